@@ -1,0 +1,74 @@
+/** What went wrong when talking to a model; decides the words and the ways out that a person is shown. */
+export type ProviderErrorKind =
+  | 'no_key'
+  | 'authentication'
+  | 'permission'
+  | 'not_found'
+  | 'invalid_request'
+  | 'too_large'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'server'
+  | 'network'
+  | 'not_a_stream'
+  | 'interrupted'
+  | 'protocol';
+
+/** Facts beside the message of a {@link ProviderError}. */
+export interface ProviderErrorDetails {
+  readonly status?: number;
+  /** Milliseconds to wait before another try, as the server asked. */
+  readonly retryAfterMs?: number;
+  readonly requestId?: string;
+  readonly cause?: unknown;
+}
+
+/** A failure of a model's transport or protocol. `message` is written for the person: what happened, what to do. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly kind: ProviderErrorKind;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.kind = kind;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+    this.requestId = details.requestId;
+  }
+}
+
+/** Work that stopped because someone asked it to. */
+export class AbortError extends Error {
+  override readonly name = 'AbortError';
+  constructor(message = 'The operation was stopped.', cause?: unknown) {
+    super(message, { cause });
+  }
+}
+
+/** Whether an error means "stopped on request", in this project's, the platform's or a library's spelling. */
+export function isAbortError(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'APIUserAbortError');
+}
+
+/** Data from outside that breaks a rule of the vocabulary. `path` names the place, such as `messages[2].content[0]`. */
+export class InvalidDataError extends Error {
+  override readonly name = 'InvalidDataError';
+  readonly path: string;
+  constructor(path: string, problem: string) {
+    super(path === '' ? problem : `${path}: ${problem}`);
+    this.path = path;
+  }
+}
+
+/** A tool call that cannot be carried out as asked; the text goes to the model, so it says how to do better. */
+export class ToolInputError extends Error {
+  override readonly name = 'ToolInputError';
+}
+
+/** The text of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,6 @@
+/** Diagnostic output for the person's log. Never holds keys or message contents. */
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, error?: unknown): void;
+}

@@ -1,0 +1,43 @@
+import type { AssistantContent, ToolResultContent, UserContent } from './content.js';
+import type { Usage } from './usage.js';
+
+/** Who speaks (P1). */
+export type Role = 'user' | 'assistant' | 'tool_result';
+
+/** Why a model stopped, mapped from the provider's own word, which is kept beside it (P2, P3). */
+export const STOP_REASONS = ['end_turn', 'length', 'tool_use', 'error', 'aborted', 'unknown'] as const;
+/** One of {@link STOP_REASONS}. */
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** An RFC 3339 time with zone. A string, because files hold precisions and offsets that a `Date` loses. */
+export type Timestamp = string;
+
+/** What the person said. */
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly UserContent[];
+  readonly timestamp: Timestamp;
+}
+
+/** What the model answered in one round. */
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantContent[];
+  readonly stopReason: StopReason;
+  readonly rawStopReason: string;
+  readonly usage: Usage;
+  readonly timestamp: Timestamp;
+}
+
+/** The answer to one tool call; a message of its own, never nested in a user message (P8). */
+export interface ToolResultMessage {
+  readonly role: 'tool_result';
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly content: readonly ToolResultContent[];
+  readonly isError: boolean;
+  readonly timestamp: Timestamp;
+}
+
+/** A message of a conversation; closed (P4). */
+export type Message = UserMessage | AssistantMessage | ToolResultMessage;

@@ -1,0 +1,33 @@
+/** A command for the shell. */
+export interface CommandRequest {
+  readonly command: string;
+  /** Absolute path of the folder to run in. */
+  readonly cwd: string;
+  /** After this many milliseconds the whole process group is killed. */
+  readonly timeoutMs: number;
+}
+
+/** How a command ended. */
+export interface CommandOutcome {
+  /** `undefined` when a signal ended it. */
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  /** Standard output and error in order of arrival; beyond the cap only head and tail. Valid text, no escape codes. */
+  readonly output: string;
+  /** Bytes that `output` leaves out. */
+  readonly omittedBytes: number;
+  /** Absolute path of a file with everything, when `output` leaves something out. */
+  readonly logFile: string | undefined;
+  readonly durationMs: number;
+}
+
+/** Runs shell commands, each in a process group of its own that ends with it. */
+export interface Processes {
+  /**
+   * Runs a command to its end. Aborting the signal kills the group; the outcome then says `cancelled`.
+   * @throws Error when the shell cannot be started.
+   */
+  run(request: CommandRequest, signal: AbortSignal, output: (chunk: string) => void): Promise<CommandOutcome>;
+}

@@ -1,0 +1,78 @@
+import type { AssistantMessage, Message, Timestamp } from './message.js';
+import type { Session } from './session.js';
+
+/** What the v1 envelope cannot carry about a session; kept beside it and tolerated when absent. */
+export interface SessionMeta {
+  readonly title?: string;
+  /** `provider/model` last used. */
+  readonly model?: string;
+  /** Last permission mode. */
+  readonly mode?: string;
+  /** `provider/model` by index of the assistant message. */
+  readonly models?: Readonly<Record<string, string>>;
+  /** Cost in US dollars of the whole session. */
+  readonly costUsd?: number;
+  /** Index of the message that an interruption cut off; cleared when a new turn starts. */
+  readonly interruptedAt?: number;
+  /** Calls that were denied (C14). */
+  readonly denials?: readonly PermissionDenial[];
+}
+
+/** A call that the person or a rule denied. */
+export interface PermissionDenial {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly reason: string;
+}
+
+/** A line of the history. An unreadable session is listed with its `problem`, never hidden. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt: Timestamp;
+  readonly messageCount: number;
+  readonly problem?: string;
+}
+
+/** A session as it was stored, with what was found on opening it. */
+export interface StoredSession {
+  readonly session: Session;
+  readonly meta: SessionMeta;
+  /** Sentences for the person about what could not be read; empty when all is well. */
+  readonly warnings: readonly string[];
+}
+
+/** Writes one open session. Calls are serialised in call order; each resolves when the data is safe on disk. */
+export interface SessionRecorder {
+  /** Adds a whole message. It replaces a partial answer recorded before it. */
+  append(message: Message): Promise<void>;
+  /** Records the answer being streamed. Later calls replace it; the caller limits how often. */
+  partial(message: AssistantMessage): Promise<void>;
+  /** Replaces the fields given, keeps the others; a field given as `undefined` is removed. */
+  updateMeta(patch: { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined }): Promise<void>;
+  /** Folds the journal into the v1 file. */
+  fold(): Promise<void>;
+  /** Folds and lets go of the session. */
+  close(): Promise<void>;
+}
+
+/** A session that is open for writing. */
+export interface OpenSession extends StoredSession {
+  readonly recorder: SessionRecorder;
+}
+
+/** Where conversations are kept. */
+export interface SessionStore {
+  /** Starts a session. Nothing is on disk before its first message. */
+  create(systemPrompt: string): Promise<OpenSession>;
+  /**
+   * Opens a session and folds a journal that an interruption left.
+   * An answer that was cut off comes back as a message with stop reason `aborted` and raw reason `interrupted`.
+   * @throws InvalidDataError naming file and place when it cannot be read; the file stays as it is.
+   */
+  open(id: string): Promise<OpenSession>;
+  /** Newest first. */
+  list(): Promise<readonly SessionSummary[]>;
+  /** Removes every file of a session. */
+  delete(id: string): Promise<void>;
+}

@@ -1,0 +1,76 @@
+import type { ToolResultContent } from './content.js';
+import type { FileChange } from './documents.js';
+
+/** A JSON Schema object, as sent to the model. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What the model sees of a tool (P36). */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** One thing that a call will touch. For files `target` is an absolute path, for `execute` the whole command. */
+export interface Access {
+  readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact';
+  readonly target: string;
+}
+
+/** What a person is shown before they decide: always the whole of what will run or change. */
+export type Preview =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
+  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean };
+
+/**
+ * What a call will do, settled before anything is done: what permission judges, what the prompt shows and what runs.
+ * Deeply frozen, so nothing can change between approval and execution.
+ */
+export interface Plan {
+  /** Name of the tool that made the plan. */
+  readonly tool: string;
+  /** A few words for the title of the call, such as a path or a command. */
+  readonly subject: string;
+  /** The validated arguments. */
+  readonly args: unknown;
+  readonly accesses: readonly Access[];
+  readonly preview: Preview;
+  /** The file contents that will be written, whole. Empty for calls that write nothing themselves. */
+  readonly changes: readonly FileChange[];
+}
+
+/** What a tool is given beside its plan. */
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  readonly sessionId: string;
+  readonly callId: string;
+  /** Live output for the person; what the model gets is the result. */
+  output(chunk: string): void;
+}
+
+/** What a tool answers. With `isError` the tool ran and failed: the model should see it and react (P38). */
+export interface ToolResult {
+  readonly content: readonly ToolResultContent[];
+  readonly isError: boolean;
+}
+
+/** A tool of the agent. */
+export interface Tool {
+  readonly spec: ToolSpec;
+  /**
+   * Validates the arguments and says what the call will touch, without touching it.
+   * @throws ToolInputError when the call cannot work; its text is for the model.
+   */
+  plan(args: unknown, context: ToolContext): Promise<Plan>;
+  /**
+   * Runs exactly the plan that was shown and allowed.
+   * @throws on infrastructure failure only; what the model should react to is a result with `isError`.
+   */
+  execute(plan: Plan, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Whether a plan only reads; such calls of one round may run side by side. */
+export function isReadOnly(plan: Plan): boolean {
+  return plan.accesses.every((access) => access.kind === 'read');
+}

@@ -1,0 +1,32 @@
+/** A folder that the person opened. */
+export interface WorkspaceFolder {
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** Where a path leads, links resolved. */
+export interface FileLocation {
+  /** Absolute and normalised, links not resolved. */
+  readonly path: string;
+  /** Absolute with every link resolved; for a path that does not exist, its nearest existing parent is resolved. */
+  readonly real: string;
+  /** Short form for people: relative to its workspace folder, or absolute. */
+  readonly display: string;
+  /** Whether `real` lies in a workspace folder. */
+  readonly inside: boolean;
+  /** Whether a link on the way changes where the path leads. */
+  readonly throughLink: boolean;
+}
+
+/** The open folders and what paths mean in them. */
+export interface Workspace {
+  folders(): readonly WorkspaceFolder[];
+  /** The folder that commands run in: the first one, or the home directory without a folder. */
+  cwd(): string;
+  /**
+   * Resolves an absolute path, or one relative to a workspace folder (with several folders its name may come first).
+   * @throws ToolInputError for an empty path or one with a NUL.
+   */
+  locate(path: string): Promise<FileLocation>;
+}

@@ -1,0 +1,49 @@
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
+import type { PermissionDenial } from '../domain/session-store.js';
+import type { StreamEvent } from '../domain/stream-event.js';
+import type { Plan, ToolResult } from '../domain/tool.js';
+import type { Usage } from '../domain/usage.js';
+
+/** A tool call in its life; each state carries only what it has. */
+export type ToolCallState =
+  | { readonly status: 'pending' }
+  | { readonly status: 'awaiting_approval'; readonly plan: Plan; readonly reasons: readonly string[]; readonly grant?: string }
+  | { readonly status: 'running'; readonly plan: Plan }
+  | { readonly status: 'done'; readonly plan: Plan; readonly result: ToolResult }
+  | { readonly status: 'failed'; readonly plan?: Plan; readonly result: ToolResult }
+  | { readonly status: 'denied'; readonly plan: Plan; readonly reason: string }
+  | { readonly status: 'cancelled'; readonly plan?: Plan };
+
+/** How a turn came to its end. */
+export type TurnEnd = 'end_turn' | 'length' | 'aborted' | 'error' | 'round_limit' | 'unknown';
+
+/** What one turn did (G11). A round is one request to the model (G12). */
+export interface Turn {
+  readonly end: TurnEnd;
+  readonly messages: readonly Message[];
+  readonly usage: Usage;
+  /** US dollars; `undefined` when a model's price is not known. */
+  readonly costUsd: number | undefined;
+  readonly rounds: number;
+  readonly durationMs: number;
+  /** Time spent waiting for models. */
+  readonly modelMs: number;
+  readonly denials: readonly PermissionDenial[];
+  /** What ended the turn, with end `error`. */
+  readonly error?: unknown;
+}
+
+/** What a session tells its listeners (G17, G26), in the order in which it happens. */
+export type SessionEvent =
+  | { readonly type: 'turn_started'; readonly message: UserMessage; readonly index: number }
+  | { readonly type: 'round_started'; readonly round: number; readonly model: string }
+  | { readonly type: 'stream'; readonly event: StreamEvent }
+  /** The answer of a round is whole, or kept as far as it came. `index` is its place in the conversation. */
+  | { readonly type: 'answer'; readonly message: AssistantMessage; readonly index: number }
+  | { readonly type: 'tool_call'; readonly callId: string; readonly state: ToolCallState }
+  | { readonly type: 'tool_output'; readonly callId: string; readonly chunk: string }
+  | { readonly type: 'tool_result'; readonly message: ToolResultMessage; readonly index: number }
+  | { readonly type: 'usage'; readonly usage: Usage; readonly costUsd: number | undefined }
+  /** Saving failed; the conversation goes on in memory and saving is tried again. */
+  | { readonly type: 'storage_failed'; readonly error: unknown }
+  | { readonly type: 'turn_ended'; readonly turn: Turn };

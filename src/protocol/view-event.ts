@@ -1,0 +1,99 @@
+import { assertNever } from '../domain/assert-never.js';
+import type { ViewAnswerItem, ViewAnswerStatus, ViewBlock, ViewItem, ViewState, ViewToolCall } from './view-state.js';
+
+/** A change of a {@link ViewState}. Text travels as deltas only, never as accumulated text. */
+export type ViewEvent =
+  | { readonly type: 'item_added'; readonly item: ViewItem }
+  | { readonly type: 'item_removed'; readonly item: string }
+  | { readonly type: 'block_added'; readonly item: string; readonly block: ViewBlock }
+  /** More text of a text or thinking block. */
+  | { readonly type: 'delta'; readonly item: string; readonly block: number; readonly delta: string }
+  | { readonly type: 'thinking_done'; readonly item: string; readonly block: number }
+  /** A call changed; replaces all of it but its output. */
+  | { readonly type: 'call'; readonly item: string; readonly block: number; readonly call: Omit<ViewToolCall, 'output'> }
+  | { readonly type: 'call_output'; readonly item: string; readonly block: number; readonly delta: string }
+  /** The output as a whole, such as the result of a finished call. */
+  | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string }
+  | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string }
+  | { readonly type: 'meta'; readonly patch: Partial<Pick<ViewState, 'title' | 'activity' | 'model' | 'mode' | 'usage'>> };
+
+/** Characters of a call's output that a view keeps; the rest is in the session and the log file. */
+export const MAX_VIEW_OUTPUT = 100_000;
+
+/**
+ * Applies an event to a state in place. The host and every panel run the same function, so that a state that got every
+ * event equals a snapshot taken later. Events for items or blocks that are not there change nothing.
+ */
+export function applyViewEvent(state: ViewState, event: ViewEvent): void {
+  switch (event.type) {
+    case 'item_added':
+      state.items.push(event.item);
+      return;
+    case 'item_removed':
+      removeItem(state, event.item);
+      return;
+    case 'meta':
+      Object.assign(state, event.patch);
+      return;
+    case 'answer_status':
+      setStatus(findAnswer(state, event.item), event);
+      return;
+    case 'block_added':
+      findAnswer(state, event.item)?.blocks.push(event.block);
+      return;
+    case 'delta':
+    case 'thinking_done':
+    case 'call':
+    case 'call_output':
+    case 'call_result':
+      changeBlock(findAnswer(state, event.item)?.blocks[event.block], event);
+      return;
+    default:
+      assertNever(event);
+  }
+}
+
+type BlockEvent = Extract<ViewEvent, { block: number }>;
+
+function changeBlock(block: ViewBlock | undefined, event: BlockEvent): void {
+  if (block === undefined) return;
+  switch (event.type) {
+    case 'delta':
+      if (block.type !== 'tool') block.text += event.delta;
+      return;
+    case 'thinking_done':
+      if (block.type === 'thinking') block.done = true;
+      return;
+    case 'call':
+      if (block.type === 'tool') block.call = { ...event.call, output: block.call.output };
+      return;
+    case 'call_output':
+      if (block.type === 'tool') block.call = { ...block.call, output: tail(block.call.output + event.delta) };
+      return;
+    case 'call_result':
+      if (block.type === 'tool') block.call = { ...block.call, output: tail(event.output) };
+      return;
+    default:
+      assertNever(event);
+  }
+}
+
+function findAnswer(state: ViewState, id: string): ViewAnswerItem | undefined {
+  const item = state.items.findLast((candidate) => candidate.id === id);
+  return item?.kind === 'answer' ? item : undefined;
+}
+
+function removeItem(state: ViewState, id: string): void {
+  const index = state.items.findIndex((item) => item.id === id);
+  if (index >= 0) state.items.splice(index, 1);
+}
+
+function setStatus(item: ViewAnswerItem | undefined, event: { status: ViewAnswerStatus; summary: string }): void {
+  if (item === undefined) return;
+  item.status = event.status;
+  item.summary = event.summary;
+}
+
+function tail(output: string): string {
+  return output.length > MAX_VIEW_OUTPUT ? output.slice(-MAX_VIEW_OUTPUT) : output;
+}
