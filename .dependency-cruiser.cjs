@@ -1,0 +1,31 @@
+// The dependency rule of docs/architecture.md.
+const inner = ['engine', 'permission', 'provider', 'tool', 'session', 'protocol', 'text'];
+const only = (folder, allowed) => ({
+  name: `${folder}-imports-domain-only`,
+  severity: 'error',
+  comment: `src/${folder} may import src/domain and itself.`,
+  from: { path: `^src/${folder}/` },
+  to: { path: '^(src|webview|test)/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    only('domain', []),
+    ...inner.map((folder) => only(folder, ['domain'])),
+    only('node', ['domain', 'text']),
+    { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/$1/' } },
+    { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },
+    { name: 'nothing-imports-the-root', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^src/extension\\.ts$' } },
+    { name: 'webview-imports-protocol-only', severity: 'error', from: { path: '^webview/' }, to: { path: '^src/', pathNot: '^src/protocol/', dependencyTypesNot: ['type-only'] } },
+    { name: 'webview-takes-types-of-the-domain', severity: 'error', from: { path: '^webview/' }, to: { path: '^src/', pathNot: '^src/(protocol|domain)/' } },
+    { name: 'no-node-in-the-webview', severity: 'error', from: { path: '^webview/' }, to: { dependencyTypes: ['core'] } },
+    { name: 'bundled-packages-are-declared', severity: 'error', from: { path: '^(src|webview)/' }, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'], pathNot: '^vscode$' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['svelte', 'browser', 'import', 'types', 'default'] },
+  },
+};

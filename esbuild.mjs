@@ -1,0 +1,75 @@
+// Builds the extension and its chat panel into dist/, and with --tests the suites for the extension host into dist-test/.
+// Options: --production (minified, no source maps, notices), --watch, --tests.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { build, context } from 'esbuild';
+import esbuildSvelte from 'esbuild-svelte';
+import { collectNotices } from './scripts/notices.mjs';
+import { reportSizes } from './scripts/sizes.mjs';
+
+const options = new Set(process.argv.slice(2));
+const production = options.has('--production');
+const watch = options.has('--watch');
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+  bundle: true,
+  format: 'esm',
+  splitting: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'info',
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const extension = {
+  ...common,
+  entryPoints: ['src/extension.ts'],
+  outdir: 'dist',
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'node',
+  target: 'node22',
+  external: ['vscode'],
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const webview = {
+  ...common,
+  entryPoints: { main: 'webview/main.ts' },
+  outdir: 'dist/webview',
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'browser',
+  target: 'chrome138',
+  conditions: production ? ['svelte', 'browser', 'production'] : ['svelte', 'browser', 'development'],
+  mainFields: ['svelte', 'browser', 'module', 'main'],
+  plugins: [esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } })],
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const integration = {
+  ...common,
+  minify: false,
+  sourcemap: 'inline',
+  entryPoints: { index: 'test/integration/index.ts' },
+  outdir: 'dist-test/integration',
+  platform: 'node',
+  target: 'node22',
+  packages: 'external',
+  external: ['vscode'],
+};
+
+const targets = options.has('--tests') ? [extension, webview, integration] : [extension, webview];
+
+if (watch) {
+  const contexts = await Promise.all(targets.map((target) => context(target)));
+  await Promise.all(contexts.map((each) => each.watch()));
+} else {
+  await rm('dist', { recursive: true, force: true });
+  const [host, panel] = await Promise.all(targets.map((target) => build(target)));
+  const metafiles = [host, panel].flatMap((result) => (result?.metafile ? [result.metafile] : []));
+  await mkdir('dist', { recursive: true });
+  if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles));
+  reportSizes(metafiles);
+}

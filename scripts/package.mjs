@@ -1,0 +1,11 @@
+// Builds the extension for release and packs it: dist/gnomon-<version>.vsix.
+import { readFile, stat } from 'node:fs/promises';
+import { createVSIX } from '@vscode/vsce';
+import { run } from './run.mjs';
+
+await run('node', ['esbuild.mjs', '--production']);
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+const packagePath = `dist/gnomon-${version}.vsix`;
+await createVSIX({ packagePath, dependencies: false, skipLicense: false, allowMissingRepository: true });
+const { size } = await stat(packagePath);
+console.log(`${packagePath}: ${size.toLocaleString('en')} bytes`);

@@ -1,0 +1,91 @@
+// Runs every check and every suite: types, lint, dependency rule, unused code, unit, integration, end-to-end.
+// Arguments limit it to the stages named. Ends with the line "N passed, N failed".
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runIntegration } from '../test/vscode/run-integration.mjs';
+import { copySampleWorkspace } from '../test/vscode/sample-workspace.mjs';
+import { exitCode, run } from './run.mjs';
+
+/** @typedef {{ passed: number, failed: number }} Counts */
+
+/** @type {Record<string, () => Promise<Counts>>} */
+const stages = {
+  types: () => check('check:types'),
+  lint: () => check('check:lint'),
+  deps: () => check('check:deps'),
+  unused: () => check('check:unused'),
+  unit: () => vitest('unit'),
+  integration,
+  e2e: async () => {
+    await run('node', ['scripts/package.mjs']);
+    return vitest('e2e');
+  },
+};
+
+/**
+ * Runs a script of package.json, one program after the other, without npm's own output.
+ * @param {string} script
+ * @returns {Promise<Counts>}
+ */
+async function check(script) {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+  for (const command of scripts[script].split(' && ')) {
+    const [program, ...args] = command.split(' ');
+    if ((await exitCode(program, args)) !== 0) return { passed: 0, failed: 1 };
+  }
+  return { passed: 1, failed: 0 };
+}
+
+/** @param {string} project @returns {Promise<Counts>} */
+async function vitest(project) {
+  const folder = await mkdtemp(join(tmpdir(), 'gnomon-vitest-'));
+  const outputFile = join(folder, 'results.json');
+  try {
+    const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`]);
+    const { numPassedTests, numFailedTests } = JSON.parse(await readFile(outputFile, 'utf8'));
+    // A suite that does not load fails no test.
+    return { passed: numPassedTests, failed: code === 0 ? numFailedTests : Math.max(1, numFailedTests) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns {Promise<Counts>} */
+async function integration() {
+  await run('node', ['esbuild.mjs', '--tests']);
+  const workspace = await copySampleWorkspace();
+  try {
+    const { passed, failed } = await runIntegration({
+      extensionPath: process.cwd(),
+      testsPath: join(process.cwd(), 'dist-test/integration/index.js'),
+      workspace: workspace.folder,
+    });
+    return { passed, failed };
+  } finally {
+    await workspace.remove();
+  }
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in stages));
+if (unknown.length > 0) {
+  console.error(`There is no stage ${unknown.join(', ')}. The stages are ${Object.keys(stages).join(', ')}.`);
+  process.exit(2);
+}
+
+const total = { passed: 0, failed: 0 };
+for (const [name, stage] of Object.entries(stages)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const start = performance.now();
+  console.log(`\n== ${name}`);
+  const counts = await stage().catch((error) => {
+    console.error(error);
+    return { passed: 0, failed: 1 };
+  });
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  console.log(`== ${name}: ${counts.passed} passed, ${counts.failed} failed, ${((performance.now() - start) / 1000).toFixed(0)} s`);
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
+import { registerCommands } from './vscode/commands/commands.js';
+import { logTo } from './vscode/log.js';
+import type { Runtime } from './vscode/runtime.js';
+import { StatusBar } from './vscode/status/status-bar.js';
+
+let runtime: Promise<Runtime> | undefined;
+
+/** Registers what VS Code can call. Everything behind it is loaded on first use. */
+export function activate(context: vscode.ExtensionContext): void {
+  const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
+  const log = logTo(channel);
+  const status = new StatusBar();
+  const load = (): Promise<Runtime> => {
+    runtime ??= import('./vscode/compose.js').then(({ compose }) => compose({ context, log, status }));
+    return runtime;
+  };
+  const failed = (error: unknown): void => {
+    log.error('The chat could not be started', error);
+    void vscode.window.showErrorMessage('Gnomon could not be started. The log says why.', 'Show Log').then((answer) => {
+      if (answer !== undefined) channel.show();
+    });
+  };
+  const view = new ChatViewProvider(context.extensionUri, async (webview) => (await load()).chat.connect(webview), failed);
+  context.subscriptions.push(
+    channel,
+    status,
+    vscode.window.registerWebviewViewProvider(CHAT_VIEW, view),
+    ...registerCommands(load, () => channel.show()),
+  );
+}
+
+/** Stops what runs and saves every conversation. */
+export async function deactivate(): Promise<void> {
+  await (await runtime)?.close();
+}

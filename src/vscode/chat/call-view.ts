@@ -1,0 +1,63 @@
+import type { ToolCallBlock } from '../../domain/content.js';
+import type { ToolResultMessage } from '../../domain/message.js';
+import type { Plan } from '../../domain/tool.js';
+import type { ToolCallState } from '../../engine/events.js';
+import type { ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
+
+/** Characters of a subject that was read from arguments not yet planned. */
+const MAX_SUBJECT = 200;
+/** The argument that says what a call is about, by habit of the built-in tools. */
+const SUBJECT_KEYS = ['file_path', 'command', 'pattern', 'path'] as const;
+
+/** A call as it is shown in one of its states; its output travels apart. */
+export function viewOfState(call: ToolCallBlock, state: ToolCallState): Omit<ViewToolCall, 'output'> {
+  const plan = 'plan' in state ? state.plan : undefined;
+  const preview = previewOf(plan);
+  return {
+    id: call.id,
+    name: call.name,
+    subject: plan?.subject ?? subjectOf(call),
+    status: state.status,
+    ...(preview === undefined ? {} : { preview }),
+    ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
+    ...(state.status === 'denied' ? { problem: state.reason } : {}),
+  };
+}
+
+/** A call of a conversation that was read from disk. */
+export function viewOfPast(call: ToolCallBlock, result: ToolResultMessage | undefined, denied: string | undefined): ViewToolCall {
+  const base = { id: call.id, name: call.name, subject: subjectOf(call), output: result === undefined ? '' : resultText(result) };
+  if (denied !== undefined) return { ...base, status: 'denied', problem: denied };
+  if (result === undefined) return { ...base, status: 'cancelled' };
+  return { ...base, status: result.isError ? 'failed' : 'done' };
+}
+
+/** What a result says, for the person. */
+export function resultText(result: Pick<ToolResultMessage, 'content'>): string {
+  return result.content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
+}
+
+function approvalOf(state: { readonly reasons: readonly string[]; readonly grant?: string }): ViewToolCall['approval'] & object {
+  return { reasons: state.reasons, ...(state.grant === undefined ? {} : { grant: state.grant }) };
+}
+
+function previewOf(plan: Plan | undefined): ViewPreview | undefined {
+  return plan === undefined || plan.preview.kind === 'none' ? undefined : plan.preview;
+}
+
+/** Reads the subject out of raw arguments; empty while they are not whole. */
+function subjectOf(call: ToolCallBlock): string {
+  let args: unknown;
+  try {
+    args = JSON.parse(call.arguments);
+  } catch {
+    // Arguments still streaming or cut off have no subject yet.
+    return '';
+  }
+  if (typeof args !== 'object' || args === null) return '';
+  for (const key of SUBJECT_KEYS) {
+    const value: unknown = Reflect.get(args, key);
+    if (typeof value === 'string') return value.slice(0, MAX_SUBJECT);
+  }
+  return '';
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { UserContent } from '../../domain/content.js';
+import type { Log } from '../../domain/log.js';
+import type { ApprovalAnswer, PermissionMode } from '../../domain/permission.js';
+import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { SessionMeta } from '../../domain/session-store.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import type { ViewState } from '../../protocol/view-state.js';
+import type { Notice } from './notices.js';
+import { Projector } from './projector.js';
+import { usageText } from './summary.js';
+import { titleOf } from './title.js';
+import { itemsOf } from './transcript-items.js';
+import { ViewLog } from './view-log.js';
+
+/** What is sent when the person presses Continue. */
+const CONTINUE_TEXT = 'Continue from where you were interrupted.';
+
+/** The name of a model that settings, sessions and selectors use. */
+export function modelKey(model: ModelInfo): string {
+  return `${model.provider}/${model.id}`;
+}
+
+/** A session with what panels show of it. */
+export class Conversation {
+  readonly session: AgentSession;
+  readonly view: ViewLog;
+  private readonly projector: Projector;
+  private readonly log: Log;
+  private title: string;
+
+  constructor(session: AgentSession, meta: SessionMeta, log: Log) {
+    this.session = session;
+    this.log = log;
+    this.title = meta.title ?? titleOf(session.messages) ?? '';
+    this.view = new ViewLog(initialState(session, meta, this.title), randomUUID());
+    this.projector = new Projector((event) => this.view.push(event));
+    session.onEvent((event) => this.projector.project(event));
+  }
+
+  get id(): string {
+    return this.session.id;
+  }
+
+  get running(): boolean {
+    return this.session.state !== 'idle';
+  }
+
+  /** Starts a turn. Resolves when the message is recorded; the turn goes on by itself and reports through the view. */
+  async send(content: readonly UserContent[]): Promise<void> {
+    await this.begin(() => this.session.send(content));
+    if (this.title === '') this.retitle(titleOf(this.session.messages) ?? '');
+  }
+
+  /** Lets an interrupted answer go on: a message of its own, so that the transcript says what happened. */
+  async continueTurn(): Promise<void> {
+    await this.send([{ type: 'text', text: CONTINUE_TEXT }]);
+  }
+
+  /** Asks the model again after an error, without a new message. */
+  async retry(): Promise<void> {
+    this.projector.resume(`r${randomUUID()}`, new Date().toISOString());
+    await this.begin(() => this.session.retry());
+  }
+
+  /** Answers a permission prompt. Returns whether one was open under that id. */
+  answer(callId: string, answer: ApprovalAnswer): boolean {
+    return this.session.answer(callId, answer);
+  }
+
+  /** Uses another model from the next round on. */
+  setModel(provider: Provider, model: ModelInfo): void {
+    this.session.setModel(provider, model);
+    this.view.push({ type: 'meta', patch: { model: modelKey(model) } });
+  }
+
+  /** Changes what may be done without asking, from the next call on. */
+  setMode(mode: PermissionMode): void {
+    this.session.setMode(mode);
+    this.view.push({ type: 'meta', patch: { mode } });
+  }
+
+  /** Shows the person something in the transcript. */
+  notify(notice: Notice): void {
+    this.projector.notice(notice);
+  }
+
+  /** Runs a turn in the background; resolves at its first event, rejects when it cannot start. */
+  private begin(start: () => Promise<unknown>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = this.session.onEvent(() => {
+        stop();
+        resolve();
+      });
+      start().catch((error: unknown) => {
+        stop();
+        this.log.error('A turn failed', error);
+        reject(error instanceof Error ? error : new Error(String(error)));
+      });
+    });
+  }
+
+  private retitle(title: string): void {
+    this.title = title;
+    this.view.push({ type: 'meta', patch: { title } });
+  }
+}
+
+function initialState(session: AgentSession, meta: SessionMeta, title: string): ViewState {
+  return {
+    title: title === '' ? 'New session' : title,
+    activity: 'idle',
+    model: modelKey(session.model),
+    mode: session.mode,
+    usage: usageText(session.usage, session.costUsd),
+    items: itemsOf(session.messages, meta),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Log } from '../../domain/log.js';
+import type { PermissionMode } from '../../domain/permission.js';
+import { parsePermissionMode } from '../../permission/modes.js';
+import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import { Conversation } from './conversation.js';
+
+/** A model with what runs it. */
+export interface ChosenModel {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+}
+
+/** What a session is started with. */
+export interface SessionStart extends ChosenModel {
+  readonly open: OpenSession;
+  readonly mode: PermissionMode;
+}
+
+/** What {@link Conversations} needs of the rest. */
+export interface ConversationDependencies {
+  readonly store: SessionStore;
+  readonly log: Log;
+  readonly systemPrompt: () => string;
+  readonly startSession: (start: SessionStart) => AgentSession;
+  /** The model named by a session, else the one for new sessions. */
+  readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
+  readonly defaultMode: () => PermissionMode;
+}
+
+/** The conversations that are open. One that is left while it runs goes on; one that is left idle is closed. */
+export class Conversations {
+  private readonly open = new Map<string, Conversation>();
+  private readonly needs: ConversationDependencies;
+
+  constructor(needs: ConversationDependencies) {
+    this.needs = needs;
+  }
+
+  /** Starts an empty conversation. Nothing is on disk before its first message. */
+  async create(): Promise<Conversation> {
+    const { store, systemPrompt, chooseModel, defaultMode } = this.needs;
+    const [open, chosen] = await Promise.all([store.create(systemPrompt()), chooseModel(undefined)]);
+    return this.add({ ...chosen, open, mode: defaultMode() });
+  }
+
+  /**
+   * Opens a stored conversation, or returns it when it is open already.
+   * @throws InvalidDataError when it cannot be read, SessionBusyError when another window holds it.
+   */
+  async get(id: string): Promise<Conversation> {
+    const known = this.open.get(id);
+    if (known !== undefined) return known;
+    const open = await this.needs.store.open(id);
+    const chosen = await this.needs.chooseModel(open.meta.model);
+    const mode = parsePermissionMode(open.meta.mode) ?? this.needs.defaultMode();
+    const conversation = this.add({ ...chosen, open, mode });
+    for (const text of open.warnings) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    return conversation;
+  }
+
+  /** All stored conversations, newest first. */
+  list(): Promise<readonly SessionSummary[]> {
+    return this.needs.store.list();
+  }
+
+  /** Lets go of a conversation that is not shown any more, unless it is at work. */
+  async leave(conversation: Conversation): Promise<void> {
+    if (conversation.running) return;
+    this.open.delete(conversation.id);
+    await conversation.session.close();
+  }
+
+  /** Stops a conversation and removes every trace of it. */
+  async delete(id: string): Promise<void> {
+    const known = this.open.get(id);
+    this.open.delete(id);
+    await known?.session.close();
+    await this.needs.store.delete(id);
+  }
+
+  /** Stops and saves all. */
+  async close(): Promise<void> {
+    const all = [...this.open.values()];
+    this.open.clear();
+    await Promise.all(all.map((conversation) => conversation.session.close()));
+  }
+
+  private add(start: SessionStart): Conversation {
+    const session = this.needs.startSession(start);
+    const conversation = new Conversation(session, start.open.meta, this.needs.log);
+    this.open.set(conversation.id, conversation);
+    return conversation;
+  }
+}

@@ -1,0 +1,53 @@
+import { errorMessage, ProviderError } from '../../domain/errors.js';
+import { assertNever } from '../../domain/assert-never.js';
+import type { ProviderErrorKind } from '../../domain/errors.js';
+import type { Turn } from '../../engine/events.js';
+import type { NoticeAction, ViewNoticeItem } from '../../protocol/view-state.js';
+
+/** A notice without its id. */
+export type Notice = Omit<ViewNoticeItem, 'kind' | 'id'>;
+
+const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
+  no_key: ['set_api_key', 'select_model', 'retry'],
+  authentication: ['set_api_key', 'retry'],
+  permission: ['set_api_key', 'select_model', 'retry'],
+  not_found: ['select_model', 'open_settings', 'retry'],
+  invalid_request: ['show_log', 'retry'],
+  too_large: ['show_log'],
+  rate_limit: ['retry'],
+  overloaded: ['retry'],
+  server: ['retry'],
+  network: ['open_settings', 'retry'],
+  not_a_stream: ['open_settings', 'retry'],
+  interrupted: ['continue', 'retry'],
+  protocol: ['retry', 'show_log'],
+};
+
+/** What the person is told at the end of a turn, if anything: what happened and what to do next. */
+export function noticeOfTurn(turn: Turn): Notice | undefined {
+  switch (turn.end) {
+    case 'end_turn':
+    case 'aborted':
+      return undefined;
+    case 'length':
+      return warning('The answer reached the length limit of the model before it was finished.');
+    case 'round_limit':
+      return warning(`The turn stopped after ${turn.rounds} rounds, the limit of the setting gnomon.maxRounds.`);
+    case 'unknown':
+      return warning('The model ended its answer for a reason that Gnomon does not know.');
+    case 'error':
+      return noticeOfError(turn.error);
+    default:
+      return assertNever(turn.end);
+  }
+}
+
+/** What the person is told about an error. */
+export function noticeOfError(error: unknown): Notice {
+  const actions: readonly NoticeAction[] = error instanceof ProviderError ? WAYS_OUT[error.kind] : ['retry', 'show_log'];
+  return { level: 'error', text: errorMessage(error), actions };
+}
+
+function warning(text: string): Notice {
+  return { level: 'warning', text, actions: ['continue'] };
+}

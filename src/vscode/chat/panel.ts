@@ -1,0 +1,92 @@
+import type * as vscode from 'vscode';
+import type { Log } from '../../domain/log.js';
+import type { HostMessage, PanelMessage } from '../../protocol/messages.js';
+import { validatePanelMessage } from '../../protocol/validate-panel-message.js';
+import type { Conversation } from './conversation.js';
+
+/** Events that may be on their way to a panel before it has to acknowledge some. */
+const WINDOW = 120;
+
+type Ready = Extract<PanelMessage, { type: 'ready' }>;
+
+/** One webview: where it stands in the conversation it shows, and what is on its way to it. */
+export class Panel {
+  private readonly webview: vscode.Webview;
+  private readonly log: Log;
+  private conversation: Conversation | undefined;
+  private stopListening: (() => void) | undefined;
+  private ready = false;
+  private sent = 0;
+  private acknowledged = 0;
+
+  constructor(webview: vscode.Webview, log: Log) {
+    this.webview = webview;
+    this.log = log;
+  }
+
+  /** Checks what the page said. `ack` is dealt with here; anything else that is well-formed is returned. */
+  receive(raw: unknown): Exclude<PanelMessage, { type: 'ack' }> | undefined {
+    const message = validatePanelMessage(raw);
+    if (message === undefined) this.log.warn('A message of the panel was refused: it is not of a known form.');
+    if (message?.type !== 'ack') return message;
+    this.acknowledge(message.seq);
+    return undefined;
+  }
+
+  /** Shows a conversation, from the start of its transcript. */
+  show(conversation: Conversation): void {
+    this.stopListening?.();
+    this.conversation = conversation;
+    this.stopListening = conversation.view.onFlush(() => this.pump());
+    if (this.ready) this.sendSnapshot(conversation);
+  }
+
+  /** The page is there, maybe again: brings it up to date by the missed events where that is possible. */
+  attach(attached: Ready['attached']): void {
+    this.ready = true;
+    const conversation = this.conversation;
+    if (conversation === undefined) return;
+    const { view } = conversation;
+    const same = attached?.session === conversation.id && attached.epoch === view.epoch;
+    if (!same || view.since(attached.seq) === undefined) return this.sendSnapshot(conversation);
+    this.sent = this.acknowledged = attached.seq;
+    this.pump();
+  }
+
+  /** Posts a message beside the stream of events. Nothing is posted before the page is there. */
+  post(message: HostMessage): void {
+    if (!this.ready) return;
+    void this.webview.postMessage(message).then(undefined, (error: unknown) => {
+      this.log.error('A message to the panel was lost', error);
+    });
+  }
+
+  /** Ends all work for this page. */
+  dispose(): void {
+    this.ready = false;
+    this.stopListening?.();
+  }
+
+  private acknowledge(seq: number): void {
+    if (seq > this.sent) return;
+    this.acknowledged = Math.max(this.acknowledged, seq);
+    this.pump();
+  }
+
+  private pump(): void {
+    const conversation = this.conversation;
+    if (conversation === undefined || !this.ready || this.sent - this.acknowledged >= WINDOW) return;
+    const missed = conversation.view.since(this.sent);
+    if (missed === undefined) return this.sendSnapshot(conversation);
+    if (missed.events.length === 0) return;
+    this.sent += missed.events.length;
+    this.post({ type: 'events', session: conversation.id, epoch: conversation.view.epoch, ...missed });
+  }
+
+  private sendSnapshot(conversation: Conversation): void {
+    const { view } = conversation;
+    view.flush();
+    this.sent = this.acknowledged = view.seq;
+    this.post({ type: 'snapshot', session: conversation.id, epoch: view.epoch, seq: view.seq, state: view.state });
+  }
+}

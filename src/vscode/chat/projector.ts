@@ -1,0 +1,159 @@
+import { assertNever } from '../../domain/assert-never.js';
+import type { ToolCallBlock } from '../../domain/content.js';
+import type { UserMessage } from '../../domain/message.js';
+import { textContent } from '../../domain/message-helpers.js';
+import type { StreamEvent } from '../../domain/stream-event.js';
+import type { SessionEvent, ToolCallState, Turn } from '../../engine/events.js';
+import type { ViewEvent } from '../../protocol/view-event.js';
+import type { ViewBlock } from '../../protocol/view-state.js';
+import { resultText, viewOfState } from './call-view.js';
+import type { Notice } from './notices.js';
+import { noticeOfError, noticeOfTurn } from './notices.js';
+import { summaryOf, usageText } from './summary.js';
+
+/**
+ * Turns what a session does into changes of what panels show. One answer, with all its rounds, is one item.
+ * Holds only where it stands in the current answer; every fact goes out as an event.
+ */
+export class Projector {
+  private answer = '';
+  private blocks = 0;
+  private notices = 0;
+  /** View block by the index of the stream's block, for the current round. */
+  private round = new Map<number, number>();
+  private thinking: number | undefined;
+  private readonly calls = new Map<string, { readonly block: number; readonly answer: string; call: ToolCallBlock }>();
+  private readonly emit: (event: ViewEvent) => void;
+
+  constructor(emit: (event: ViewEvent) => void) {
+    this.emit = emit;
+  }
+
+  /** Takes the next event of the session. */
+  project(event: SessionEvent): void {
+    switch (event.type) {
+      case 'turn_started':
+        return this.startTurn(event.message, event.index);
+      case 'round_started':
+        this.round = new Map();
+        return;
+      case 'stream':
+        return this.stream(event.event);
+      case 'answer':
+        return this.endThinking();
+      case 'tool_call':
+        return this.callState(event.callId, event.state);
+      case 'tool_output':
+        return this.forCall(event.callId, (place) => this.emit({ type: 'call_output', ...place, delta: event.chunk }));
+      case 'tool_result':
+        return this.forCall(event.message.toolCallId, (place) =>
+          this.emit({ type: 'call_result', ...place, output: resultText(event.message) }),
+        );
+      case 'usage':
+        return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd) } });
+      case 'storage_failed':
+        return this.notice(noticeOfError(event.error));
+      case 'turn_ended':
+        return this.endTurn(event.turn);
+      default:
+        assertNever(event);
+    }
+  }
+
+  /** Shows the person something. */
+  notice(notice: Notice): void {
+    this.notices += 1;
+    this.emit({ type: 'item_added', item: { kind: 'notice', id: `n${this.notices}-${this.answer}`, ...notice } });
+  }
+
+  /** Opens another answer for a turn that goes on without a message of the person. */
+  resume(id: string, time: string): void {
+    this.answer = id;
+    this.blocks = 0;
+    this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
+    this.emit({ type: 'meta', patch: { activity: 'running' } });
+  }
+
+  private startTurn(message: UserMessage, index: number): void {
+    const images = message.content.flatMap((block, at) => (block.type === 'image' ? [`Image ${at + 1}`] : []));
+    const item = { kind: 'user' as const, id: `u${index}`, text: textContent(message), images, time: message.timestamp };
+    this.emit({ type: 'item_added', item });
+    this.resume(`a${index}`, message.timestamp);
+  }
+
+  private stream(event: StreamEvent): void {
+    switch (event.type) {
+      case 'text_delta':
+        this.endThinking();
+        return this.delta(event.index, event.delta, (text) => ({ type: 'text', text }));
+      case 'thinking_delta':
+        this.delta(event.index, event.delta, (text) => ({ type: 'thinking', text, done: false }));
+        this.thinking = this.round.get(event.index);
+        return;
+      case 'tool_call_begin':
+        return this.beginCall(event.index, { type: 'tool_call', id: event.id, name: event.name, arguments: '' });
+      case 'tool_call_delta':
+        return;
+      case 'tool_call_end':
+        return this.updateCall(event.call, { status: 'pending' });
+      default:
+        assertNever(event);
+    }
+  }
+
+  private delta(index: number, delta: string, fresh: (text: string) => ViewBlock): void {
+    const block = this.round.get(index);
+    if (block === undefined) this.addBlock(index, fresh(delta));
+    else this.emit({ type: 'delta', item: this.answer, block, delta });
+  }
+
+  private addBlock(index: number, block: ViewBlock): void {
+    this.round.set(index, this.blocks);
+    this.blocks += 1;
+    this.emit({ type: 'block_added', item: this.answer, block });
+  }
+
+  private endThinking(): void {
+    if (this.thinking === undefined) return;
+    this.emit({ type: 'thinking_done', item: this.answer, block: this.thinking });
+    this.thinking = undefined;
+  }
+
+  private beginCall(index: number, call: ToolCallBlock): void {
+    this.endThinking();
+    this.calls.set(call.id, { block: this.blocks, answer: this.answer, call });
+    const view = { id: call.id, name: call.name, subject: '', status: 'streaming' as const, output: '' };
+    this.addBlock(index, { type: 'tool', call: view });
+  }
+
+  private updateCall(call: ToolCallBlock, state: ToolCallState): void {
+    const known = this.calls.get(call.id);
+    if (known === undefined) return;
+    known.call = call;
+    this.emit({ type: 'call', item: known.answer, block: known.block, call: viewOfState(call, state) });
+  }
+
+  private callState(callId: string, state: ToolCallState): void {
+    const known = this.calls.get(callId);
+    if (known === undefined) return;
+    this.updateCall(known.call, state);
+    const activity = state.status === 'awaiting_approval' ? 'waiting' : 'running';
+    this.emit({ type: 'meta', patch: { activity } });
+  }
+
+  private forCall(callId: string, act: (place: { item: string; block: number }) => void): void {
+    const known = this.calls.get(callId);
+    if (known !== undefined) act({ item: known.answer, block: known.block });
+  }
+
+  private endTurn(turn: Turn): void {
+    this.endThinking();
+    const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
+    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn) });
+    this.emit({ type: 'meta', patch: { activity: 'idle' } });
+    this.calls.clear();
+    const notice = noticeOfTurn(turn);
+    if (notice !== undefined) this.notice(notice);
+  }
+}
+

@@ -1,0 +1,18 @@
+import type { Usage } from '../../domain/usage.js';
+import { totalInputTokens } from '../../domain/usage.js';
+import type { Turn } from '../../engine/events.js';
+
+/** A turn in a line, such as "3 rounds · 1,204 tokens · $0.012". */
+export function summaryOf(turn: Turn): string {
+  const rounds = turn.rounds === 1 ? '1 round' : `${turn.rounds} rounds`;
+  const seconds = `${(turn.durationMs / 1000).toFixed(1)} s`;
+  return [rounds, seconds, usageText(turn.usage, turn.costUsd)].filter((part) => part !== '').join(' · ');
+}
+
+/** Tokens and cost in words; empty when nothing was used. */
+export function usageText(usage: Usage, costUsd: number | undefined): string {
+  const tokens = totalInputTokens(usage) + usage.outputTokens;
+  if (tokens === 0) return '';
+  const cost = costUsd === undefined ? [] : [`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`];
+  return [`${tokens.toLocaleString('en')} tokens`, ...cost].join(' · ');
+}

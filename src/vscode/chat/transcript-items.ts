@@ -1,0 +1,66 @@
+import { assertNever } from '../../domain/assert-never.js';
+import type { AssistantContent, ToolCallBlock } from '../../domain/content.js';
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../domain/message.js';
+import { textContent } from '../../domain/message-helpers.js';
+import type { SessionMeta } from '../../domain/session-store.js';
+import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../protocol/view-state.js';
+import { viewOfPast } from './call-view.js';
+
+/** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
+export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewItem[] {
+  const results = new Map<string, ToolResultMessage>();
+  for (const message of messages) if (message.role === 'tool_result') results.set(message.toolCallId, message);
+  const denials = new Map(meta.denials?.map((denial) => [denial.toolCallId, denial.reason]));
+  const past = (call: ToolCallBlock): ViewBlock => ({
+    type: 'tool',
+    call: viewOfPast(call, results.get(call.id), denials.get(call.id)),
+  });
+  const items: ViewItem[] = [];
+  messages.forEach((message, index) => {
+    if (message.role === 'user') items.push(userItem(message, index));
+    else if (message.role === 'assistant') addAnswer(items, message, { index, past });
+  });
+  return items;
+}
+
+interface AnswerContext {
+  readonly index: number;
+  readonly past: (call: ToolCallBlock) => ViewBlock;
+}
+
+function userItem(message: UserMessage, index: number): ViewUserItem {
+  const images = message.content.flatMap((block, at) => (block.type === 'image' ? [`Image ${at + 1}`] : []));
+  return { kind: 'user', id: `u${index}`, text: textContent(message), images, time: message.timestamp };
+}
+
+/** Rounds that follow one another are one answer, as they were live. */
+function addAnswer(items: ViewItem[], message: AssistantMessage, context: AnswerContext): void {
+  const last = items.at(-1);
+  const answer = last?.kind === 'answer' ? last : newAnswer(items, message, context.index);
+  answer.blocks.push(...message.content.flatMap((block) => blockOf(block, context.past)));
+  answer.status = statusOf(message);
+}
+
+function newAnswer(items: ViewItem[], message: AssistantMessage, index: number): ViewAnswerItem {
+  const item: ViewAnswerItem = { kind: 'answer', id: `a${index}`, blocks: [], status: 'complete', time: message.timestamp, summary: '' };
+  items.push(item);
+  return item;
+}
+
+function statusOf(message: AssistantMessage): ViewAnswerItem['status'] {
+  if (message.stopReason === 'aborted') return 'interrupted';
+  return message.stopReason === 'error' ? 'failed' : 'complete';
+}
+
+function blockOf(block: AssistantContent, past: AnswerContext['past']): readonly ViewBlock[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }];
+    case 'thinking':
+      return block.thinking === '' ? [] : [{ type: 'thinking', text: block.thinking, done: true }];
+    case 'tool_call':
+      return [past(block)];
+    default:
+      return assertNever(block);
+  }
+}

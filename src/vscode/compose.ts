@@ -1,0 +1,97 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import type { Clock } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
+import type { Workspace } from '../domain/workspace.js';
+import { createAgentSession } from '../engine/agent-session.js';
+import { systemPrompt } from '../engine/system-prompt.js';
+import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { createGate } from '../permission/gate.js';
+import { createSessionStore } from '../session/store.js';
+import { ChatController } from './chat/chat-controller.js';
+import type { Conversation } from './chat/conversation.js';
+import { Conversations } from './chat/conversations.js';
+import { noticeOfError } from './chat/notices.js';
+import { ModelRegistry } from './models/model-registry.js';
+import { Runtime } from './runtime.js';
+import { Secrets } from './settings/secrets.js';
+import { settings } from './settings/settings.js';
+import type { StatusBar } from './status/status-bar.js';
+import { createToolbox } from './workspace/toolbox.js';
+import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
+
+/** Key of the workspace state that names the conversation last shown. */
+const CURRENT = 'gnomon.currentSession';
+
+const clock: Clock = { timestamp: () => new Date().toISOString(), monotonic: () => performance.now() };
+
+/** What {@link compose} is given by the activation. */
+export interface Host {
+  readonly context: vscode.ExtensionContext;
+  readonly log: Log;
+  readonly status: StatusBar;
+}
+
+/** Builds everything behind the commands and restores the conversation that was shown last. */
+export async function compose(host: Host): Promise<Runtime> {
+  const { context, log, status } = host;
+  const secrets = new Secrets(context.secrets);
+  const models = new ModelRegistry(secrets);
+  const conversations = composeConversations(host, models);
+  const chat = new ChatController(
+    {
+      conversations,
+      models,
+      log,
+      remember: (id) => void context.workspaceState.update(CURRENT, id),
+      runCommand: (command, ...args) => void vscode.commands.executeCommand(command, ...args),
+    },
+    await firstConversation(conversations, context.workspaceState.get(CURRENT), log),
+  );
+  chat.onDidChange((conversation) => status.show(conversation.view.state.activity));
+  return new Runtime({ chat, conversations, models, secrets, log });
+}
+
+function composeConversations({ context, log }: Host, models: ModelRegistry): Conversations {
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const folder = vscode.Uri.joinPath(storage, 'sessions').fsPath;
+  const store = createSessionStore({ folder, files: createNodeFileLayer(), clock, log });
+  const workspace = createVsCodeWorkspace();
+  const toolbox = createToolbox({ workspace, logFolder: vscode.Uri.joinPath(storage, 'output').fsPath, appRoot: vscode.env.appRoot });
+  const gate = createGate({ workspace, caseInsensitive: process.platform !== 'linux', home: os.homedir() });
+  return new Conversations({
+    store,
+    log,
+    systemPrompt: () => systemPrompt(environmentOf(workspace)),
+    chooseModel: (key) => models.choose(key),
+    defaultMode: settings.permissionMode,
+    startSession: (start) =>
+      createAgentSession({
+        ...start,
+        tools: toolbox.toolsForSession(),
+        gate,
+        clock,
+        log,
+        maxRounds: settings.maxRounds(),
+        thinking: settings.anthropicThinking(),
+      }),
+  });
+}
+
+async function firstConversation(conversations: Conversations, id: string | undefined, log: Log): Promise<Conversation> {
+  if (id === undefined) return conversations.create();
+  try {
+    return await conversations.get(id);
+  } catch (error) {
+    log.error('The last session could not be opened', error);
+    const fresh = await conversations.create();
+    fresh.notify({ ...noticeOfError(error), actions: ['show_log'] });
+    return fresh;
+  }
+}
+
+/** What the model is told about where it works. */
+function environmentOf(workspace: Workspace): string {
+  const folders = workspace.folders().map((folder) => `${folder.name}: ${folder.path}`);
+  return [`Platform: ${process.platform}`, `Workspace folders: ${folders.length === 0 ? 'none' : folders.join(', ')}`].join('\n');
+}

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+
+/**
+ * Opens a link of an answer outside VS Code after the person saw the whole address and agreed.
+ * Anything but `http:` and `https:` is refused.
+ */
+export async function openLink(url: string): Promise<void> {
+  const uri = vscode.Uri.parse(url, true);
+  if (uri.scheme !== 'http' && uri.scheme !== 'https') throw new Error(`Only http and https links can be opened, not “${uri.scheme}:”.`);
+  const open = 'Open link';
+  const answer = await vscode.window.showInformationMessage('Open this address in the browser?', { modal: true, detail: url }, open);
+  if (answer === open) await vscode.env.openExternal(uri);
+}

@@ -1,0 +1,78 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from '../vscode/workbench.mjs';
+
+/** Waiting for a model, a command or a save on a busy machine. */
+const SLOW = { timeout: 60_000 };
+
+/** The chat panel as a person with a screen reader finds it: by role and name only. */
+export class Chat {
+  private readonly workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    this.workbench = workbench;
+  }
+
+  get frame(): FrameLocator {
+    return this.workbench.chat();
+  }
+
+  get message(): Locator {
+    return this.frame.getByRole('textbox', { name: 'Message' });
+  }
+
+  get log(): Locator {
+    return this.frame.getByRole('log', { name: 'Conversation' });
+  }
+
+  get mine(): Locator {
+    return this.log.getByRole('article', { name: 'You' });
+  }
+
+  get answers(): Locator {
+    return this.log.getByRole('article', { name: 'Gnomon' });
+  }
+
+  get prompt(): Locator {
+    return this.frame.getByRole('group', { name: 'Permission required' });
+  }
+
+  button(name: string): Locator {
+    return this.frame.getByRole('button', { name, exact: true });
+  }
+
+  /** A tool call, by the beginning of its name. */
+  tool(name: string): Locator {
+    return this.log.getByRole('group', { name });
+  }
+
+  /** Types a message and sends it with Enter. */
+  async send(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+  }
+
+  /** Waits for a permission prompt and gives its whole text. */
+  async waitForPrompt(): Promise<string> {
+    await this.prompt.waitFor(SLOW);
+    return this.prompt.innerText();
+  }
+
+  /** Answers the permission prompt that is shown, and waits until it is gone. */
+  async answer(name: 'Allow' | 'Always allow' | 'Deny'): Promise<void> {
+    const button = this.prompt.getByRole('button', { name, exact: true });
+    const handle = await this.prompt.elementHandle();
+    await button.click();
+    await handle?.waitForElementState('hidden', SLOW);
+  }
+
+  /** Waits until no turn runs. */
+  async waitForIdle(): Promise<void> {
+    await this.button('Stop').waitFor({ state: 'hidden', ...SLOW });
+    await this.button('Send').waitFor(SLOW);
+  }
+
+  /** Waits until a text is in the conversation. */
+  async waitForText(text: string | RegExp): Promise<void> {
+    await this.log.getByText(text).first().waitFor(SLOW);
+  }
+}
