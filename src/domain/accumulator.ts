@@ -1,32 +1,14 @@
 import { assertNever } from './assert-never.js';
-import type { AssistantContent, ToolCallBlock } from './content.js';
 import { ProviderError } from './errors.js';
 import type { AssistantMessage, StopReason, Timestamp } from './message.js';
+import type { OpenBlock, OpenThinking } from './open-block.js';
+import { callBlock, contentOf, describeBlock } from './open-block.js';
 import type { StreamEvent } from './stream-event.js';
 import type { StreamPart } from './stream-part.js';
 import type { Usage } from './usage.js';
 import { NO_USAGE } from './usage.js';
 
-interface OpenText {
-  readonly type: 'text';
-  text: string;
-  ended: boolean;
-}
-interface OpenThinking {
-  readonly type: 'thinking';
-  text: string;
-  signature: Uint8Array | undefined;
-  readonly redacted: boolean;
-  ended: boolean;
-}
-interface OpenCall {
-  readonly type: 'tool_call';
-  readonly id: string;
-  readonly name: string;
-  text: string;
-  ended: boolean;
-}
-type OpenBlock = OpenText | OpenThinking | OpenCall;
+type Part<T extends StreamPart['type']> = Extract<StreamPart, { type: T }>;
 
 /**
  * Assembles one assistant message from the parts of a provider's stream and says what each part means (G20, G21).
@@ -47,29 +29,18 @@ export class Accumulator {
   add(part: StreamPart): StreamEvent | undefined {
     switch (part.type) {
       case 'text':
-        return this.addText(part.index, part.delta);
+        return this.addText(part);
       case 'thinking':
-        return this.addThinking(part.index, part.delta);
-      case 'signature':
-        this.thinking(part.index).signature = part.signature;
-        return undefined;
-      case 'redacted_thinking':
-        this.open(part.index, { type: 'thinking', text: '', signature: part.data, redacted: true, ended: false });
-        return undefined;
+        return this.addThinking(part);
       case 'tool_call_begin':
         return this.beginCall(part);
       case 'tool_call_delta':
-        return this.addArguments(part.index, part.delta);
+        return this.addArguments(part);
       case 'block_end':
         return this.end(part.index);
-      case 'usage':
-        this.usage = { ...this.usage, ...part.usage };
-        return undefined;
-      case 'stop':
-        this.stop = { stopReason: part.stopReason, rawStopReason: part.rawStopReason };
-        return undefined;
       default:
-        return assertNever(part);
+        this.note(part);
+        return undefined;
     }
   }
 
@@ -91,52 +62,70 @@ export class Accumulator {
 
   /** The message so far. `override` replaces the stop reason, for answers that were cut off. */
   message(timestamp: Timestamp, override?: { stopReason: StopReason; rawStopReason: string }): AssistantMessage {
-    const indexes = [...this.blocks.keys()].sort((a, b) => a - b);
-    const content = indexes.flatMap((index) => closeBlock(this.blocks.get(index)));
+    const blocks = [...this.blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
     const stop = override ?? this.stop ?? { stopReason: 'unknown', rawStopReason: '' };
-    return { role: 'assistant', content, ...stop, usage: this.usage, timestamp };
+    return { role: 'assistant', content: blocks.flatMap(contentOf), ...stop, usage: this.usage, timestamp };
   }
 
-  private addText(index: number, delta: string): StreamEvent | undefined {
+  /** Takes a part that no listener sees. */
+  private note(part: Part<'signature' | 'redacted_thinking' | 'usage' | 'stop'>): void {
+    switch (part.type) {
+      case 'signature':
+        this.thinking(part.index).signature = part.signature;
+        return;
+      case 'redacted_thinking':
+        this.open(part.index, { type: 'thinking', text: '', signature: part.data, redacted: true, ended: false });
+        return;
+      case 'usage':
+        this.usage = { ...this.usage, ...part.usage };
+        return;
+      case 'stop':
+        this.stop = { stopReason: part.stopReason, rawStopReason: part.rawStopReason };
+        return;
+      default:
+        assertNever(part);
+    }
+  }
+
+  private addText({ index, delta }: Part<'text'>): StreamEvent | undefined {
     const block = this.blocks.get(index) ?? this.open(index, { type: 'text', text: '', ended: false });
-    if (block.type !== 'text' || block.ended) throw protocolError(`text for block ${index}, which is ${describe(block)}`);
+    if (block.type !== 'text' || block.ended) throw misplaced('text', index, block);
     block.text += delta;
     return delta === '' ? undefined : { type: 'text_delta', index, delta };
   }
 
-  private addThinking(index: number, delta: string): StreamEvent | undefined {
+  private addThinking({ index, delta }: Part<'thinking'>): StreamEvent | undefined {
     this.thinking(index).text += delta;
     return delta === '' ? undefined : { type: 'thinking_delta', index, delta };
   }
 
   private thinking(index: number): OpenThinking {
-    const fresh = (): OpenThinking => ({ type: 'thinking', text: '', signature: undefined, redacted: false, ended: false });
-    const block = this.blocks.get(index) ?? this.open(index, fresh());
-    if (block.type !== 'thinking' || block.ended || block.redacted) {
-      throw protocolError(`thinking for block ${index}, which is ${describe(block)}`);
-    }
+    const block =
+      this.blocks.get(index) ??
+      this.open(index, { type: 'thinking', text: '', signature: undefined, redacted: false, ended: false });
+    if (block.type !== 'thinking' || block.ended || block.redacted) throw misplaced('thinking', index, block);
     return block;
   }
 
-  private beginCall(part: { index: number; id: string; name: string }): StreamEvent {
+  private beginCall({ index, id, name }: Part<'tool_call_begin'>): StreamEvent {
+    if (id === '' || name === '') throw protocolError('a call has no id or no name');
     for (const block of this.blocks.values()) {
-      if (block.type === 'tool_call' && block.id === part.id) throw protocolError(`two calls have the id ${part.id}`);
+      if (block.type === 'tool_call' && block.id === id) throw protocolError(`two calls have the id ${id}`);
     }
-    this.open(part.index, { type: 'tool_call', id: part.id, name: part.name, text: '', ended: false });
-    return { type: 'tool_call_begin', index: part.index, id: part.id, name: part.name };
+    this.open(index, { type: 'tool_call', id, name, text: '', ended: false });
+    return { type: 'tool_call_begin', index, id, name };
   }
 
-  private addArguments(index: number, delta: string): StreamEvent | undefined {
+  private addArguments({ index, delta }: Part<'tool_call_delta'>): StreamEvent | undefined {
     const block = this.blocks.get(index);
-    if (block?.type !== 'tool_call' || block.ended) {
-      throw protocolError(`arguments for block ${index}, which is ${describe(block)}`);
-    }
+    if (block?.type !== 'tool_call' || block.ended) throw misplaced('arguments', index, block);
     block.text += delta;
     return delta === '' ? undefined : { type: 'tool_call_delta', index, id: block.id, delta };
   }
 
   private end(index: number): StreamEvent | undefined {
     const block = this.blocks.get(index);
+    // A block without content never began here.
     if (block === undefined) return undefined;
     if (block.ended) throw protocolError(`block ${index} ended twice`);
     block.ended = true;
@@ -144,8 +133,7 @@ export class Accumulator {
   }
 
   private open<B extends OpenBlock>(index: number, block: B): B {
-    const present = this.blocks.get(index);
-    if (present !== undefined) throw protocolError(`block ${index} began twice`);
+    if (this.blocks.has(index)) throw protocolError(`block ${index} began twice`);
     this.blocks.set(index, block);
     return block;
   }
@@ -155,38 +143,6 @@ function protocolError(what: string): ProviderError {
   return new ProviderError('protocol', `The model's answer is not well-formed: ${what}. Try again.`);
 }
 
-function describe(block: OpenBlock | undefined): string {
-  if (block === undefined) return 'unknown';
-  return block.ended ? `an ended ${block.type}` : `a ${block.type}`;
-}
-
-function callBlock(block: OpenCall): ToolCallBlock {
-  return { type: 'tool_call', id: block.id, name: block.name, arguments: block.text === '' ? '{}' : block.text };
-}
-
-function closeBlock(block: OpenBlock | undefined): readonly AssistantContent[] {
-  switch (block?.type) {
-    case undefined:
-      return [];
-    case 'text':
-      return block.text === '' ? [] : [{ type: 'text', text: block.text }];
-    case 'tool_call':
-      return [callBlock(block)];
-    case 'thinking':
-      return closeThinking(block);
-    default:
-      return assertNever(block);
-  }
-}
-
-function closeThinking(block: OpenThinking): readonly AssistantContent[] {
-  if (block.text === '' && block.signature === undefined) return [];
-  return [
-    {
-      type: 'thinking',
-      thinking: block.text,
-      ...(block.signature === undefined ? {} : { signature: block.signature }),
-      ...(block.redacted ? { redacted: true as const } : {}),
-    },
-  ];
+function misplaced(what: string, index: number, block: OpenBlock | undefined): ProviderError {
+  return protocolError(`${what} for block ${index}, which is ${describeBlock(block)}`);
 }

@@ -16,6 +16,11 @@ export interface SessionMeta {
   readonly interruptedAt?: number;
   /** Calls that were denied (C14). */
   readonly denials?: readonly PermissionDenial[];
+  /**
+   * Positions of blocks with redacted thinking, by index of their message. Kept by the store: v1 drops the mark.
+   * A message with thinking that could be redacted has an entry, an empty one when it is not.
+   */
+  readonly redacted?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** A call that the person or a rule denied. */

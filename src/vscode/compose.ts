@@ -1,4 +1,5 @@
 import * as os from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
@@ -11,6 +12,7 @@ import { createSessionStore } from '../session/store.js';
 import { ChatController } from './chat/chat-controller.js';
 import type { Conversation } from './chat/conversation.js';
 import { Conversations } from './chat/conversations.js';
+import { CurrentSession } from './chat/current-session.js';
 import { noticeOfError } from './chat/notices.js';
 import { ModelRegistry } from './models/model-registry.js';
 import { Runtime } from './runtime.js';
@@ -19,9 +21,6 @@ import { settings } from './settings/settings.js';
 import type { StatusBar } from './status/status-bar.js';
 import { createToolbox } from './workspace/toolbox.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
-
-/** Key of the workspace state that names the conversation last shown. */
-const CURRENT = 'gnomon.currentSession';
 
 const clock: Clock = { timestamp: () => new Date().toISOString(), monotonic: () => performance.now() };
 
@@ -37,27 +36,27 @@ export async function compose(host: Host): Promise<Runtime> {
   const { context, log, status } = host;
   const secrets = new Secrets(context.secrets);
   const models = new ModelRegistry(secrets);
-  const conversations = composeConversations(host, models);
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+  const conversations = composeConversations(host, models, storage);
+  const current = new CurrentSession(storage, log);
   const chat = new ChatController(
     {
       conversations,
       models,
       log,
-      remember: (id) => void context.workspaceState.update(CURRENT, id),
+      remember: (id) => current.write(id),
       runCommand: (command, ...args) => void vscode.commands.executeCommand(command, ...args),
     },
-    await firstConversation(conversations, context.workspaceState.get(CURRENT), log),
+    await firstConversation(conversations, await current.read(), log),
   );
   chat.onDidChange((conversation) => status.show(conversation.view.state.activity));
   return new Runtime({ chat, conversations, models, secrets, log });
 }
 
-function composeConversations({ context, log }: Host, models: ModelRegistry): Conversations {
-  const storage = context.storageUri ?? context.globalStorageUri;
-  const folder = vscode.Uri.joinPath(storage, 'sessions').fsPath;
-  const store = createSessionStore({ folder, files: createNodeFileLayer(), clock, log });
+function composeConversations({ log }: Host, models: ModelRegistry, storage: string): Conversations {
+  const store = createSessionStore({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock, log });
   const workspace = createVsCodeWorkspace();
-  const toolbox = createToolbox({ workspace, logFolder: vscode.Uri.joinPath(storage, 'output').fsPath, appRoot: vscode.env.appRoot });
+  const toolbox = createToolbox({ workspace, logFolder: join(storage, 'output'), appRoot: vscode.env.appRoot });
   const gate = createGate({ workspace, caseInsensitive: process.platform !== 'linux', home: os.homedir() });
   return new Conversations({
     store,

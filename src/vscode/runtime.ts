@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../domain/log.js';
 import type { ChatController } from './chat/chat-controller.js';
-import { modelKey } from './chat/conversation.js';
+import { modelKey } from '../engine/model-key.js';
 import type { Conversations } from './chat/conversations.js';
 import { askForKey, askForModel, askForSession, confirmDelete } from './commands/dialogs.js';
 import type { ModelRegistry } from './models/model-registry.js';

@@ -45,6 +45,12 @@ export class Chat {
     return this.log.getByRole('group', { name });
   }
 
+  /** Chooses a permission mode by what it is called in the selector. */
+  async selectMode(label: string): Promise<void> {
+    await this.frame.getByRole('combobox', { name: 'Permission mode' }).click();
+    await this.frame.getByRole('option', { name: label }).click();
+  }
+
   /** Types a message and sends it with Enter. */
   async send(text: string): Promise<void> {
     await this.message.fill(text);
@@ -60,9 +66,9 @@ export class Chat {
   /** Answers the permission prompt that is shown, and waits until it is gone. */
   async answer(name: 'Allow' | 'Always allow' | 'Deny'): Promise<void> {
     const button = this.prompt.getByRole('button', { name, exact: true });
-    const handle = await this.prompt.elementHandle();
+    const handle = await this.prompt.elementHandle(SLOW);
     await button.click();
-    await handle?.waitForElementState('hidden', SLOW);
+    await handle.waitForElementState('hidden', SLOW);
   }
 
   /** Waits until no turn runs. */

@@ -2,7 +2,7 @@ import type { ModelInfo } from '../../domain/provider.js';
 import type { SessionSummary } from '../../domain/session-store.js';
 import type { PermissionMode } from '../../domain/permission.js';
 import type { Choice, HistoryEntry } from '../../protocol/messages.js';
-import { modelKey } from './conversation.js';
+import { modelKey } from '../../engine/model-key.js';
 
 const MODES: readonly (Choice & { readonly id: PermissionMode })[] = [
   { id: 'default', label: 'Ask before changes', description: 'Reading inside the workspace runs; edits and commands ask.' },

@@ -5,6 +5,7 @@ import type { ApprovalAnswer, PermissionMode } from '../../domain/permission.js'
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { SessionMeta } from '../../domain/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
+import { modelKey } from '../../engine/model-key.js';
 import type { ViewState } from '../../protocol/view-state.js';
 import type { Notice } from './notices.js';
 import { Projector } from './projector.js';
@@ -15,11 +16,6 @@ import { ViewLog } from './view-log.js';
 
 /** What is sent when the person presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
-
-/** The name of a model that settings, sessions and selectors use. */
-export function modelKey(model: ModelInfo): string {
-  return `${model.provider}/${model.id}`;
-}
 
 /** A session with what panels show of it. */
 export class Conversation {
@@ -59,8 +55,15 @@ export class Conversation {
 
   /** Asks the model again after an error, without a new message. */
   async retry(): Promise<void> {
-    this.projector.resume(`r${randomUUID()}`, new Date().toISOString());
-    await this.begin(() => this.session.retry());
+    const id = `r${randomUUID()}`;
+    this.projector.resume(id, new Date().toISOString());
+    try {
+      await this.begin(() => this.session.retry());
+    } catch (error) {
+      this.view.push({ type: 'item_removed', item: id });
+      this.view.push({ type: 'meta', patch: { activity: this.running ? 'running' : 'idle' } });
+      throw error;
+    }
   }
 
   /** Answers a permission prompt. Returns whether one was open under that id. */

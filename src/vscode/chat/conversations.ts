@@ -1,3 +1,4 @@
+import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import type { PermissionMode } from '../../domain/permission.js';
 import { parsePermissionMode } from '../../permission/modes.js';
@@ -53,10 +54,10 @@ export class Conversations {
     const known = this.open.get(id);
     if (known !== undefined) return known;
     const open = await this.needs.store.open(id);
-    const chosen = await this.needs.chooseModel(open.meta.model);
+    const [chosen, problem] = await this.modelOf(open);
     const mode = parsePermissionMode(open.meta.mode) ?? this.needs.defaultMode();
     const conversation = this.add({ ...chosen, open, mode });
-    for (const text of open.warnings) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    for (const text of [...open.warnings, ...problem]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
     return conversation;
   }
 
@@ -85,6 +86,15 @@ export class Conversations {
     const all = [...this.open.values()];
     this.open.clear();
     await Promise.all(all.map((conversation) => conversation.session.close()));
+  }
+
+  /** The session's own model, or the one for new sessions and why. */
+  private async modelOf(open: OpenSession): Promise<readonly [ChosenModel, readonly string[]]> {
+    try {
+      return [await this.needs.chooseModel(open.meta.model), []];
+    } catch (error) {
+      return [await this.needs.chooseModel(undefined), [errorMessage(error)]];
+    }
   }
 
   private add(start: SessionStart): Conversation {

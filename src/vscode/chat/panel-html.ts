@@ -9,23 +9,12 @@ import * as vscode from 'vscode';
 export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64url');
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' ${webview.cspSource}`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    `img-src ${webview.cspSource} data:`,
-    "connect-src 'none'",
-    "frame-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(webview.cspSource, nonce)}">
 <title>Gnomon</title>
 <link rel="stylesheet" href="${file('main.css')}">
 </head>
@@ -34,4 +23,18 @@ export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri): st
 <script type="module" nonce="${nonce}" src="${file('main.js')}"></script>
 </body>
 </html>`;
+}
+
+function contentSecurityPolicy(source: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' ${source}`,
+    `style-src ${source}`,
+    `font-src ${source}`,
+    `img-src ${source} data:`,
+    "connect-src 'none'",
+    "frame-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }

@@ -42,6 +42,23 @@ export class Projector {
       case 'answer':
         return this.endThinking();
       case 'tool_call':
+      case 'tool_output':
+      case 'tool_result':
+        return this.call(event);
+      case 'usage':
+        return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd) } });
+      case 'storage_failed':
+        return this.notice(noticeOfError(event.error));
+      case 'turn_ended':
+        return this.endTurn(event.turn);
+      default:
+        assertNever(event);
+    }
+  }
+
+  private call(event: Extract<SessionEvent, { type: 'tool_call' | 'tool_output' | 'tool_result' }>): void {
+    switch (event.type) {
+      case 'tool_call':
         return this.callState(event.callId, event.state);
       case 'tool_output':
         return this.forCall(event.callId, (place) => this.emit({ type: 'call_output', ...place, delta: event.chunk }));
@@ -49,12 +66,6 @@ export class Projector {
         return this.forCall(event.message.toolCallId, (place) =>
           this.emit({ type: 'call_result', ...place, output: resultText(event.message) }),
         );
-      case 'usage':
-        return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd) } });
-      case 'storage_failed':
-        return this.notice(noticeOfError(event.error));
-      case 'turn_ended':
-        return this.endTurn(event.turn);
       default:
         assertNever(event);
     }

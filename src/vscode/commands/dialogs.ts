@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelInfo } from '../../domain/provider.js';
 import type { SessionSummary } from '../../domain/session-store.js';
-import { modelKey } from '../chat/conversation.js';
+import { modelKey } from '../../engine/model-key.js';
 
 /** Asks for an API key; `undefined` when the person backs out. */
 export async function askForKey(): Promise<string | undefined> {

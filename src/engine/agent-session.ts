@@ -1,0 +1,73 @@
+import type { Clock } from '../domain/clock.js';
+import type { UserContent } from '../domain/content.js';
+import type { Log } from '../domain/log.js';
+import type { Message } from '../domain/message.js';
+import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/permission.js';
+import type { ModelInfo, Provider } from '../domain/provider.js';
+import type { OpenSession } from '../domain/session-store.js';
+import type { Tool } from '../domain/tool.js';
+import type { Usage } from '../domain/usage.js';
+import type { SessionEvent, Turn } from './events.js';
+import { LiveSession } from './live-session.js';
+
+/** What a session is started with. */
+export interface SessionDependencies {
+  /** From the session store, new or stored. */
+  readonly open: OpenSession;
+  /** In a stable order, so that the provider's prompt cache holds. */
+  readonly tools: readonly Tool[];
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  readonly mode: PermissionMode;
+  /** The most requests to the model for one message of the person; at least 1. */
+  readonly maxRounds: number;
+  /** Whether models that can think should. */
+  readonly thinking: boolean;
+}
+
+/** A conversation with its agent: the boundary between user interface and engine (G1). */
+export interface AgentSession {
+  readonly id: string;
+  /** `waiting` while a permission prompt is open. */
+  readonly state: 'idle' | 'running' | 'waiting';
+  readonly messages: readonly Message[];
+  /** Tokens of the whole session. */
+  readonly usage: Usage;
+  /** US dollars of the whole session; `undefined` when a model's price is not known. */
+  readonly costUsd: number | undefined;
+  readonly mode: PermissionMode;
+  readonly model: ModelInfo;
+  /**
+   * Says something and runs a turn. What goes wrong in the turn is in the turn; it never rejects for that.
+   * @throws Error at once while a turn runs or after {@link close}; InvalidDataError for content that is no message.
+   */
+  send(content: readonly UserContent[]): Promise<Turn>;
+  /**
+   * Asks the model again for an answer that broke off or never came, without another message.
+   * @throws Error at once while a turn runs, after {@link close}, or when the last answer is whole.
+   */
+  retry(): Promise<Turn>;
+  /** Answers a permission prompt. Returns false when nothing waits under that id. */
+  answer(callId: string, answer: ApprovalAnswer): boolean;
+  /** Stops the turn that runs, if any. What arrived is kept. */
+  cancel(): void;
+  /** Uses another model from the next round on. */
+  setModel(provider: Provider, model: ModelInfo): void;
+  /** Changes what may be done without asking, from the next judgement on. */
+  setMode(mode: PermissionMode): void;
+  /** Listens to everything that happens. Returns the function that ends it. A listener that throws is logged. */
+  onEvent(listener: (event: SessionEvent) => void): () => void;
+  /**
+   * Stops, waits, saves and lets go. May be called more than once.
+   * @throws what the recorder throws when it cannot save.
+   */
+  close(): Promise<void>;
+}
+
+/** Starts a session. Calls that an interruption left without an answer are answered first, never run again (sess-10). */
+export function createAgentSession(dependencies: SessionDependencies): AgentSession {
+  return new LiveSession(dependencies);
+}

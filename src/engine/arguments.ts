@@ -1,0 +1,46 @@
+import { errorMessage } from '../domain/errors.js';
+
+/** Longest raw arguments that are read, in characters. A model's answer is far below it. */
+export const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;
+/** Deepest nesting that is read: more overflows the stack of what later writes the arguments as JSON. */
+export const MAX_ARGUMENT_DEPTH = 200;
+
+/** Raw arguments of a call, read or with the reason why not, in words for the model. */
+export type ParsedArguments =
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads the raw arguments of a call. They must be one JSON object; nothing is repaired (stream-05, stream-16). */
+export function parseArguments(raw: string): ParsedArguments {
+  if (raw.length > MAX_ARGUMENT_CHARACTERS) {
+    return { ok: false, problem: `they are ${raw.length} characters long, the limit is ${MAX_ARGUMENT_CHARACTERS}` };
+  }
+  if (depthOf(raw) > MAX_ARGUMENT_DEPTH) return { ok: false, problem: `they are nested deeper than ${MAX_ARGUMENT_DEPTH} levels` };
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch (error) {
+    return { ok: false, problem: `they are not valid JSON (${errorMessage(error)})` };
+  }
+  if (!isObject(value)) return { ok: false, problem: 'they must be a JSON object' };
+  return { ok: true, value };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The deepest nesting of brackets outside strings, in one pass whatever the text. */
+function depthOf(raw: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let at = 0; at < raw.length; at += 1) {
+    const character = raw[at];
+    if (character === '"') quoted = !quoted;
+    else if (quoted && character === '\\') at += 1;
+    else if (!quoted && (character === '[' || character === '{')) deepest = Math.max(deepest, (depth += 1));
+    else if (!quoted && (character === ']' || character === '}')) depth -= 1;
+  }
+  return deepest;
+}

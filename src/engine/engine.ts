@@ -1,0 +1,54 @@
+import type { Message, UserMessage } from '../domain/message.js';
+import type { ModelInfo, Provider } from '../domain/provider.js';
+import type { Usage } from '../domain/usage.js';
+import type { SessionEvent, Turn } from './events.js';
+import type { TurnDependencies } from './turn.js';
+import { TurnRun } from './turn.js';
+
+/** What an {@link Engine} is made from; the model can change later. */
+export type EngineDependencies = Omit<TurnDependencies, 'model'> & { readonly provider: Provider; readonly model: ModelInfo };
+
+/** Talks to models and runs tools for exactly one session (G2, G3). Turns run one at a time; the session sees to that. */
+export class Engine {
+  private readonly needs: EngineDependencies;
+  private current: { readonly provider: Provider; readonly model: ModelInfo };
+
+  constructor(needs: EngineDependencies) {
+    this.needs = needs;
+    this.current = { provider: needs.provider, model: needs.model };
+  }
+
+  /** The conversation so far. */
+  get history(): readonly Message[] {
+    return this.needs.transcript.messages;
+  }
+
+  /** Tokens of the whole session. */
+  get usage(): Usage {
+    return this.needs.total.usage;
+  }
+
+  /** US dollars of the whole session; `undefined` when not known. */
+  get costUsd(): number | undefined {
+    return this.needs.total.costUsd;
+  }
+
+  /** The model of the next round. */
+  get model(): ModelInfo {
+    return this.current.model;
+  }
+
+  /** Uses another model from the next round on (G29). */
+  setModel(provider: Provider, model: ModelInfo): void {
+    this.current = { provider, model };
+  }
+
+  /**
+   * Runs a turn: the model and the tools it asks for, until it is done (G4). Never rejects.
+   * @param input a valid message of the person; `undefined` asks again for what stands.
+   * @param callback gets every event of the turn but its end (G26); must not throw.
+   */
+  submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<Turn> {
+    return new TurnRun({ ...this.needs, model: () => this.current }, callback, signal).run(input);
+  }
+}

@@ -1,0 +1,6 @@
+import type { ModelInfo } from '../domain/provider.js';
+
+/** The name of a model in sessions: `provider/model`. */
+export function modelKey(model: ModelInfo): string {
+  return `${model.provider}/${model.id}`;
+}

@@ -1,0 +1,167 @@
+import type { ToolCallBlock } from '../domain/content.js';
+import { errorMessage, ToolInputError } from '../domain/errors.js';
+import type { Log } from '../domain/log.js';
+import type { Gate, GateRequest, Judgement, PermissionMode } from '../domain/permission.js';
+import type { PermissionDenial } from '../domain/session-store.js';
+import type { Plan, Tool, ToolContext, ToolResult } from '../domain/tool.js';
+import { isReadOnly } from '../domain/tool.js';
+import { abortable, settledInTime, StillRunningError } from './abort.js';
+import type { Approvals } from './approvals.js';
+import { parseArguments } from './arguments.js';
+import type { SessionEvent, ToolCallState } from './events.js';
+import { CANCELLED, failure } from './results.js';
+
+/** What all calls of a turn share. */
+export interface CallContext {
+  readonly sessionId: string;
+  readonly tools: readonly Tool[];
+  readonly gate: Gate;
+  readonly approvals: Approvals;
+  /** The mode now; the person can change it at any time. */
+  readonly mode: () => PermissionMode;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly emit: (event: SessionEvent) => void;
+  readonly denied: (denial: PermissionDenial) => void;
+}
+
+/** A call that was planned and judged, nothing done yet. */
+export interface PlannedCall {
+  readonly tool: Tool;
+  readonly plan: Plan;
+  readonly judgement: Judgement;
+  /** The mode that it was judged in. */
+  readonly mode: PermissionMode;
+}
+
+/** A call that came to its end before anything was done. */
+export interface EndedCall {
+  readonly state: ToolCallState;
+  readonly result: ToolResult;
+}
+
+/** One tool call on its way through its states. */
+export class ToolCall {
+  readonly block: ToolCallBlock;
+  /** Present when the call is over. */
+  result: ToolResult | undefined;
+  private readonly context: CallContext;
+
+  constructor(block: ToolCallBlock, context: CallContext) {
+    this.block = block;
+    this.context = context;
+    this.emit({ status: 'pending' });
+  }
+
+  /** Parses, plans and judges; touches nothing and changes no state, so it can be done again later. Never throws. */
+  async prepare(): Promise<PlannedCall | EndedCall> {
+    try {
+      this.context.signal.throwIfAborted();
+      const { tool, args } = this.resolve();
+      const plan = await abortable(tool.plan(args, this.toolContext(() => undefined)), this.context.signal);
+      return await this.judge(tool, plan);
+    } catch (error) {
+      return this.failed(error, undefined);
+    }
+  }
+
+  /** Takes a prepared call to its end: asks when needed, runs it when allowed. Never throws. */
+  async finish(prepared: PlannedCall | EndedCall): Promise<void> {
+    const ended = 'judgement' in prepared ? await this.permitAndRun(prepared) : prepared;
+    this.result = ended.result;
+    this.emit(ended.state);
+  }
+
+  private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
+    try {
+      return (await this.permit(planned)) ?? (await this.execute(planned));
+    } catch (error) {
+      return this.failed(error, planned.plan);
+    }
+  }
+
+  private resolve(): { readonly tool: Tool; readonly args: unknown } {
+    const { name, arguments: raw } = this.block;
+    const tool = this.context.tools.find((candidate) => candidate.spec.name === name);
+    if (tool === undefined) {
+      const names = this.context.tools.map((candidate) => candidate.spec.name).join(', ');
+      throw new ToolInputError(`There is no tool named “${name}”. The tools are: ${names}.`);
+    }
+    const args = parseArguments(raw);
+    if (args.ok) return { tool, args: args.value };
+    throw new ToolInputError(`The arguments of ${name} cannot be read: ${args.problem}. Nothing was run. Send the call again.`);
+  }
+
+  private async judge(tool: Tool, plan: Plan): Promise<PlannedCall> {
+    const mode = this.context.mode();
+    const judgement = await abortable(this.context.gate.judge(this.gateRequest(plan, mode), this.context.signal), this.context.signal);
+    return { tool, plan, judgement, mode };
+  }
+
+  private gateRequest(plan: Plan, mode: PermissionMode): GateRequest {
+    return { sessionId: this.context.sessionId, callId: this.block.id, mode, plan };
+  }
+
+  /** Returns how the call ended when it may not run. */
+  private async permit({ tool, plan, judgement, mode }: PlannedCall): Promise<EndedCall | undefined> {
+    if (judgement.type === 'allow') return undefined;
+    if (judgement.type === 'deny') return this.denied(plan, judgement.reason, `Permission denied. ${judgement.reason} Nothing was done.`);
+    const { grant } = judgement;
+    this.emit({ status: 'awaiting_approval', plan, reasons: judgement.reasons, ...(grant === undefined ? {} : { grant }) });
+    const answer = await this.context.approvals.ask(this.block.id, this.context.signal);
+    if (answer.type === 'deny') {
+      const said = answer.feedback === undefined || answer.feedback.trim() === '' ? undefined : answer.feedback.trim();
+      const told = said === undefined ? '' : ` They said: ${said}`;
+      return this.denied(plan, said ?? 'You denied it.', `The user denied this call; nothing was done.${told}`);
+    }
+    // The person may have chosen a stricter mode while the prompt was open.
+    const now = this.context.mode() === mode ? judgement : (await this.judge(tool, plan)).judgement;
+    if (now.type === 'deny') return this.permit({ tool, plan, judgement: now, mode });
+    if (answer.type === 'always' && grant !== undefined) this.context.gate.grant(this.gateRequest(plan, mode));
+    return undefined;
+  }
+
+  private denied(plan: Plan, reason: string, told: string): EndedCall {
+    this.context.denied({ toolName: this.block.name, toolCallId: this.block.id, reason });
+    return { state: { status: 'denied', plan, reason }, result: failure(told) };
+  }
+
+  private async execute({ tool, plan }: PlannedCall): Promise<EndedCall> {
+    const { signal, emit } = this.context;
+    const callId = this.block.id;
+    signal.throwIfAborted();
+    this.emit({ status: 'running', plan });
+    const context = this.toolContext((chunk) => {
+      if (this.result === undefined) emit({ type: 'tool_output', callId, chunk });
+    });
+    const result = await settledInTime(tool.execute(plan, context), signal);
+    if (!result.isError) return { state: { status: 'done', plan, result }, result };
+    if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
+    return { state: { status: 'cancelled', plan }, result: { ...result, content: [...CANCELLED.content, ...result.content] } };
+  }
+
+  private failed(error: unknown, plan: Plan | undefined): EndedCall {
+    const planned = plan === undefined ? {} : { plan };
+    if (this.context.signal.aborted) {
+      const result = error instanceof StillRunningError ? failure(`Cancelled by the user. ${error.message}`) : CANCELLED;
+      return { state: { status: 'cancelled', ...planned }, result };
+    }
+    const expected = error instanceof ToolInputError;
+    if (!expected) this.context.log.error(`The tool ${this.block.name} failed`, error);
+    const result = failure(expected ? error.message : `The tool ${this.block.name} failed: ${errorMessage(error)}`);
+    return { state: { status: 'failed', ...planned, result }, result };
+  }
+
+  private toolContext(output: (chunk: string) => void): ToolContext {
+    return { signal: this.context.signal, sessionId: this.context.sessionId, callId: this.block.id, output };
+  }
+
+  private emit(state: ToolCallState): void {
+    this.context.emit({ type: 'tool_call', callId: this.block.id, state });
+  }
+}
+
+/** Whether a prepared call may run beside others: it only reads, and nobody has to be asked. */
+export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
+  return 'judgement' in prepared && prepared.judgement.type === 'allow' && isReadOnly(prepared.plan);
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
+import type { AssistantMessage, Message } from '../domain/message.js';
+import { unansweredToolCalls } from '../domain/message-helpers.js';
+import type { OpenSession, PermissionDenial, SessionMeta, SessionRecorder } from '../domain/session-store.js';
+import type { ToolResult } from '../domain/tool.js';
+import { resultMessage } from './results.js';
+
+/** Fields of a session's sidecar to change; `undefined` removes one. */
+export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined };
+
+/** What a {@link Transcript} works with. */
+export interface TranscriptDependencies {
+  readonly open: OpenSession;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told when saving begins to fail, once until it works again. */
+  readonly storageFailed: (error: unknown) => void;
+}
+
+/**
+ * The messages of a session, in memory and in its recorder. A failing recorder never stops the conversation: it is
+ * reported, and the recorder goes on trying with each write.
+ */
+export class Transcript {
+  /** Calls that were denied so far (C14). */
+  readonly denials: PermissionDenial[];
+  private readonly list: Message[];
+  private readonly models: Map<number, string>;
+  private readonly recorder: SessionRecorder;
+  private readonly needs: TranscriptDependencies;
+  private failing = false;
+
+  constructor(needs: TranscriptDependencies) {
+    const { session, meta, recorder } = needs.open;
+    this.needs = needs;
+    this.recorder = recorder;
+    this.list = [...session.messages];
+    this.models = new Map(Object.entries(meta.models ?? {}).map(([index, model]) => [Number(index), model]));
+    this.denials = [...(meta.denials ?? [])];
+  }
+
+  /** Everything said so far. */
+  get messages(): readonly Message[] {
+    return this.list;
+  }
+
+  /** The model (`provider/model`) that made the message at an index. */
+  modelOf(index: number): string | undefined {
+    return this.models.get(index);
+  }
+
+  /**
+   * Adds a message at once and resolves when it is recorded, or could not be.
+   * @param model `provider/model` that made an assistant message.
+   * @returns its index.
+   */
+  async append(message: Message, model?: string): Promise<number> {
+    const index = this.list.push(message) - 1;
+    if (model !== undefined) this.models.set(index, model);
+    await this.write(this.recorder.append(message));
+    return index;
+  }
+
+  /** Answers every call at the end of the conversation that has no result yet. */
+  async answerOpenCalls(result: ToolResult): Promise<void> {
+    const open = unansweredToolCalls(this.list);
+    await Promise.all(open.map((call) => this.append(resultMessage(call, result, this.needs.clock.timestamp()))));
+  }
+
+  /** Records the answer being streamed. */
+  partial(message: AssistantMessage): Promise<void> {
+    return this.write(this.recorder.partial(message));
+  }
+
+  /** Changes the sidecar, which exists from the first message on. */
+  async updateMeta(patch: MetaPatch): Promise<void> {
+    if (this.list.length > 0) await this.write(this.recorder.updateMeta(patch));
+  }
+
+  /** Notes a denial and puts it into the sidecar. */
+  deny(denial: PermissionDenial): void {
+    this.denials.push(denial);
+    void this.updateMeta({ denials: [...this.denials] });
+  }
+
+  /** Saves the turn: models of the messages, the fields given, and the journal folded into the session's file. */
+  async fold(patch: MetaPatch): Promise<void> {
+    await Promise.all([
+      this.updateMeta({ ...patch, models: Object.fromEntries([...this.models].map(([index, model]) => [String(index), model])) }),
+      this.write(this.recorder.fold()),
+    ]);
+  }
+
+  /**
+   * Saves and lets go of the session.
+   * @throws what the recorder throws, since nobody would try again.
+   */
+  close(): Promise<void> {
+    return this.recorder.close();
+  }
+
+  private async write(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+      this.failing = false;
+    } catch (error) {
+      this.needs.log.error('The session could not be saved', error);
+      if (!this.failing) this.needs.storageFailed(error);
+      this.failing = true;
+    }
+  }
+}

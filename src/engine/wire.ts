@@ -1,0 +1,135 @@
+/// <reference lib="es2024.string" />
+import { assertNever } from '../domain/assert-never.js';
+import type { AssistantContent, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
+import { text } from '../domain/content.js';
+import type { AssistantMessage, Message, ToolResultMessage } from '../domain/message.js';
+import { toolCalls } from '../domain/message-helpers.js';
+import type { ModelInfo } from '../domain/provider.js';
+import { parseArguments } from './arguments.js';
+import { modelKey } from './model-key.js';
+
+/** For whom a conversation is put on the wire, and which model (`provider/model`) made the message at an index. */
+export interface WireTarget {
+  readonly model: ModelInfo;
+  modelOf(index: number): string | undefined;
+}
+
+/** Characters that are kept of arguments which are not a JSON object. */
+const UNPARSED_CHARACTERS = 2_000;
+
+/**
+ * Decides what of a conversation goes to a model; the only place that does. Whatever the history holds, the result is
+ * one that model APIs accept: no empty message, every call answered once and directly behind its message.
+ *
+ * Left out: thinking of another model, unsigned thinking and redacted thinking without its payload (stream-20); blank text;
+ * of answers that broke off everything but their text, and all of them once another answer took their place.
+ */
+export function toWire(messages: readonly Message[], target: WireTarget): readonly Message[] {
+  return messages.flatMap((message, index): readonly Message[] => {
+    switch (message.role) {
+      case 'user': {
+        const content = message.content.flatMap((block) => sendable(block, target.model));
+        return content.length === 0 ? [] : [{ ...message, content }];
+      }
+      case 'assistant':
+        return isSuperseded(messages, index) ? [] : answerWithResults(messages, index, target);
+      case 'tool_result':
+        // Placed behind the message with its call.
+        return [];
+      default:
+        return assertNever(message);
+    }
+  });
+}
+
+/** Whether the thinking of a message may go to the target's model. */
+export function keepsThinking(message: AssistantMessage, index: number, target: WireTarget): boolean {
+  return !brokeOff(message) && target.modelOf(index) === modelKey(target.model);
+}
+
+function brokeOff(message: AssistantMessage): boolean {
+  return message.stopReason === 'error' || message.stopReason === 'aborted';
+}
+
+/** Whether an answer broke off and the model was, or is about to be, asked again for it. */
+function isSuperseded(messages: readonly Message[], index: number): boolean {
+  const message = messages[index];
+  if (message?.role !== 'assistant' || !brokeOff(message)) return false;
+  const next = messages.slice(index + 1).find((later) => later.role !== 'tool_result');
+  return next?.role !== 'user';
+}
+
+function answerWithResults(messages: readonly Message[], index: number, target: WireTarget): readonly Message[] {
+  const message = messages[index];
+  if (message?.role !== 'assistant') return [];
+  const thinking = keepsThinking(message, index, target);
+  const content = message.content.flatMap((block) => sendableAnswer(block, { thinking, calls: !brokeOff(message) }));
+  // Thinking alone says nothing and is refused by the API.
+  if (content.every((block) => block.type === 'thinking')) return [];
+  const answers = resultsBehind(messages, index);
+  const results = toolCalls({ content }).map((call) => resultOf(call, answers.get(call.id), { message, model: target.model }));
+  return [{ ...message, content }, ...results];
+}
+
+function sendableAnswer(
+  block: AssistantContent,
+  keep: { readonly thinking: boolean; readonly calls: boolean },
+): readonly AssistantContent[] {
+  switch (block.type) {
+    case 'text':
+      return spoken(block.text);
+    case 'thinking':
+      return keep.thinking && block.signature !== undefined ? [block] : [];
+    case 'tool_call':
+      return keep.calls ? [{ ...block, name: wireName(block.name), arguments: wireArguments(block.arguments) }] : [];
+    default:
+      return assertNever(block);
+  }
+}
+
+/** The results between an answer and the next one; of two for one call the first. */
+function resultsBehind(messages: readonly Message[], index: number): ReadonlyMap<string, ToolResultMessage> {
+  const results = new Map<string, ToolResultMessage>();
+  for (let at = index + 1; messages[at] !== undefined && messages[at]?.role !== 'assistant'; at += 1) {
+    const message = messages[at];
+    if (message?.role === 'tool_result' && !results.has(message.toolCallId)) results.set(message.toolCallId, message);
+  }
+  return results;
+}
+
+function resultOf(
+  call: ToolCallBlock,
+  result: ToolResultMessage | undefined,
+  context: { readonly message: AssistantMessage; readonly model: ModelInfo },
+): ToolResultMessage {
+  const known = result?.content.flatMap((block) => sendable(block, context.model)) ?? [text('No result was recorded.')];
+  return {
+    role: 'tool_result',
+    toolCallId: call.id,
+    toolName: call.name,
+    content: known.length === 0 ? [text('(no output)')] : known,
+    isError: result?.isError ?? true,
+    timestamp: result?.timestamp ?? context.message.timestamp,
+  };
+}
+
+function sendable(block: UserContent | ToolResultContent, model: ModelInfo): readonly UserContent[] {
+  if (block.type === 'text') return spoken(block.text);
+  return model.supportsImages ? [block] : [text('[An image, left out because this model cannot see images.]')];
+}
+
+/** Text as APIs take it: not blank, and without halves of surrogate pairs, which have no UTF-8. */
+function spoken(value: string): readonly ReturnType<typeof text>[] {
+  return value.trim() === '' ? [] : [text(value.toWellFormed())];
+}
+
+/** A name as APIs take it: `[a-zA-Z0-9_-]{1,64}`. A call under another name was answered with an error. */
+function wireName(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64);
+}
+
+/** Arguments as APIs take them: an object, also where the model wrote something else or was cut off. */
+function wireArguments(raw: string): string {
+  if (parseArguments(raw).ok) return raw.toWellFormed();
+  return JSON.stringify({ unparsed_arguments: raw.slice(0, UNPARSED_CHARACTERS).toWellFormed() });
+}

@@ -1,0 +1,43 @@
+/** Model services whose keys no command needs (tool-19). */
+const SERVICES =
+  'ANTHROPIC|OPENAI|AZURE_OPENAI|MISTRAL|CODESTRAL|GEMINI|GOOGLE|GOOGLE_GENAI|GROQ|OPENROUTER|DEEPSEEK|XAI|TOGETHER|TOGETHERAI|' +
+  'FIREWORKS|COHERE|CO|PERPLEXITY|CEREBRAS|HF|HUGGINGFACE|HUGGING_FACE_HUB|HUGGINGFACEHUB|OLLAMA|VOYAGE|REPLICATE|NVIDIA|' +
+  'SAMBANOVA|MOONSHOT|DASHSCOPE|ZHIPU|AI_GATEWAY|LITELLM|CLAUDE_CODE';
+
+/** Variables that commands do not get. */
+const REMOVED: readonly RegExp[] = [
+  new RegExp(`^(${SERVICES})_(.*_)?(API_?KEYS?|KEY|(AUTH_|OAUTH_|API_|ACCESS_)?TOKEN|CUSTOM_HEADERS)$`, 'i'),
+  // The editor's own: they would make `code` and Node's programs behave as parts of it.
+  /^(VSCODE|ELECTRON)_/i,
+  // Files and code that a shell would run at its start, and options that change what a command means.
+  /^(BASH_ENV|ENV|PROMPT_COMMAND|PS4|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|BASH_FUNC_.*)$/,
+  // Programs that would ask for a password in a window, and forced colours.
+  /^(GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|FORCE_COLOR|CLICOLOR_FORCE)$/,
+];
+
+/** Nothing waits for a person, opens a pager or editor, or writes colours (tool-04, tool-05). */
+const SET: Readonly<Record<string, string>> = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  SYSTEMD_PAGER: '',
+  EDITOR: 'true',
+  VISUAL: 'true',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_TERMINAL_PROMPT: '0',
+  SSH_ASKPASS_REQUIRE: 'never',
+  DEBIAN_FRONTEND: 'noninteractive',
+  PYTHONUNBUFFERED: '1',
+};
+
+/** The environment of commands: the given one without keys, start-up hooks and the editor's internals. */
+export function commandEnvironment(base: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(base).filter((entry): entry is [string, string] => {
+    const [name, value] = entry;
+    return value !== undefined && !REMOVED.some((pattern) => pattern.test(name));
+  });
+  return { ...Object.fromEntries(kept), ...SET };
+}

@@ -1,0 +1,75 @@
+import { stat } from 'node:fs/promises';
+import { MAX_IMAGE_BYTES } from '../domain/content.js';
+import type { AppliedChange, Documents, FileChange, FileContent, FileStat } from '../domain/documents.js';
+import { ToolInputError } from '../domain/errors.js';
+import { decodeText, encodeText } from '../text/encoding.js';
+import { errorCode } from './error-code.js';
+import { fileProblem } from './file-problem.js';
+import { imageTypeOf } from './image-type.js';
+import { createKeyedLock } from './keyed-lock.js';
+import type { RegularFile } from './regular-file.js';
+import { readRegularFile } from './regular-file.js';
+import { createFile, replaceFile } from './replace-file.js';
+import { sha256 } from './sha256.js';
+
+/**
+ * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):
+ * a path with a link in it is refused. Changes to one file are made one after the other (tool-16).
+ */
+export function createDiskDocuments(): Documents {
+  const lock = createKeyedLock();
+  return {
+    stat: statOf,
+    read: async (path, signal) => contentOf(path, await readRegularFile(path, signal)),
+    apply: (change, signal) => lock(change.path, () => apply(change, signal)),
+  };
+}
+
+async function statOf(path: string, signal: AbortSignal): Promise<FileStat | undefined> {
+  signal.throwIfAborted();
+  try {
+    const stats = await stat(path);
+    return { type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other', size: stats.size };
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw fileProblem(path, error);
+  }
+}
+
+function contentOf(path: string, { bytes }: RegularFile): FileContent {
+  const mimeType = imageTypeOf(bytes);
+  if (mimeType !== undefined) {
+    if (bytes.length <= MAX_IMAGE_BYTES) return { kind: 'image', path, data: bytes, mimeType };
+    throw new ToolInputError(`${path} is an image of ${bytes.length} bytes; models take at most ${MAX_IMAGE_BYTES}.`);
+  }
+  const decoded = decodeText(bytes);
+  if (decoded === undefined) return { kind: 'binary', path, size: bytes.length };
+  return { kind: 'text', path, ...decoded, hash: sha256(bytes), unsaved: false };
+}
+
+async function apply(change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
+  signal.throwIfAborted();
+  const bytes = change.baseHash === undefined ? await create(change) : await replace(change, signal);
+  const written = await readRegularFile(change.path, signal);
+  const hash = sha256(written.bytes);
+  if (hash !== sha256(bytes)) throw new Error(`${change.path} was written, but reads back differently.`);
+  return { hash, where: 'disk' };
+}
+
+async function create(change: FileChange): Promise<Uint8Array> {
+  const bytes = encodeText(change.text, 'utf8');
+  await createFile(change.path, bytes);
+  return bytes;
+}
+
+async function replace(change: FileChange, signal: AbortSignal): Promise<Uint8Array> {
+  const current = await readRegularFile(change.path, signal);
+  if (sha256(current.bytes) !== change.baseHash) {
+    throw new ToolInputError(`${change.path} has changed since it was read; nothing was written. Read it again.`);
+  }
+  const decoded = decodeText(current.bytes);
+  if (decoded === undefined) throw new ToolInputError(`${change.path} is not a text file; nothing was written.`);
+  const bytes = encodeText(change.text, decoded.encoding);
+  await replaceFile(change.path, bytes, current);
+  return bytes;
+}

@@ -1,0 +1,116 @@
+import type { Stats } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
+import type { FileHandle as NodeHandle } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { FileEntry, FileHandle, FileLayer } from '../../domain/file-layer.js';
+import { fileErrorCode } from '../../domain/file-layer.js';
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** Entries that are looked at before other work of the process gets a turn; about 2 ms. */
+const STATS_PER_SLICE = 500;
+
+/** What file systems answer that cannot flush: Windows and some network and user-space file systems. */
+const CANNOT_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+const CANNOT_SYNC_FOLDER: ReadonlySet<string | undefined> = new Set([...CANNOT_SYNC, 'EPERM', 'EISDIR', 'EACCES', 'EBADF']);
+
+/** Windows has no such flag; a link there needs rights that ordinary programs lack. */
+const noFollow = (): number => (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW);
+
+/** Makes the {@link FileLayer} of Node's own file functions. */
+export function createNodeFileLayer(): FileLayer {
+  const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
+  const openWith = async (path: string, flags: number): Promise<FileHandle> =>
+    wrap(await open(path, flags | O_WRONLY | O_CREAT | noFollow(), FILE_MODE));
+  return {
+    openExclusive: (path) => openWith(path, O_EXCL),
+    openAppend: (path) => openWith(path, O_APPEND),
+    readFile: (path) => readFile(path),
+    rename: (from, to) => rename(from, to),
+    remove: (path) => rm(path, { force: true }),
+    stat: statEntry,
+    list: listEntries,
+    makeFolder: makePrivateFolder,
+    touch: touchNow,
+    syncFolder: flushFolder,
+  };
+}
+
+function wrap(handle: NodeHandle): FileHandle {
+  return {
+    write: async (bytes) => (await handle.write(bytes, 0, bytes.length)).bytesWritten,
+    truncate: (size) => handle.truncate(size),
+    sync: () => tolerate(handle.sync(), CANNOT_SYNC),
+    syncData: () => tolerate(handle.datasync(), CANNOT_SYNC),
+    close: () => handle.close(),
+  };
+}
+
+/** Waits, and takes "this file system cannot do that" for done: there is nothing more that could be done. */
+async function tolerate(work: Promise<void>, codes: ReadonlySet<string | undefined>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!codes.has(fileErrorCode(error))) throw error;
+  }
+}
+
+async function statEntry(path: string): Promise<FileEntry | undefined> {
+  try {
+    return toEntry(basename(path), await lstat(path));
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Synchronous in slices: for thousands of small files many times faster than one trip to the thread pool for each. */
+async function listEntries(folder: string): Promise<readonly FileEntry[]> {
+  const entries: FileEntry[] = [];
+  let done = 0;
+  for (const name of await names(folder)) {
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats !== undefined) entries.push(toEntry(name, stats));
+    done += 1;
+    if (done % STATS_PER_SLICE === 0) await setImmediate();
+  }
+  return entries;
+}
+
+async function names(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function toEntry(name: string, stats: Stats): FileEntry {
+  const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
+  return { name, type, size: stats.size, mtimeMs: stats.mtimeMs };
+}
+
+async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  if (process.platform === 'win32') return;
+  if (((await lstat(path)).mode & 0o077) !== 0) await tolerate(chmod(path, FOLDER_MODE), new Set([...CANNOT_SYNC, 'EPERM']));
+}
+
+async function touchNow(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now);
+}
+
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, constants.O_RDONLY);
+  try {
+    await tolerate(handle.sync(), CANNOT_SYNC_FOLDER);
+  } finally {
+    await handle.close();
+  }
+}

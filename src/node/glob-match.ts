@@ -1,0 +1,114 @@
+import { expandBraces } from './glob-expand.js';
+
+/** A compiled pattern for paths. */
+export interface Glob {
+  /** @param path relative, with `/` between its parts. */
+  matches(path: string): boolean;
+  /** Patterns for file names of which a path that matches fits at least one; `undefined` when any name may match. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** One step of a pattern for a name: any run of characters, or one character that must pass a test. */
+type Step = 'any' | ((character: string) => boolean);
+/** One part of a pattern for a path: any number of folders, or one name. */
+type Part = 'any' | readonly Step[];
+
+/**
+ * Compiles a pattern in the manner of ignore files: `*` and `?` stay within a name, `**` spans folders, `[a-z]`, `[!a]`
+ * and `{a,b}` choose; without a `/` it fits names in every folder; a `!` in front turns it round. Upper and lower case
+ * differ.
+ *
+ * Own code, because ripgrep's `--glob` brings ignored files back and the usual libraries make regular expressions that
+ * a hostile pattern can send into endless backtracking. Here a match takes at most pattern × path steps.
+ * @throws ToolInputError for too many alternatives.
+ */
+export function compileGlob(pattern: string): Glob {
+  const negated = pattern.startsWith('!');
+  const alternatives = expandBraces(negated ? pattern.slice(1) : pattern).map(normal);
+  const compiled = alternatives.map((alternative) => alternative.split('/').map(compilePart));
+  return {
+    matches(path) {
+      const names = path.split('/');
+      return compiled.some((parts) => wildMatch(parts, names, nameMatches)) !== negated;
+    },
+    names: negated ? undefined : fileNames(alternatives),
+  };
+}
+
+function normal(pattern: string): string {
+  const anchored = pattern.replace(/^\.\//, '').replace(/\/$/, '/**');
+  return anchored.includes('/') ? anchored.replace(/^\//, '') : `**/${anchored}`;
+}
+
+function fileNames(alternatives: readonly string[]): readonly string[] | undefined {
+  const names = alternatives.map((alternative) => alternative.slice(alternative.lastIndexOf('/') + 1));
+  return names.some((name) => name === '**' || !/^[\w.*?-]+$/.test(name)) ? undefined : names;
+}
+
+function compilePart(part: string): Part {
+  return part === '**' ? 'any' : compileName(part);
+}
+
+function compileName(pattern: string): readonly Step[] {
+  const steps: Step[] = [];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const character = pattern.charAt(at);
+    const end = character === '[' ? classEnd(pattern, at) : undefined;
+    if (character === '*') {
+      if (steps.at(-1) !== 'any') steps.push('any');
+    } else if (character === '?') steps.push(() => true);
+    else if (end !== undefined) {
+      steps.push(compileClass(pattern.slice(at + 1, end)));
+      at = end;
+    } else {
+      if (character === '\\' && at + 1 < pattern.length) at += 1;
+      const literal = pattern.charAt(at);
+      steps.push((other) => other === literal);
+    }
+  }
+  return steps;
+}
+
+/** The place of the bracket that closes a class; one directly after the opening belongs to the class. */
+function classEnd(pattern: string, start: number): number | undefined {
+  const first = /[!^]/.test(pattern.charAt(start + 1)) ? start + 3 : start + 2;
+  const end = pattern.indexOf(']', first);
+  return end === -1 ? undefined : end;
+}
+
+function compileClass(content: string): (character: string) => boolean {
+  const negated = /^[!^]/.test(content);
+  const ranges = [...(negated ? content.slice(1) : content).matchAll(/([^])-([^])|([^])/g)].map((match) => {
+    const single = match[3];
+    return single === undefined ? [match[1] ?? '', match[2] ?? ''] : [single, single];
+  });
+  return (character) => ranges.some(([low = '', high = '']) => low <= character && character <= high) !== negated;
+}
+
+function nameMatches(part: readonly Step[], name: string): boolean {
+  return wildMatch(part, name.split(''), (step, character) => step(character));
+}
+
+/** Wildcard matching without recursion: only the latest `any` is ever tried again, which is enough. */
+function wildMatch<P, I>(pattern: readonly ('any' | P)[], items: readonly I[], fits: (step: P, item: I) => boolean): boolean {
+  let step = 0;
+  let item = 0;
+  let retry: { step: number; item: number } | undefined;
+  while (item < items.length) {
+    const wanted = pattern[step];
+    const current = items[item] as I;
+    if (wanted === 'any') {
+      retry = { step, item };
+      step += 1;
+    } else if (wanted !== undefined && fits(wanted, current)) {
+      step += 1;
+      item += 1;
+    } else if (retry === undefined) return false;
+    else {
+      retry = { step: retry.step, item: retry.item + 1 };
+      step = retry.step + 1;
+      item = retry.item;
+    }
+  }
+  return pattern.slice(step).every((rest) => rest === 'any');
+}

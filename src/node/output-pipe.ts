@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { closeSync, constants } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A pipe whose writing end goes to a child. */
+export interface OutputPipe {
+  readonly reader: Socket;
+  /** File descriptor of the writing end. */
+  readonly writer: number;
+  /** Closes the writing end in this process, once the child has its own. */
+  closeWriter(): void;
+}
+
+/**
+ * One pipe for both outputs of a command, so that their order is kept. Node itself can only make one for each, and
+ * makes sockets, which a command cannot open again as `/dev/stderr`.
+ * @returns `undefined` where there are no named pipes.
+ */
+export async function openOutputPipe(): Promise<OutputPipe | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'gnomon-'));
+  try {
+    const path = join(folder, 'output');
+    await promisify(execFile)('mkfifo', ['-m', '600', path]);
+    // The reading end first and without waiting: then the writing end need not wait for it.
+    const reading = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writing = await open(path, constants.O_WRONLY);
+    return { reader: new Socket({ fd: reading.fd, readable: true, writable: false }), writer: writing.fd, closeWriter: () => closeSync(writing.fd) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

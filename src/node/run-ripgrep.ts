@@ -1,0 +1,81 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { SplitterOptions, StreamRecord } from './record-splitter.js';
+import { RecordSplitter } from './record-splitter.js';
+
+/** A search gives what it has found after this many milliseconds. */
+const TIME_LIMIT_MS = 30_000;
+const MAX_MESSAGE_BYTES = 8_192;
+/** What ripgrep needs of the environment: where global ignore files are, and what Windows programs cannot do without. */
+const ENVIRONMENT = ['HOME', 'XDG_CONFIG_HOME', 'USERPROFILE', 'SystemRoot', 'LANG'];
+
+/** How ripgrep is started. */
+export interface RipgrepRun {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Absolute path of the folder to run in. */
+  readonly cwd: string;
+  readonly split: SplitterOptions;
+  /** Takes one record; `false` ends the search. */
+  readonly onRecord: (record: StreamRecord) => boolean;
+}
+
+/** How it ended. */
+export interface RipgrepEnd {
+  /** Exit code; 1 means no match, 2 an error; `undefined` when it was ended before its own end. */
+  readonly code: number | undefined;
+  /** The beginning of what it had to say. */
+  readonly message: string;
+}
+
+/**
+ * Runs ripgrep without a shell, configuration file or input.
+ * @throws the signal's reason when that stops it, Error when it cannot be started.
+ */
+export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
+  signal.throwIfAborted();
+  const child = start(run);
+  const stopping = new AbortController();
+  const stop = (): void => {
+    stopping.abort();
+    child.kill('SIGKILL');
+  };
+  const timer = setTimeout(stop, TIME_LIMIT_MS);
+  signal.addEventListener('abort', stop, { once: true });
+  const splitter = new RecordSplitter(run.split, (record) => {
+    if (!stopping.signal.aborted && !run.onRecord(record)) stop();
+  });
+  child.stdout.on('data', (chunk: Buffer) => splitter.push(chunk));
+  try {
+    const end = await endOf(child);
+    signal.throwIfAborted();
+    return stopping.signal.aborted ? { ...end, code: undefined } : end;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
+  const options = { cwd: run.cwd, env: environment(), windowsHide: true };
+  return spawn(run.program, ['--no-config', ...run.args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<RipgrepEnd> {
+  let message = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    message = (message + chunk.toString('utf8')).slice(0, MAX_MESSAGE_BYTES);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { code: code ?? undefined, message };
+}
+
+function environment(): Record<string, string> {
+  const known = ENVIRONMENT.map((name): [string, string | undefined] => [name, process.env[name]]);
+  return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

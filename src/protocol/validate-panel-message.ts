@@ -1,0 +1,105 @@
+import type { PanelMessage } from './messages.js';
+import { NOTICE_ACTIONS } from './view-state.js';
+
+/** The most characters of a message that a person can send; about 250,000 tokens. */
+export const MAX_SEND_LENGTH = 1_000_000;
+/** The most characters of the words that go with a denial. */
+export const MAX_FEEDBACK_LENGTH = 20_000;
+/** The most characters of an address in an answer that a panel may ask to open. */
+export const MAX_URL_LENGTH = 8_192;
+/** The most characters of an error that a panel reports. */
+export const MAX_ERROR_LENGTH = 10_000;
+
+/** Characters of an id: of a session, a call, a model or an attachment. */
+const MAX_ID_LENGTH = 512;
+const MAX_MODE_LENGTH = 64;
+const MAX_ATTACHMENTS = 100;
+const ANSWERS: readonly string[] = ['allow', 'always', 'deny'];
+const ACTIONS: readonly string[] = NOTICE_ACTIONS;
+
+type Check = (value: unknown) => boolean;
+/** A check by field. The value of every field that may be absent is marked {@link optional}. */
+type Shape = Readonly<Record<string, Check>>;
+
+const optionalChecks = new WeakSet<Check>();
+
+const text =
+  (max: number, min = 0): Check =>
+  (value) =>
+    typeof value === 'string' && value.length >= min && value.length <= max;
+const oneOf =
+  (values: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && values.includes(value);
+const sequence: Check = (value) => Number.isSafeInteger(value) && typeof value === 'number' && value >= 0;
+const id = text(MAX_ID_LENGTH, 1);
+const listOfIds: Check = (value) => Array.isArray(value) && value.length <= MAX_ATTACHMENTS && value.every(id);
+const object =
+  (shape: Shape): Check =>
+  (value) =>
+    matches(value, shape);
+
+function optional(check: Check): Check {
+  const copy: Check = (value) => check(value);
+  optionalChecks.add(copy);
+  return copy;
+}
+
+const SHAPES: Readonly<Record<PanelMessage['type'], Shape>> = {
+  ready: { attached: optional(object({ session: id, epoch: id, seq: sequence })) },
+  ack: { seq: sequence },
+  send: { sendId: id, text: text(MAX_SEND_LENGTH), attachments: listOfIds },
+  stop: {},
+  new_session: {},
+  list_history: {},
+  open_session: { id },
+  delete_session: { id },
+  set_model: { model: id },
+  set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
+  answer_approval: { callId: id, answer: oneOf(ANSWERS), feedback: optional(text(MAX_FEEDBACK_LENGTH)) },
+  notice_action: { action: oneOf(ACTIONS) },
+  pick_attachments: {},
+  remove_attachment: { id },
+  open_link: { url: isWebAddress },
+  report_error: { message: text(MAX_ERROR_LENGTH) },
+};
+
+/**
+ * Checks what a panel posted, field by field. The page shows text that anyone may have written, so nothing in it is
+ * trusted: an unknown type, a missing, additional or wrongly typed field, or one over its limit makes it `undefined`.
+ * Never throws for data that crossed a message channel.
+ */
+export function validatePanelMessage(raw: unknown): PanelMessage | undefined {
+  return isPanelMessage(raw) ? raw : undefined;
+}
+
+function isPanelMessage(raw: unknown): raw is PanelMessage {
+  if (!isPlainObject(raw)) return false;
+  const type = raw['type'];
+  if (typeof type !== 'string' || !isType(type)) return false;
+  return matches(raw, { type: () => true, ...SHAPES[type] });
+}
+
+function isType(type: string): type is PanelMessage['type'] {
+  return Object.hasOwn(SHAPES, type);
+}
+
+function matches(value: unknown, shape: Shape): boolean {
+  if (!isPlainObject(value)) return false;
+  if (Reflect.ownKeys(value).some((key) => typeof key !== 'string' || !Object.hasOwn(shape, key))) return false;
+  return Object.entries(shape).every(([key, check]) =>
+    Object.hasOwn(value, key) ? check(value[key]) : optionalChecks.has(check),
+  );
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function isWebAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH || !URL.canParse(value)) return false;
+  const { protocol } = new URL(value);
+  return protocol === 'https:' || protocol === 'http:';
+}

@@ -1,0 +1,35 @@
+import { textContent } from '../../domain/message-helpers.js';
+import type { Message, UserMessage } from '../../domain/message.js';
+
+/** What the person wants, and what has happened since they said so. */
+export interface Job {
+  readonly kind: 'fix_tests' | 'other';
+  /** The messages after the one that gave the job. */
+  readonly history: readonly Message[];
+  /** Whether the person's last message asks to carry on with a job given before. */
+  readonly resumed: boolean;
+}
+
+const CARRY_ON =
+  /^\W*(please\s+)?(continue|carry on|go on|go ahead|keep going|proceed|resume|retry|(try|do (it|that)) again|yes|ok(ay)?|sure)\b/i;
+const ASKS_FOR_FIX =
+  /\b(fix|repair|solve|resolve|correct|debug)\b[^]*\b(tests?|specs?|test suite|bug|failures?)\b|\b(make|get|let)\b[^]*\b(tests?|specs?|suite)\b[^]*\b(pass(es|ing)?|green|succeed|work(s|ing)?)\b/i;
+const ASKS_NOT_TO = /\b(do not|don['’]?t|never|without)\s+(try to\s+)?(fix|repair|make|chang)/i;
+
+/** Finds the job in a conversation: the last message of the person that says more than "carry on". */
+export function currentJob(messages: readonly Message[]): Job {
+  const last = messages.findLastIndex((message) => message.role === 'user');
+  const given = messages.findLastIndex((message) => message.role === 'user' && !carriesOn(message));
+  const message = messages[given];
+  if (message?.role !== 'user') return { kind: 'other', history: [], resumed: false };
+  return { kind: kindOf(textContent(message)), history: messages.slice(given + 1), resumed: given !== last };
+}
+
+function carriesOn(message: UserMessage): boolean {
+  const text = textContent(message).trim();
+  return text.length <= 80 && CARRY_ON.test(text) && kindOf(text) === 'other';
+}
+
+function kindOf(text: string): Job['kind'] {
+  return ASKS_FOR_FIX.test(text) && !ASKS_NOT_TO.test(text) ? 'fix_tests' : 'other';
+}

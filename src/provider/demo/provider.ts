@@ -1,0 +1,53 @@
+import { ProviderError } from '../../domain/errors.js';
+import type { Timestamp } from '../../domain/message.js';
+import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
+import { validateRequest } from '../../domain/provider.js';
+import type { StreamPart } from '../../domain/stream-part.js';
+import { PartStream } from '../part-stream.js';
+import type { Pace } from './paced-parts.js';
+import { NATURAL_PACE, pacedParts } from './paced-parts.js';
+
+/** What tests decide about the demo. */
+export interface DemoOptions {
+  /** Time of the messages; the system's when absent. */
+  readonly now?: () => Timestamp;
+  /** How fast the answer streams; a quick reader's pace when absent. */
+  readonly pace?: Partial<Pace>;
+}
+
+/** The one model of the demo provider. It costs nothing, since it is a script on this machine. */
+export const demoModel: ModelInfo = Object.freeze({
+  provider: 'demo',
+  id: 'demo',
+  label: 'Demo (scripted, offline)',
+  contextWindow: 200_000,
+  maxOutputTokens: 8_192,
+  pricing: Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }),
+  supportsThinking: true,
+  supportsImages: false,
+});
+
+/**
+ * The offline demo: a script that says so, reaches no network and needs no key.
+ *
+ * It fixes a failing test of a small JavaScript project through the real tools and explains for everything else how to
+ * connect a model. Each answer is computed from the request's messages alone. Usage is always zero.
+ */
+export function createDemoProvider(options: DemoOptions = {}): Provider {
+  const pace = { ...NATURAL_PACE, ...options.pace };
+  return {
+    name: demoModel.provider,
+    stream: (request, signal) => new PartStream((inner) => answer(request, pace, inner), signal, options.now),
+  };
+}
+
+async function* answer(request: Request, pace: Pace, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
+  validateRequest(request);
+  if (request.model !== '' && request.model !== demoModel.id) {
+    throw new ProviderError('not_found', `The demo has no model "${request.model}". Choose "${demoModel.id}" or another provider.`);
+  }
+  // The script's parser is large for something that most people use once, so it loads with the first answer.
+  const { planStep } = await import('./planner.js');
+  const { thinking, ...step } = planStep(request);
+  yield* pacedParts(request.thinking === true && thinking !== undefined ? { ...step, thinking } : step, pace, signal);
+}

@@ -1,0 +1,107 @@
+import type { ContentBlock, ImageMimeType } from '../../domain/content.js';
+import type { Role } from '../../domain/message.js';
+import { readArguments } from './arguments.js';
+import { fromBase64 } from './bytes.js';
+import type { EnvelopeReader } from './reader.js';
+
+/** The fields of any block, as they stand in the file. */
+interface WireBlock {
+  type: string | undefined;
+  text: string | undefined;
+  thinking: string | undefined;
+  signature: string | undefined;
+  data: string | undefined;
+  mimeType: string | undefined;
+  id: string | undefined;
+  name: string | undefined;
+  arguments: string | undefined;
+}
+
+/** A block whose message is not known yet: `type` may stand at the end of a message. */
+export interface PlacedBlock {
+  readonly place: string;
+  readonly block: ContentBlock;
+}
+
+const HOLDS: Readonly<Record<Role, readonly ContentBlock['type'][]>> = {
+  user: ['text', 'image'],
+  assistant: ['text', 'thinking', 'tool_call'],
+  tool_result: ['text', 'image'],
+};
+
+/** Reads the list of blocks of the message at `reader.place`. */
+export function readContent(reader: EnvelopeReader): readonly PlacedBlock[] {
+  const message = reader.place;
+  const blocks: PlacedBlock[] = [];
+  for (let more = reader.firstItem('content'); more; more = reader.nextItem()) {
+    const place = `${message}.content[${blocks.length}]`;
+    reader.place = place;
+    blocks.push({ place, block: toBlock(reader, readWireBlock(reader)) });
+    reader.place = message;
+  }
+  return blocks;
+}
+
+/** The blocks of a message of some role. @throws InvalidDataError for a block that such a message cannot hold. */
+export function blocksOf(reader: EnvelopeReader, role: Role, blocks: readonly PlacedBlock[]): readonly ContentBlock[] {
+  for (const { place, block } of blocks) {
+    if (HOLDS[role].includes(block.type)) continue;
+    reader.place = place;
+    reader.refuse('', `a message of type "${role}" cannot hold a block of type "${block.type}"`);
+  }
+  return blocks.map(({ block }) => block);
+}
+
+function readWireBlock(reader: EnvelopeReader): WireBlock {
+  const wire: WireBlock = {
+    type: undefined,
+    text: undefined,
+    thinking: undefined,
+    signature: undefined,
+    data: undefined,
+    mimeType: undefined,
+    id: undefined,
+    name: undefined,
+    arguments: undefined,
+  };
+  reader.object('', (key) => {
+    if (key === 'arguments') wire.arguments = reader.takeNull() ? undefined : reader.raw();
+    else if (key === 'mime_type') wire.mimeType = reader.string(key);
+    else if (isStringField(key)) wire[key] = reader.string(key);
+    else reader.raw();
+  });
+  return wire;
+}
+
+const STRING_FIELDS = ['type', 'text', 'thinking', 'signature', 'data', 'id', 'name'] as const;
+
+function isStringField(key: string): key is (typeof STRING_FIELDS)[number] {
+  return STRING_FIELDS.some((field) => field === key);
+}
+
+function toBlock(reader: EnvelopeReader, wire: WireBlock): ContentBlock {
+  switch (wire.type) {
+    case 'text':
+      return { type: 'text', text: wire.text ?? '' };
+    case 'thinking':
+      return { type: 'thinking', thinking: wire.thinking ?? '', ...signatureOf(reader, wire) };
+    case 'image':
+      // Pipe takes any media type; what a model does not take is for the provider to leave out.
+      return { type: 'image', data: bytes(reader, 'data', wire.data ?? ''), mimeType: (wire.mimeType ?? '') as ImageMimeType };
+    case 'tool_call': {
+      const call = { id: wire.id ?? '', name: wire.name ?? '', arguments: readArguments(wire.arguments) };
+      return { type: 'tool_call', ...call, ...signatureOf(reader, wire) };
+    }
+    default:
+      return reader.refuse('type', `unknown block type ${JSON.stringify(wire.type ?? null)}`);
+  }
+}
+
+function signatureOf(reader: EnvelopeReader, wire: WireBlock): { signature?: Uint8Array } {
+  if (wire.signature === undefined || wire.signature === '') return {};
+  return { signature: bytes(reader, 'signature', wire.signature) };
+}
+
+function bytes(reader: EnvelopeReader, field: string, text: string): Uint8Array {
+  return fromBase64(text) ?? reader.refuse(field, 'is not valid base64');
+}

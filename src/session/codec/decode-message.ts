@@ -1,0 +1,127 @@
+import type { AssistantContent, ToolResultContent, UserContent } from '../../domain/content.js';
+import type { Message, StopReason, Timestamp } from '../../domain/message.js';
+import { STOP_REASONS } from '../../domain/message.js';
+import type { Usage } from '../../domain/usage.js';
+import { NO_USAGE } from '../../domain/usage.js';
+import type { PlacedBlock } from './decode-block.js';
+import { blocksOf, readContent } from './decode-block.js';
+import type { EnvelopeReader } from './reader.js';
+import { isTimestamp, ZERO_TIME } from './time.js';
+
+/** A message and how it is written, where that says more than the message. */
+export interface StoredMessage {
+  readonly message: Message;
+  /** The word in the file when it is none of the known stop reasons; the message has `unknown` then. */
+  readonly stopReason?: string;
+}
+
+interface WireMessage {
+  type: string | undefined;
+  content: readonly PlacedBlock[];
+  timestamp: Timestamp;
+  stop_reason: string | undefined;
+  raw_stop_reason: string | undefined;
+  usage: Usage;
+  tool_call_id: string | undefined;
+  tool_name: string | undefined;
+  isError: boolean | undefined;
+}
+
+/** Reads the message at `reader.place`. @throws InvalidDataError naming place and problem. */
+export function readMessage(reader: EnvelopeReader): StoredMessage {
+  const wire: WireMessage = {
+    type: undefined,
+    content: [],
+    timestamp: ZERO_TIME,
+    stop_reason: undefined,
+    raw_stop_reason: undefined,
+    usage: NO_USAGE,
+    tool_call_id: undefined,
+    tool_name: undefined,
+    isError: undefined,
+  };
+  reader.object('', (key) => readField(reader, wire, key));
+  return toMessage(reader, wire);
+}
+
+/** Reads a time; missing or null is Go's zero time. */
+export function readTimestamp(reader: EnvelopeReader, name: string): Timestamp {
+  const value = reader.string(name);
+  if (value === undefined) return ZERO_TIME;
+  if (!isTimestamp(value)) reader.refuse(name, `must be an RFC 3339 time with a zone, found ${JSON.stringify(value.slice(0, 60))}`);
+  return value;
+}
+
+function readField(reader: EnvelopeReader, wire: WireMessage, key: string): void {
+  switch (key) {
+    case 'type':
+    case 'stop_reason':
+    case 'raw_stop_reason':
+    case 'tool_call_id':
+    case 'tool_name':
+      wire[key] = reader.string(key);
+      return;
+    case 'content':
+      wire.content = readContent(reader);
+      return;
+    case 'timestamp':
+      wire.timestamp = readTimestamp(reader, key);
+      return;
+    case 'usage':
+      wire.usage = reader.takeNull() ? NO_USAGE : readUsage(reader);
+      return;
+    case 'is_error':
+      wire.isError = reader.boolean(key);
+      return;
+    default:
+      reader.raw();
+  }
+}
+
+const COUNTS: ReadonlyMap<string, keyof Usage> = new Map([
+  ['input_tokens', 'inputTokens'],
+  ['output_tokens', 'outputTokens'],
+  ['cache_read_tokens', 'cacheReadTokens'],
+  ['cache_write_tokens', 'cacheWriteTokens'],
+]);
+
+function readUsage(reader: EnvelopeReader): Usage {
+  const usage = { ...NO_USAGE };
+  reader.object('usage', (key) => {
+    const field = COUNTS.get(key);
+    if (field === undefined) reader.raw();
+    else usage[field] = reader.integer(`usage.${key}`) ?? 0;
+  });
+  return usage;
+}
+
+function toMessage(reader: EnvelopeReader, wire: WireMessage): StoredMessage {
+  const { timestamp } = wire;
+  switch (wire.type) {
+    case 'user':
+      return { message: { role: 'user', content: blocksOf(reader, 'user', wire.content) as UserContent[], timestamp } };
+    case 'assistant':
+      return toAssistant(wire, blocksOf(reader, 'assistant', wire.content) as AssistantContent[]);
+    case 'tool_result': {
+      const content = blocksOf(reader, 'tool_result', wire.content) as ToolResultContent[];
+      const call = { toolCallId: wire.tool_call_id ?? '', toolName: wire.tool_name ?? '' };
+      return { message: { role: 'tool_result', ...call, content, isError: wire.isError ?? false, timestamp } };
+    }
+    default:
+      return reader.refuse('type', `unknown message type ${JSON.stringify(wire.type ?? null)}`);
+  }
+}
+
+function toAssistant(wire: WireMessage, content: readonly AssistantContent[]): StoredMessage {
+  const word = wire.stop_reason ?? '';
+  const stopReason = STOP_REASONS.find((reason): reason is StopReason => reason === word);
+  const message = {
+    role: 'assistant' as const,
+    content,
+    stopReason: stopReason ?? 'unknown',
+    rawStopReason: wire.raw_stop_reason ?? '',
+    usage: wire.usage,
+    timestamp: wire.timestamp,
+  };
+  return stopReason === undefined ? { message, stopReason: word } : { message };
+}

@@ -1,0 +1,101 @@
+import type { Message, Timestamp } from '../domain/message.js';
+import type { Session } from '../domain/session.js';
+import type { SessionMeta } from '../domain/session-store.js';
+import type { EnvelopeHead } from './codec/decode.js';
+import type { StoredMessage } from './codec/decode-message.js';
+import { encodePiece, envelopeParts } from './codec/encode.js';
+import { laterTime } from './codec/time.js';
+import { cleanMessage } from './clean-message.js';
+import type { RecoveredSession } from './recovery.js';
+import { mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './redaction.js';
+
+interface Entry {
+  /** For the disk. */
+  readonly stored: StoredMessage;
+  /** For use; apart from marks of redacted thinking the same. */
+  readonly message: Message;
+  /** Whether it is known which thinking is redacted. */
+  readonly known: boolean;
+  /** Its bytes in the envelope, once they were needed. */
+  piece?: Uint8Array;
+}
+
+/** A conversation in memory, as it will stand in its v1 file. */
+export class SessionDocument {
+  private readonly entries: Entry[] = [];
+
+  /** @param id names the files; the envelope keeps the id that it came with. */
+  constructor(
+    readonly id: string,
+    public head: EnvelopeHead,
+  ) {}
+
+  /** The document of a session that was read. */
+  static of(id: string, recovered: RecoveredSession, meta: SessionMeta): SessionDocument {
+    const document = new SessionDocument(id, recovered.head);
+    recovered.messages.forEach((stored, index) => {
+      document.entries.push(index < recovered.folded ? readEntry(stored, meta.redacted?.[index]) : newEntry(stored));
+    });
+    return document;
+  }
+
+  get length(): number {
+    return this.entries.length;
+  }
+
+  /** The conversation as it is now. */
+  snapshot(): Session {
+    const { systemPrompt, createdAt, updatedAt } = this.head;
+    return { id: this.id, systemPrompt, createdAt, updatedAt, messages: this.entries.map(({ message }) => message) };
+  }
+
+  /** Adds a message. `updatedAt` never goes back, so that the history keeps its order when the clock does (sess-19). */
+  append(message: Message, now: Timestamp): void {
+    this.entries.push(newEntry({ message: cleanMessage(message, now) }));
+    this.head = { ...this.head, updatedAt: laterTime(this.head.updatedAt, now) };
+  }
+
+  /** A message by its place. */
+  stored(index: number): StoredMessage | undefined {
+    return this.entries[index]?.stored;
+  }
+
+  /** The v1 file of the conversation as it is now, whatever is added later. */
+  envelope(): DocumentEnvelope {
+    const { head } = this;
+    const entries = [...this.entries];
+    return { head, length: entries.length, parts: () => envelopeParts(head, pieces(entries)) };
+  }
+
+  /** Which thinking is redacted, for the sidecar; `undefined` when no message holds any that could be. */
+  redacted(): SessionMeta['redacted'] {
+    const marks = this.entries.flatMap(({ stored, known }, index) =>
+      known && mayHoldRedacted(stored.message) ? [[String(index), redactedBlocks(stored.message)] as const] : [],
+    );
+    return marks.length === 0 ? undefined : Object.fromEntries(marks);
+  }
+}
+
+/** What a v1 file will hold. */
+export interface DocumentEnvelope {
+  readonly head: EnvelopeHead;
+  /** Number of messages. */
+  readonly length: number;
+  /** The file in parts. Each message is serialised once, when its part is first asked for. */
+  parts(): Generator<Uint8Array, void>;
+}
+
+function* pieces(entries: readonly Entry[]): Generator<Uint8Array, void> {
+  for (const entry of entries) yield (entry.piece ??= encodePiece(entry.stored));
+}
+
+function newEntry(stored: StoredMessage): Entry {
+  return { stored, message: stored.message, known: true };
+}
+
+function readEntry(stored: StoredMessage, positions: readonly number[] | undefined): Entry {
+  if (!mayHoldRedacted(stored.message)) return newEntry(stored);
+  if (positions === undefined) return { stored, message: withholdRedacted(stored.message), known: false };
+  const message = redactBlocks(stored.message, positions);
+  return newEntry({ ...stored, message });
+}

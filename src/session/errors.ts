@@ -1,0 +1,42 @@
+import { errorMessage } from '../domain/errors.js';
+import { fileErrorCode } from '../domain/file-layer.js';
+
+/** A session that another window, or another view of this one, has open. */
+export class SessionBusyError extends Error {
+  override readonly name = 'SessionBusyError';
+  constructor(readonly sessionId: string) {
+    super('This conversation is open in another window. Close it there, or go on with it in that window.');
+  }
+}
+
+/** What could not be put on the disk. Nothing is lost: it stays in memory and is written with the next call. */
+export class SessionWriteError extends Error {
+  override readonly name = 'SessionWriteError';
+  /** The platform's code, such as `ENOSPC`. */
+  readonly code: string | undefined;
+  constructor(cause: unknown) {
+    super(`The conversation could not be saved: ${reason(cause)} It is kept in memory and saving is tried again with the next message.`, {
+      cause,
+    });
+    this.code = fileErrorCode(cause);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full. Free some space.',
+  EDQUOT: 'your disk quota is used up. Free some space.',
+  EROFS: 'the disk is read-only.',
+  EACCES: 'access to the folder of the conversations was denied. Check its permissions.',
+  EPERM: 'the system did not permit it. Check the permissions of the folder of the conversations, and whether a virus scanner holds the file.',
+  EBUSY: 'another program holds the file. Close that program, such as a virus scanner or a sync client.',
+  EIO: 'the disk reported an error. Check the disk.',
+  ENOENT: 'the folder of the conversations is missing.',
+  EMFILE: 'too many files are open.',
+  ENFILE: 'too many files are open.',
+};
+
+/** Why a file operation failed, as a sentence for the person that goes on after a colon. */
+export function reason(error: unknown): string {
+  const code = fileErrorCode(error);
+  return (code === undefined ? undefined : REASONS[code]) ?? `${errorMessage(error)}.`;
+}

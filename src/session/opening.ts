@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { Clock } from '../domain/clock.js';
+import { errorMessage } from '../domain/errors.js';
+import type { FileEntry } from '../domain/file-layer.js';
+import { fileErrorCode } from '../domain/file-layer.js';
+import type { OpenSession } from '../domain/session-store.js';
+import type { AtomicWriter } from './atomic-write.js';
+import { temporaryOwner } from './atomic-write.js';
+import { SessionDocument } from './document.js';
+import { reason, SessionBusyError } from './errors.js';
+import type { History } from './history.js';
+import { EMPTY_JOURNAL } from './journal.js';
+import type { LoadedFiles } from './load.js';
+import { loadFiles } from './load.js';
+import type { LockContext, SessionLock } from './lock.js';
+import { acquireLock } from './lock.js';
+import { tryRemove } from './orphans.js';
+import { Recorder } from './recorder.js';
+import type { RecoveredSession } from './recovery.js';
+import { recover, withInterruption } from './recovery.js';
+import { SessionDisk } from './session-disk.js';
+import { fileNames } from './session-id.js';
+import { EMPTY_SIDECAR } from './sidecar.js';
+import { titleOf } from './title.js';
+
+/** What sessions of one folder share. */
+export interface StoreContext {
+  readonly folder: string;
+  readonly writer: AtomicWriter;
+  readonly clock: Clock;
+  readonly locks: LockContext;
+  readonly history: History;
+}
+
+/** An open session, and the recorder with more than its contract. */
+export interface OpenedSession {
+  readonly open: OpenSession;
+  readonly recorder: Recorder;
+}
+
+/** What {@link record} starts from. */
+interface Opening {
+  readonly id: string;
+  readonly document: SessionDocument;
+  readonly loaded: LoadedFiles;
+  readonly recovered: RecoveredSession | undefined;
+  readonly lock: SessionLock | undefined;
+}
+
+const NOTHING: LoadedFiles = {
+  envelope: undefined,
+  hasJournal: false,
+  journal: EMPTY_JOURNAL,
+  sidecar: EMPTY_SIDECAR,
+  sidecarProblem: undefined,
+};
+
+/** A folder that cannot be written: the conversation can be read and goes on in memory (sess-20). */
+const UNWRITABLE: ReadonlySet<string | undefined> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENOTSUP']);
+
+/** Starts a session in memory; the first message takes it to the disk. */
+export function startSession(context: StoreContext, document: SessionDocument, onClose: () => void): OpenedSession {
+  const opening = { id: document.id, document, loaded: NOTHING, recovered: undefined, lock: undefined };
+  const { recorder } = record(context, opening, onClose);
+  return { recorder, open: { session: document.snapshot(), meta: {}, warnings: [], recorder } };
+}
+
+/**
+ * Opens a session from its files and folds a journal that is left.
+ * @throws SessionBusyError when another window has it, InvalidDataError when its file cannot be read.
+ */
+export async function openSession(context: StoreContext, id: string, onClose: () => void): Promise<OpenedSession> {
+  const warnings: string[] = [];
+  const lock = await lockFor(context, id, warnings);
+  try {
+    const loaded = await loadFiles(context.writer.files, context.folder, id);
+    if (lock !== undefined) await tidy(context, id, loaded, warnings);
+    const recovered = recover(id, loaded.envelope?.session, loaded.journal);
+    warnings.push(...recovered.warnings);
+    const meta = withInterruption(loaded.sidecar.meta, recovered);
+    const document = SessionDocument.of(id, recovered, meta);
+    const { recorder, disk } = record(context, { id, document, loaded, recovered, lock }, onClose);
+    disk.patchMeta({ interruptedAt: recovered.interruptedAt });
+    if (loaded.hasJournal && lock !== undefined) await foldLeftOver(recorder, warnings);
+    return { recorder, open: { session: document.snapshot(), meta, warnings, recorder } };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+/** The path of the lock of a session. */
+export function lockPath(context: StoreContext, id: string): string {
+  return join(context.folder, fileNames(id).lock);
+}
+
+function record(context: StoreContext, opening: Opening, onClose: () => void): { recorder: Recorder; disk: SessionDisk } {
+  const { id, document, loaded, recovered, lock } = opening;
+  const disk = new SessionDisk({
+    writer: context.writer,
+    folder: context.folder,
+    names: fileNames(id),
+    envelope: loaded.envelope?.entry,
+    folded: recovered?.folded ?? 0,
+    journalBytes: loaded.journal.goodBytes,
+    keepJournal: recovered?.keepJournal ?? false,
+    sidecar: loaded.sidecar,
+    lock,
+    takeLock: () => acquireLock(context.locks, lockPath(context, id)),
+    onFold: (entry, folded) => context.history.note(id, summaryOf(entry, folded)),
+  });
+  return { disk, recorder: new Recorder({ document, disk, clock: context.clock, saved: document.length, onClose }) };
+}
+
+function summaryOf(entry: FileEntry, document: SessionDocument): Parameters<History['note']>[1] {
+  const { messages, updatedAt } = document.snapshot();
+  return { size: entry.size, mtimeMs: entry.mtimeMs, title: titleOf(messages) ?? '', updatedAt, messageCount: messages.length };
+}
+
+async function lockFor(context: StoreContext, id: string, warnings: string[]): Promise<SessionLock | undefined> {
+  try {
+    const lock = await acquireLock(context.locks, lockPath(context, id));
+    if (lock === undefined) throw new SessionBusyError(id);
+    return lock;
+  } catch (error) {
+    if (!UNWRITABLE.has(fileErrorCode(error))) throw error;
+    warnings.push(`This conversation cannot be saved now: ${reason(error)} You can read it and go on with it; what you add stays in memory until saving works again.`);
+    return undefined;
+  }
+}
+
+/** As the owner: sets a broken sidecar aside and removes temporary files that an earlier owner left. */
+async function tidy(context: StoreContext, id: string, loaded: LoadedFiles, warnings: string[]): Promise<void> {
+  const { files, log } = context.writer;
+  for (const { name } of await files.list(context.folder)) {
+    if (name.startsWith(`${id}.`) && temporaryOwner(name) !== undefined) await tryRemove(context.writer, join(context.folder, name));
+  }
+  if (loaded.sidecarProblem === undefined) return;
+  warnings.push('The details of this conversation (title, model, mode) could not be read and were set aside. Its messages are all there.');
+  const path = join(context.folder, fileNames(id).meta);
+  try {
+    await files.rename(path, `${path}.${Date.now()}.kept`);
+  } catch (error) {
+    log.warn(`A broken sidecar could not be set aside: ${errorMessage(error)}`);
+  }
+}
+
+async function foldLeftOver(recorder: Recorder, warnings: string[]): Promise<void> {
+  try {
+    await recorder.fold();
+  } catch (error) {
+    warnings.push(errorMessage(error));
+  }
+}

@@ -1,0 +1,95 @@
+import type { PermissionDenial, SessionMeta } from '../domain/session-store.js';
+
+/** Version of the sidecar. Fields of later versions are kept when an older one writes (sess-14). */
+const VERSION = 1;
+
+/** The content of a sidecar, `<id>.meta.json`. */
+export interface Sidecar {
+  readonly meta: SessionMeta;
+  /** Fields that this version does not know. */
+  readonly unknown: Readonly<Record<string, unknown>>;
+}
+
+/** A sidecar that is not there. */
+export const EMPTY_SIDECAR: Sidecar = { meta: {}, unknown: {} };
+
+/** A change of meta fields; `undefined` removes one. */
+export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined };
+
+type Check<T> = (value: unknown) => T | undefined;
+
+const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<SessionMeta>[K]> } = {
+  title: text,
+  model: text,
+  mode: text,
+  models: (value) => recordOf(value, text),
+  costUsd: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
+  interruptedAt: index,
+  denials: (value) => listOf(value, denial),
+  redacted: (value) => recordOf(value, (positions) => listOf(positions, index)),
+};
+
+/**
+ * Reads a sidecar. A field of the wrong kind counts as missing.
+ * @throws SyntaxError or TypeError when it is no JSON object.
+ */
+export function parseSidecar(bytes: Uint8Array): Sidecar {
+  const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  if (!isRecord(value)) throw new TypeError('the sidecar is not an object');
+  const own = new Set(['version', ...Object.keys(CHECKS)]);
+  const unknown = Object.fromEntries(Object.entries(value).filter(([key]) => !own.has(key)));
+  return { meta: checkMeta(value), unknown };
+}
+
+/** The bytes of a sidecar. */
+export function encodeSidecar(sidecar: Sidecar): Uint8Array {
+  return Buffer.from(`${JSON.stringify({ version: VERSION, ...sidecar.meta, ...sidecar.unknown }, undefined, 2)}\n`);
+}
+
+/** The meta with a change applied. */
+export function patchMeta(meta: SessionMeta, patch: MetaPatch): SessionMeta {
+  const entries = Object.entries({ ...meta, ...patch }).filter(([, value]) => value !== undefined);
+  return checkMeta(Object.fromEntries(entries));
+}
+
+function checkMeta(value: Readonly<Record<string, unknown>>): SessionMeta {
+  const fields = Object.entries(CHECKS).flatMap(([key, check]: [string, Check<unknown>]) => {
+    const checked = Object.hasOwn(value, key) ? check(value[key]) : undefined;
+    return checked === undefined ? [] : [[key, checked] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function index(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function denial(value: unknown): PermissionDenial | undefined {
+  if (!isRecord(value)) return undefined;
+  const [toolName, toolCallId, why] = [text(value['toolName']), text(value['toolCallId']), text(value['reason'])];
+  if (toolName === undefined || toolCallId === undefined || why === undefined) return undefined;
+  return { toolName, toolCallId, reason: why };
+}
+
+function listOf<T>(value: unknown, check: Check<T>): readonly T[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.map((item: unknown) => check(item)).filter((item) => item !== undefined);
+}
+
+/** Only keys that are indexes of messages. */
+function recordOf<T>(value: unknown, check: Check<T>): Readonly<Record<string, T>> | undefined {
+  if (!isRecord(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const checked = /^\d+$/.test(key) ? check(item) : undefined;
+    return checked === undefined ? [] : [[key, checked] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

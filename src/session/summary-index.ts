@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { errorMessage } from '../domain/errors.js';
+import type { FileEntry, FileLayer } from '../domain/file-layer.js';
+import type { Timestamp } from '../domain/message.js';
+import type { AtomicWriter } from './atomic-write.js';
+import { atomicWrite } from './atomic-write.js';
+import { isTimestamp } from './codec/time.js';
+
+/** Name of the index in the folder of the sessions. */
+export const INDEX_FILE = 'index.json';
+
+const VERSION = 1;
+
+/** What the history shows of one v1 file, and of which state of the file it was taken. */
+export interface EnvelopeSummary {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** From the first words of the person; empty when there are none. */
+  readonly title: string;
+  readonly updatedAt: Timestamp;
+  readonly messageCount: number;
+  /** Why the file cannot be read. */
+  readonly problem?: string;
+}
+
+/** The title in a sidecar, and of which state of the sidecar it was taken. */
+export interface TitleSummary {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Empty when the sidecar has none. */
+  readonly title: string;
+}
+
+interface Entries {
+  readonly envelopes: Map<string, EnvelopeSummary>;
+  readonly titles: Map<string, TitleSummary>;
+}
+
+/**
+ * Summaries of the files, so that the history need not read them all. A convenience: an entry counts only while size
+ * and time of its file are the same, and whatever is missing or wrong is read from the files again. Two windows may write
+ * it at once; the last one wins and nothing is lost (sess-09).
+ */
+export class SummaryIndex {
+  private entries: Entries | undefined;
+  private dirty = false;
+
+  constructor(
+    private readonly writer: AtomicWriter,
+    private readonly folder: string,
+  ) {}
+
+  /** The summary of a v1 file, when it is known for this very state of it. */
+  async envelope(id: string, entry: FileEntry): Promise<EnvelopeSummary | undefined> {
+    return current((await this.load()).envelopes.get(id), entry);
+  }
+
+  /** The title of a sidecar, when it is known for this very state of it. */
+  async title(id: string, entry: FileEntry): Promise<TitleSummary | undefined> {
+    return current((await this.load()).titles.get(id), entry);
+  }
+
+  async setEnvelope(id: string, summary: EnvelopeSummary): Promise<void> {
+    (await this.load()).envelopes.set(id, summary);
+    this.dirty = true;
+  }
+
+  async setTitle(id: string, summary: TitleSummary): Promise<void> {
+    (await this.load()).titles.set(id, summary);
+    this.dirty = true;
+  }
+
+  /** Forgets all but some, and writes the index when it changed. A failure is only logged. */
+  async save(ids: ReadonlySet<string>): Promise<void> {
+    const { envelopes, titles } = await this.load();
+    for (const id of [...envelopes.keys(), ...titles.keys()]) {
+      if (!ids.has(id) && [envelopes.delete(id), titles.delete(id)].includes(true)) this.dirty = true;
+    }
+    if (!this.dirty) return;
+    this.dirty = false;
+    try {
+      const text = JSON.stringify({ version: VERSION, envelopes: Object.fromEntries(envelopes), titles: Object.fromEntries(titles) });
+      await atomicWrite(this.writer, join(this.folder, INDEX_FILE), [Buffer.from(text)]);
+    } catch (error) {
+      this.dirty = true;
+      this.writer.log.warn(`The index of the conversations could not be written, so the history opens slowly: ${errorMessage(error)}`);
+    }
+  }
+
+  private async load(): Promise<Entries> {
+    this.entries ??= await readIndex(this.writer.files, join(this.folder, INDEX_FILE));
+    return this.entries;
+  }
+}
+
+function current<T extends TitleSummary>(known: T | undefined, entry: FileEntry): T | undefined {
+  return known?.size === entry.size && known.mtimeMs === entry.mtimeMs ? known : undefined;
+}
+
+async function readIndex(files: FileLayer, path: string): Promise<Entries> {
+  const none = { envelopes: new Map<string, EnvelopeSummary>(), titles: new Map<string, TitleSummary>() };
+  try {
+    if ((await files.stat(path)) === undefined) return none;
+    const value: unknown = JSON.parse(Buffer.from(await files.readFile(path)).toString('utf8'));
+    if (!isRecord(value) || value['version'] !== VERSION) return none;
+    return { envelopes: entriesOf(value['envelopes'], isEnvelopeSummary), titles: entriesOf(value['titles'], isTitleSummary) };
+  } catch {
+    // It is made anew from the files.
+    return none;
+  }
+}
+
+function entriesOf<T>(value: unknown, is: (entry: unknown) => entry is T): Map<string, T> {
+  const entries: readonly [string, unknown][] = isRecord(value) ? Object.entries(value) : [];
+  return new Map(entries.filter((entry): entry is [string, T] => is(entry[1])));
+}
+
+function isTitleSummary(value: unknown): value is TitleSummary {
+  return isRecord(value) && typeof value['size'] === 'number' && typeof value['mtimeMs'] === 'number' && typeof value['title'] === 'string';
+}
+
+function isEnvelopeSummary(value: unknown): value is EnvelopeSummary {
+  if (!isRecord(value) || !isTitleSummary(value)) return false;
+  const { updatedAt, messageCount, problem } = value as Readonly<Partial<Record<keyof EnvelopeSummary, unknown>>>;
+  const times = typeof updatedAt === 'string' && isTimestamp(updatedAt) && typeof messageCount === 'number';
+  return times && (problem === undefined || typeof problem === 'string');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

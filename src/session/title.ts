@@ -1,0 +1,37 @@
+import type { Message } from '../domain/message.js';
+import { textContent } from '../domain/message-helpers.js';
+
+/** The most graphemes of a title in the history. */
+const MAX_GRAPHEMES = 80;
+/** Only so much of a text is looked at. */
+const MAX_LOOKED_AT = 2_000;
+
+/** The title of a conversation that says nothing. */
+export const UNTITLED = 'Untitled conversation';
+
+/** One line of at most 80 visible characters, none of them cut in half (sess-17). Empty text gives `undefined`. */
+export function shortTitle(text: string): string | undefined {
+  const line = text
+    .slice(0, MAX_LOOKED_AT)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, (match) => (/^\u200d+$/.test(match) ? match : ' '))
+    .trim();
+  if (line === '') return undefined;
+  const graphemes = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line)];
+  if (graphemes.length <= MAX_GRAPHEMES && text.length <= MAX_LOOKED_AT) return wellFormedEnd(line);
+  const head = graphemes.slice(0, MAX_GRAPHEMES - 1).map(({ segment }) => segment);
+  return `${wellFormedEnd(head.join('').trimEnd())}…`;
+}
+
+/** The title from the first words of the person; `undefined` when there are none. */
+export function titleOf(messages: Iterable<Message>): string | undefined {
+  for (const message of messages) {
+    const title = message.role === 'user' ? shortTitle(textContent(message)) : undefined;
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
+/** Half a surrogate pair, where the text was cut to look at, becomes nothing. */
+function wellFormedEnd(text: string): string {
+  return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '');
+}

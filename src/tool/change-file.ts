@@ -1,0 +1,72 @@
+import type { Documents, FileChange, TextFile } from '../domain/documents.js';
+import { ToolInputError } from '../domain/errors.js';
+import type { ToolContext } from '../domain/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace.js';
+import { fileAccess } from './access.js';
+import type { Draft } from './define.js';
+import type { FileVersions } from './file-versions.js';
+import { showName } from './show.js';
+import { unifiedDiff } from './unified-diff.js';
+
+/** What the tools that write files work through. */
+export interface WritePorts {
+  readonly documents: Documents;
+  readonly workspace: Workspace;
+  readonly versions: FileVersions;
+}
+
+/** A change in the making: where, from which version, to which text. */
+export interface IntendedChange {
+  readonly location: FileLocation;
+  /** `undefined` for a new file. */
+  readonly before: TextFile | undefined;
+  readonly after: string;
+}
+
+/** What `execute` of a writing tool needs beside the change itself. */
+export interface WriteState {
+  readonly location: FileLocation;
+  readonly change: FileChange;
+  /** What to tell the model when it worked. */
+  readonly done: string;
+}
+
+/**
+ * Refuses to change a version that the model has not seen (tool-08).
+ * @throws ToolInputError when the file is no longer what the model last saw.
+ */
+export function checkUnchanged(file: TextFile, location: FileLocation, versions: FileVersions): void {
+  const seen = versions.lastSeen(location.real);
+  if (seen === undefined || seen === file.hash) return;
+  throw new ToolInputError(`${showName(location.display)} has changed since it was read. Read it again, then change it.`);
+}
+
+/** The draft of a call that writes one file: its access, the whole diff to show, and the change itself. */
+export async function draftChange({ location, before, after }: IntendedChange, done: string): Promise<Draft<WriteState>> {
+  const name = showName(location.display);
+  const diff = await unifiedDiff(name, { before: before?.text, after });
+  const change: FileChange = { path: location.real, baseHash: before?.hash, text: after };
+  return {
+    subject: name,
+    accesses: fileAccess('write', location),
+    preview: { kind: 'diff', path: location.path, diff, created: before === undefined },
+    changes: [change],
+    state: { location, change, done },
+  };
+}
+
+/** Writes a planned change and says what became of it, including what the editor did to the file on saving (tool-09). */
+export async function applyChange(ports: WritePorts, state: WriteState, context: ToolContext): Promise<string> {
+  const { change, location } = state;
+  const applied = await ports.documents.apply(change, context.signal);
+  ports.versions.saw(location.real, applied.hash);
+  const notes = [state.done];
+  if (applied.where === 'editor') {
+    notes.push('The file is open with unsaved changes of the person; the change is in the editor and not saved to disk yet.');
+  }
+  const now = await ports.documents.read(location.real, context.signal);
+  if (now.kind !== 'text' || now.text !== change.text) {
+    notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');
+  }
+  return notes.join('\n');
+}

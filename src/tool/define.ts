@@ -1,0 +1,92 @@
+import { z } from 'zod/mini';
+import { AbortError, ToolInputError } from '../domain/errors.js';
+import type { Access, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../domain/tool.js';
+import type { FileChange } from '../domain/documents.js';
+import { schemaProblems } from './schema-problems.js';
+
+/** What a tool settles for one call; {@link defineTool} makes the plan of it. */
+export interface Draft<State> {
+  /** A few words for the title of the call. */
+  readonly subject: string;
+  readonly accesses: readonly Access[];
+  /** Left out: nothing to show beside the subject. */
+  readonly preview?: Preview;
+  /** Left out: the call writes nothing itself. */
+  readonly changes?: readonly FileChange[];
+  /** What `execute` needs beside the plan; frozen with it. */
+  readonly state: State;
+}
+
+/** A tool before the parts that all tools share. */
+export interface ToolDefinition<Args, State> {
+  readonly spec: ToolSpec;
+  /** The same rules as `spec.parameters`, for checking. */
+  readonly schema: z.ZodMiniType<Args>;
+  plan(args: Args, context: ToolContext): Promise<Draft<State>>;
+  execute(state: State, plan: Plan, context: ToolContext): Promise<ToolResult>;
+}
+
+/**
+ * Makes a {@link Tool}: checks arguments, freezes plans, runs only plans of its own that nobody has replaced, and turns
+ * a {@link ToolInputError} while running into a result that the model sees.
+ */
+export function defineTool<Args, State>(definition: ToolDefinition<Args, State>): Tool {
+  const states = new WeakMap<Plan, State>();
+  return {
+    spec: deepFreeze(definition.spec),
+    async plan(args, context) {
+      stopIfAborted(context);
+      const parsed = parseArguments(definition, args);
+      const draft = await definition.plan(parsed, context);
+      const plan = deepFreeze(planOf(definition.spec.name, parsed, draft));
+      states.set(plan, deepFreeze(draft.state));
+      return plan;
+    },
+    async execute(plan, context) {
+      const state = states.get(plan);
+      if (state === undefined) throw new TypeError(`This is not a plan made by the tool ${definition.spec.name}.`);
+      stopIfAborted(context);
+      try {
+        return await definition.execute(state, plan, context);
+      } catch (error) {
+        if (error instanceof ToolInputError) return textResult(error.message, true);
+        throw error;
+      }
+    },
+  };
+}
+
+/** A result of one text block. */
+export function textResult(text: string, isError = false): ToolResult {
+  return { content: [{ type: 'text', text }], isError };
+}
+
+function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
+  return {
+    tool,
+    subject: draft.subject,
+    args,
+    accesses: draft.accesses,
+    preview: draft.preview ?? { kind: 'none' },
+    changes: draft.changes ?? [],
+  };
+}
+
+function parseArguments<Args>(definition: ToolDefinition<Args, unknown>, args: unknown): Args {
+  const parsed = z.safeParse(definition.schema, args, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new ToolInputError(schemaProblems(definition.spec, parsed.error.issues));
+}
+
+function stopIfAborted(context: ToolContext): void {
+  if (context.signal.aborted) throw new AbortError();
+}
+
+/** Freezes data all the way down; what is frozen already, and bytes, which cannot be, are left as they are. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,37 @@
+import type { Documents } from '../domain/documents.js';
+import type { Processes } from '../domain/processes.js';
+import type { Search } from '../domain/search.js';
+import type { Tool } from '../domain/tool.js';
+import type { Workspace } from '../domain/workspace.js';
+import { createBashTool } from './bash.js';
+import { createEditTool } from './edit.js';
+import type { FileVersions } from './file-versions.js';
+import { createFileVersions } from './file-versions.js';
+import { createGlobTool } from './glob.js';
+import { createGrepTool } from './grep.js';
+import { createReadTool } from './read.js';
+import { createWriteTool } from './write.js';
+
+/** Everything that the built-in tools work through. */
+export interface ToolPorts {
+  readonly documents: Documents;
+  readonly workspace: Workspace;
+  readonly search: Search;
+  readonly processes: Processes;
+}
+
+/**
+ * The built-in tools (P52) of one session, in the stable order in which a model is told of them.
+ * @param versions what the session's model has seen; a new ledger unless one is handed on.
+ */
+export function createTools(ports: ToolPorts, versions: FileVersions = createFileVersions()): readonly Tool[] {
+  const files = { ...ports, versions };
+  return [
+    createReadTool(files),
+    createWriteTool(files),
+    createEditTool(files),
+    createGrepTool(ports),
+    createGlobTool(ports),
+    createBashTool(ports),
+  ];
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ensureVsCode } from '../vscode/install.mjs';
+
+/** The loop of a program that uses nothing but the SDK, in the Node version of VS Code's extension host. */
+const PROGRAM = `
+import Anthropic from '@anthropic-ai/sdk';
+const [baseURL, prompt] = process.argv.slice(1);
+const client = new Anthropic({ baseURL, apiKey: 'sk-bench' });
+const ask = async (content) => {
+  const start = performance.now();
+  const messages = [{ role: 'user', content }];
+  const stream = await client.messages.create({ model: 'claude-sonnet-4-5', max_tokens: 64000, stream: true, messages });
+  let characters = 0;
+  for await (const event of stream) if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') characters += event.delta.text.length;
+  return { time: performance.now() - start, characters };
+};
+await ask('warm up');
+console.log(JSON.stringify(await ask(prompt)));
+`;
+
+/** Milliseconds from the call to the last event, after one short call has warmed the connection. */
+export async function bareSdkTime(url: string, prompt: string): Promise<number> {
+  const { node } = await ensureVsCode();
+  const { stdout } = await promisify(execFile)(node, ['--input-type=module', '-e', PROGRAM, url, prompt], { cwd: process.cwd() });
+  const { time, characters } = JSON.parse(stdout) as { time: number; characters: number };
+  if (characters < 12_000) throw new Error(`The bare SDK got only ${characters} characters.`);
+  return time;
+}

@@ -1,0 +1,34 @@
+import type { Figure } from './figure.js';
+import { toJson, toTable } from './figure.js';
+import { measurePanel } from './panel.js';
+import { measurePanelAlone } from './panel-alone.js';
+import { measureSizes } from './sizes.js';
+import { measureStartUp } from './start-up.js';
+
+const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  sizes: measureSizes,
+  'start-up': measureStartUp,
+  panel: measurePanel,
+  'panel-alone': measurePanelAlone,
+};
+
+/**
+ * Measures and prints. Arguments: `--json`, and names of groups to limit it to.
+ * @returns the exit code: 0 when every goal holds, 1 when one is missed, 2 for unusable arguments
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const wanted = args.filter((arg) => arg !== '--json');
+  const unknown = wanted.filter((name) => !(name in GROUPS));
+  if (unknown.length > 0) {
+    console.error(`There is no group ${unknown.join(', ')}. The groups are ${Object.keys(GROUPS).join(', ')}.`);
+    return 2;
+  }
+  const figures: Figure[] = [];
+  for (const [name, measure] of Object.entries(GROUPS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.error(`measuring: ${name}`);
+    figures.push(...(await measure()));
+  }
+  console.log(args.includes('--json') ? toJson(figures) : toTable(figures));
+  return figures.every(({ value, goal }) => value <= goal) ? 0 : 1;
+}

@@ -1,0 +1,108 @@
+import type { ElementHandle } from 'playwright-core';
+import type { ModelServer } from '../support/model-server/index.js';
+import { promptedScript, startModelServer } from '../support/model-server/index.js';
+import { App } from '../e2e/app.js';
+import type { Chat } from '../e2e/chat.js';
+import { bareSdkTime } from './bare-sdk.js';
+import type { Figure } from './figure.js';
+import { median, medianFigure } from './figure.js';
+
+const WARM_UP = 3;
+const RUNS = 10;
+const DELTAS = 20_000;
+
+/** Moments of one message, in milliseconds of the machine's clock. */
+interface Moments {
+  readonly enter: number;
+  readonly request: number;
+  readonly visible: number;
+}
+
+/** What a person waits for after Enter, and how fast a long answer gets through. */
+export async function measurePanel(): Promise<readonly Figure[]> {
+  const server = await startModelServer({ script: promptedScript });
+  const app = await App.start({
+    settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-4-5', 'gnomon.anthropic.thinking': false },
+    env: { ANTHROPIC_API_KEY: 'sk-bench' },
+  });
+  try {
+    const bench = new PanelBench(await app.openChat(), server);
+    return [...(await bench.shortAnswers()), ...(await bench.longAnswers())];
+  } finally {
+    await app.stop();
+    await server.close();
+  }
+}
+
+class PanelBench {
+  private readonly chat: Chat;
+  private readonly server: ModelServer;
+
+  constructor(chat: Chat, server: ModelServer) {
+    this.chat = chat;
+    this.server = server;
+  }
+
+  async shortAnswers(): Promise<readonly Figure[]> {
+    const all: Moments[] = [];
+    for (let run = 0; run < WARM_UP + RUNS; run++) {
+      const moments = await this.time('Say hello', 'I am the scripted model.');
+      if (run >= WARM_UP) all.push(moments);
+    }
+    return [
+      medianFigure('send_to_request_ms', all.map(({ enter, request }) => request - enter), { unit: 'ms', goal: 25 }),
+      medianFigure('first_text_visible_ms', all.map(({ enter, visible }) => visible - enter), { unit: 'ms', goal: 80 }),
+    ];
+  }
+
+  async longAnswers(): Promise<readonly Figure[]> {
+    const times: number[] = [];
+    const ratios: number[] = [];
+    for (let run = 0; run <= RUNS; run++) {
+      await this.chat.button('New session').click();
+      const bare = await bareSdkTime(this.server.url, `bulk ${DELTAS}`);
+      const { enter, visible } = await this.time(`bulk ${DELTAS}`, `word ${String(DELTAS - 1).padStart(5, '0')}.`);
+      if (run === 0) continue;
+      times.push(visible - enter);
+      ratios.push((visible - enter) / bare);
+    }
+    return [
+      medianFigure('stream_20k_ms', times, { unit: 'ms', goal: 1500 }),
+      { ...medianFigure('stream_20k_ratio', ratios, { unit: '×', goal: 3 }), value: median(ratios) },
+    ];
+  }
+
+  private async time(prompt: string, last: string): Promise<Moments> {
+    await this.chat.message.fill(prompt);
+    const log = await this.chat.log.elementHandle();
+    const watched = watch(log as ElementHandle<HTMLElement>, last);
+    const { moments } = await watched;
+    const before = this.server.requests.length;
+    await this.chat.message.press('Enter');
+    const request = await this.server.request(before);
+    const { enter, visible } = await moments.evaluate((promise) => promise);
+    await this.chat.waitForIdle();
+    return { enter, visible, request: request.preciseTime };
+  }
+}
+
+/** Notes in the page itself when Enter goes down and when a text is in the newest answer, so that no round trip counts. */
+async function watch(log: ElementHandle<HTMLElement>, text: string) {
+  const moments = await log.evaluateHandle((element, wanted) => {
+    const now = (): number => performance.timeOrigin + performance.now();
+    const known = element.querySelectorAll('article').length;
+    return new Promise<{ enter: number; visible: number }>((resolve) => {
+      let enter = 0;
+      document.addEventListener('keydown', () => (enter = now()), { capture: true, once: true });
+      const observer = new MutationObserver(() => {
+        const articles = element.querySelectorAll('article');
+        const answer = articles.item(articles.length - 1);
+        if (articles.length <= known || answer.ariaLabel === 'You' || answer.textContent.slice(-2000).includes(wanted) === false) return;
+        observer.disconnect();
+        resolve({ enter, visible: now() });
+      });
+      observer.observe(element, { childList: true, subtree: true, characterData: true });
+    }).then((value) => value);
+  }, text);
+  return { moments };
+}

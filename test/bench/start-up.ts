@@ -1,0 +1,47 @@
+import { App } from '../e2e/app.js';
+import type { Figure } from './figure.js';
+import { medianFigure } from './figure.js';
+
+const STARTS = 10;
+
+/** What a person waits for when VS Code starts, and when they open the chat. */
+export async function measureStartUp(): Promise<readonly Figure[]> {
+  const activate: number[] = [];
+  const composer: number[] = [];
+  const app = await App.start();
+  try {
+    for (let run = 0; run < STARTS; run++) {
+      if (run > 0) await app.restart();
+      activate.push(await activationTime(app));
+      composer.push(await composerTime(app));
+    }
+  } finally {
+    await app.stop();
+  }
+  return [
+    medianFigure('activate_ms', activate, { unit: 'ms', goal: 15 }),
+    medianFigure('composer_visible_ms', composer, { unit: 'ms', goal: 600 }),
+  ];
+}
+
+/** The time that VS Code itself gives in its list of running extensions: loading the code and calling `activate`. */
+async function activationTime(app: App): Promise<number> {
+  await app.workbench.runCommand('Developer: Show Running Extensions');
+  const row = app.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'gnomon' });
+  const time = row.locator('.activation-time');
+  await time.filter({ hasText: /\d+ms/ }).waitFor();
+  const match = /(\d+)ms/.exec(await time.innerText());
+  if (match?.[1] === undefined) throw new Error('The list of running extensions shows no activation time.');
+  await app.page.keyboard.press('Control+F4');
+  return Number(match[1]);
+}
+
+/** From the click on the icon until the message box can be typed into. */
+async function composerTime(app: App): Promise<number> {
+  const icon = app.page.locator('.activitybar a.action-label[aria-label^="Gnomon"]');
+  await icon.waitFor();
+  const start = performance.now();
+  await icon.click();
+  await app.chat.message.waitFor();
+  return performance.now() - start;
+}

@@ -1,0 +1,152 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ModelServer } from '../support/model-server/index.js';
+import { htmlReply, reply, startModelServer } from '../support/model-server/index.js';
+import { App } from './app.js';
+import type { Chat } from './chat.js';
+
+const MODEL = { 'gnomon.model': 'anthropic/claude-sonnet-4-5' };
+
+describe('without a key', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await App.start({ settings: MODEL });
+  });
+  afterAll(() => app.stop());
+
+  it('says how to set one and keeps the message', async () => {
+    const chat = await app.openChat();
+    await chat.send('Hello');
+    await chat.waitForText(/no Anthropic API key|no API key/i);
+    await chat.button('Set API key').waitFor();
+    expect(await chat.mine.innerText()).toContain('Hello');
+    await chat.waitForIdle();
+  });
+});
+
+describe('an endpoint that cannot be reached', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': 'http://127.0.0.1:9' }, env: { ANTHROPIC_API_KEY: 'k' } });
+  });
+  afterAll(() => app.stop());
+
+  it('is named with the setting to look at', async () => {
+    const chat = await app.openChat();
+    await chat.send('Hello');
+    await chat.waitForText(/127\.0\.0\.1:9/);
+    await chat.waitForText(/gnomon\.anthropic\.baseUrl/);
+    await chat.waitForIdle();
+  });
+});
+
+describe('a server that answers badly', () => {
+  let server: ModelServer;
+  let app: App;
+  let chat: Chat;
+
+  beforeAll(async () => {
+    server = await startModelServer({ apiKey: 'right' });
+    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': server.url }, env: { ANTHROPIC_API_KEY: 'right' } });
+    chat = await app.openChat();
+  });
+  beforeEach(() => chat.button('New session').click());
+  afterAll(async () => {
+    await app.stop();
+    await server.close();
+  });
+
+  /** The session is usable: the next message is answered, and the server took the conversation. */
+  async function expectUsable(): Promise<void> {
+    await chat.waitForIdle();
+    server.setScript(() => reply().text('All is well again.'));
+    await chat.send('And now?');
+    await chat.waitForText('All is well again.');
+    expect(server.requests.at(-1)?.problem).toBeUndefined();
+    expect(await chat.mine.count()).toBe(2);
+  }
+
+  it('names a page that came instead of a stream', async () => {
+    server.setScript(() => htmlReply('<html><title>Log in</title></html>'));
+    await chat.send('Hello');
+    await chat.waitForText(/text\/html/);
+    await expectUsable();
+  });
+
+  it('keeps what came before a cut', async () => {
+    server.setScript(() => reply().text('Only the first ha').cut());
+    await chat.send('Hello');
+    await chat.waitForText('Only the first ha');
+    await chat.button('Retry').first().waitFor();
+    await expectUsable();
+    expect(await chat.log.innerText()).toContain('Only the first ha');
+  });
+
+  it('answers an unknown tool with an error the model can act on', async () => {
+    server.setScript((_request, n) => (n % 2 === 0 ? reply().toolCall('teleport', { to: 'Mars' }) : reply().text('I see.')));
+    server.setScript(({ body }) => (body.messages?.length === 1 ? reply().toolCall('teleport', { to: 'Mars' }) : reply().text('I see.')));
+    await chat.send('Hello');
+    await chat.waitForText('I see.');
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toMatch(/teleport[^"]*(unknown|no tool)|(unknown|no tool)[^"]*teleport/i);
+    await expectUsable();
+  });
+
+  it('answers malformed arguments with an error the model can act on', async () => {
+    server.setScript(({ body }) => (body.messages?.length === 1 ? reply().toolCall('read', '{"file_path": ') : reply().text('I see.')));
+    await chat.send('Hello');
+    await chat.waitForText('I see.');
+    await expectUsable();
+  });
+});
+
+describe('a wrong key', () => {
+  let server: ModelServer;
+  let app: App;
+  beforeAll(async () => {
+    server = await startModelServer({ apiKey: 'right' });
+    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': server.url }, env: { ANTHROPIC_API_KEY: 'wrong' } });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await server.close();
+  });
+
+  it('is told with the way to set another', async () => {
+    const chat = await app.openChat();
+    await chat.send('Hello');
+    await chat.waitForText(/key/i);
+    await chat.button('Set API key').waitFor();
+    await chat.waitForIdle();
+    expect(await chat.log.innerText()).not.toContain('wrong');
+  });
+});
+
+describe('a session file that is damaged', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await App.start();
+  });
+  afterAll(() => app.stop());
+
+  it('is named, kept as it is, and does not stand in the way of others', async () => {
+    let chat = await app.openChat();
+    await chat.send('Hello there');
+    await chat.waitForIdle();
+    const names = await readdir(app.dataDir, { recursive: true });
+    const name = names.find((each) => /sessions\/\d[^/]*\.json$/.test(each) && !each.endsWith('.meta.json'));
+    if (name === undefined) throw new Error(`There is no session file among ${names.filter((each) => each.includes('sessions')).join(', ')}`);
+    const file = join(app.dataDir, name);
+    const damaged = (await readFile(file, 'utf8')).replace('"version": 1', '"version": 99');
+    await app.restart();
+    await writeFile(file, damaged);
+    chat = await app.openChat();
+    await chat.waitForText(/version/i);
+    expect(await readFile(file, 'utf8')).toBe(damaged);
+    await chat.send('A new start');
+    await chat.waitForIdle();
+    expect(await chat.mine.last().innerText()).toContain('A new start');
+    await chat.button('History').click();
+    await chat.frame.getByText('A new start').first().waitFor();
+  });
+});

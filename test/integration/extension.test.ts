@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
+  };
+}
+
+describe('the extension', () => {
+  const extension = vscode.extensions.getExtension<undefined>('gnomon.gnomon');
+  const manifest = extension?.packageJSON as Manifest;
+
+  it('is activated and registers every command of its manifest', async () => {
+    await extension?.activate();
+    const known = new Set(await vscode.commands.getCommands(true));
+    for (const { command, category } of manifest.contributes.commands) {
+      assert.ok(known.has(command), command);
+      assert.equal(category, 'Gnomon');
+    }
+  });
+
+  it('keeps every setting out of the reach of a workspace', () => {
+    for (const [name, property] of Object.entries(manifest.contributes.configuration.properties)) {
+      assert.equal(property.scope, 'application', name);
+    }
+  });
+
+  it('asks for no proposed API', () => {
+    assert.equal(Reflect.get(manifest, 'enabledApiProposals'), undefined);
+  });
+
+  it('opens the chat and stops without a turn', async () => {
+    await vscode.commands.executeCommand('gnomon.focusChat');
+    await vscode.commands.executeCommand('gnomon.newSession');
+    await vscode.commands.executeCommand('gnomon.stop');
+  });
+});

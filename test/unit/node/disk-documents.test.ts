@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FileContent, TextFile } from '../../../src/domain/documents.js';
+import { ToolInputError } from '../../../src/domain/errors.js';
+import { createDiskDocuments } from '../../../src/node/disk-documents.js';
+import { tempFolder } from './temp-folder.js';
+
+const documents = createDiskDocuments();
+const { signal } = new AbortController();
+const read = (path: string): Promise<FileContent> => documents.read(path, signal);
+
+async function readText(path: string): Promise<TextFile> {
+  const file = await read(path);
+  if (file.kind !== 'text') throw new Error(`${path} is ${file.kind}`);
+  return file;
+}
+
+async function edit(path: string, from: string, to: string): Promise<string> {
+  const file = await readText(path);
+  const change = { path, baseHash: file.hash, text: file.text.replace(from, () => to) };
+  return (await documents.apply(change, signal)).hash;
+}
+
+describe('read', () => {
+  it('tells text, images and binaries apart by content', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'a'), '\uFEFFhé');
+    writeFileSync(join(folder, 'b.txt'), Buffer.from('89504e470d0a1a0a00', 'hex'));
+    writeFileSync(join(folder, 'c'), Buffer.from([1, 0, 3]));
+    expect(await read(join(folder, 'a'))).toMatchObject({ kind: 'text', text: 'hé', encoding: 'utf8bom', unsaved: false });
+    expect(await read(join(folder, 'b.txt'))).toMatchObject({ kind: 'image', mimeType: 'image/png' });
+    expect(await read(join(folder, 'c'))).toEqual({ kind: 'binary', path: join(folder, 'c'), size: 3 });
+  });
+
+  it('tool-13: refuses a 2 GB file at once, with advice', async () => {
+    const path = join(tempFolder(), 'big');
+    writeFileSync(path, '');
+    truncateSync(path, 2 * 1024 ** 3);
+    await expect(read(path)).rejects.toThrow(/too large to read whole: 2048 MB, the limit is 50 MB.*grep/);
+  });
+
+  it('stream-23: refuses an image over 5 MB', async () => {
+    const path = join(tempFolder(), 'big.png');
+    writeFileSync(path, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5 * 1024 * 1024)]));
+    await expect(read(path)).rejects.toThrow(/image of 5242888 bytes/);
+  });
+
+  it('path-18: refuses folders, pipes and devices at once', async () => {
+    const folder = tempFolder();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const start = performance.now();
+    await expect(read(folder)).rejects.toThrow(/is a folder/);
+    await expect(read(join(folder, 'pipe'))).rejects.toThrow(/device, pipe or socket/);
+    await expect(read('/dev/zero')).rejects.toThrow(/device, pipe or socket/);
+    expect(await documents.stat('/dev/zero', signal)).toMatchObject({ type: 'other' });
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('says what is missing, and where a file stands in the way', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'a'), '');
+    await expect(read(join(folder, 'none'))).rejects.toThrow(/none does not exist/);
+    await expect(read(join(folder, 'a/b'))).rejects.toThrow(ToolInputError);
+    expect(await documents.stat(join(folder, 'none'), signal)).toBeUndefined();
+    expect(await documents.stat(join(folder, 'a/b'), signal)).toBeUndefined();
+    expect(await documents.stat(join(folder, 'a'), signal)).toEqual({ type: 'file', size: 0 });
+    expect(await documents.stat(folder, signal)).toMatchObject({ type: 'directory' });
+  });
+
+  it.runIf(process.platform === 'linux')('reads files whose size the system does not know', async () => {
+    expect((await readText(`/proc/${process.pid}/status`)).text).toMatch(/^Name:/);
+  });
+
+  it('path-06: follows no link that was put in the place of what was judged', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'secret'));
+    writeFileSync(join(folder, 'secret/key'), 'k');
+    symlinkSync(join(folder, 'secret/key'), join(folder, 'link'));
+    symlinkSync(join(folder, 'secret'), join(folder, 'dir'));
+    await expect(read(join(folder, 'link'))).rejects.toThrow(ToolInputError);
+    await expect(read(join(folder, 'dir/key'))).rejects.toThrow(ToolInputError);
+  });
+});
+
+describe('apply', () => {
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+  const utf16be = Buffer.from('\uFEFFa\r\nold\r\né', 'utf16le').swap16();
+  it.each([
+    ['CRLF', Buffer.from('a\r\nold\r\nb\r\n')],
+    ['mixed line endings', Buffer.from('a\r\nold\nb\rc\n')],
+    ['a byte-order mark', Buffer.from('\uFEFFa\nold\n')],
+    ['UTF-16 LE', Buffer.from('\uFEFFa\nold\né', 'utf16le')],
+    ['UTF-16 BE', utf16be],
+    ['windows-1252', latin1('caf\xe9 \x80\x81\nold\n')],
+    ['Shift-JIS', Buffer.from([0x93, 0xfa, 0x0a, ...Buffer.from('old'), 0x0a, 0x83, 0x5c])],
+    ['no final newline', Buffer.from('a\nold')],
+  ])('tool-06: in a file with %s only the edited bytes differ', async (_name, bytes) => {
+    const path = join(tempFolder(), 'file');
+    writeFileSync(path, bytes);
+    await edit(path, 'old', 'new');
+    const unit = bytes.indexOf(Buffer.from('old')) !== -1 ? (text: string) => Buffer.from(text) : undefined;
+    const wide = (text: string): Buffer => (bytes === utf16be ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'utf16le'));
+    const encode = unit ?? wide;
+    const at = bytes.indexOf(encode('old'));
+    const expected = Buffer.concat([bytes.subarray(0, at), encode('new'), bytes.subarray(at + encode('old').length)]);
+    expect(readFileSync(path).equals(expected)).toBe(true);
+  });
+
+  it('creates files with their folders, and never over something', async () => {
+    const folder = tempFolder();
+    const path = join(folder, 'a/b/c');
+    const applied = await documents.apply({ path, baseHash: undefined, text: 'x\n' }, signal);
+    expect(applied).toEqual({ hash: (await readText(path)).hash, where: 'disk' });
+    await expect(documents.apply({ path, baseHash: undefined, text: 'y' }, signal)).rejects.toThrow(/exists by now/);
+    symlinkSync(join(folder, 'outside'), join(folder, 'a/dangling'));
+    const dangling = { path: join(folder, 'a/dangling'), baseHash: undefined, text: 'y' };
+    await expect(documents.apply(dangling, signal)).rejects.toThrow(ToolInputError);
+    expect(readdirSync(folder)).toEqual(['a']);
+  });
+
+  it('tool-08: refuses a file that changed, same size and time', async () => {
+    const path = join(tempFolder(), 'a');
+    writeFileSync(path, 'one');
+    const { hash } = await readText(path);
+    const { atime, mtime } = statSync(path);
+    writeFileSync(path, 'two');
+    utimesSync(path, atime, mtime);
+    await expect(documents.apply({ path, baseHash: hash, text: 'x' }, signal)).rejects.toThrow(/changed since it was read/);
+    expect(readFileSync(path, 'utf8')).toBe('two');
+  });
+
+  it('tool-11: keeps mode, owner and hard links, and leaves nothing behind', async () => {
+    const folder = tempFolder();
+    const path = join(folder, 'a');
+    writeFileSync(path, 'old');
+    chmodSync(path, 0o755);
+    if (process.getuid?.() === 0) execFileSync('chown', ['1234:4321', path]);
+    const before = statSync(path);
+    await edit(path, 'old', 'new');
+    expect(statSync(path)).toMatchObject({ mode: before.mode, uid: before.uid, gid: before.gid });
+    linkSync(path, join(folder, 'b'));
+    await edit(path, 'new', 'newer');
+    expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('newer');
+    await edit(path, 'newer', 'n');
+    expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('n');
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
+  });
+
+  it('tool-12: refuses read-only files', async () => {
+    const path = join(tempFolder(), 'a');
+    writeFileSync(path, 'old');
+    chmodSync(path, 0o444);
+    await expect(edit(path, 'old', 'new')).rejects.toThrow(/read-only; nothing was written/);
+    expect(readFileSync(path, 'utf8')).toBe('old');
+  });
+
+  it('path-06: writes nothing through a folder that became a link', async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'ws'));
+    mkdirSync(join(folder, 'outside'));
+    for (const name of ['ws/a', 'outside/a']) writeFileSync(join(folder, name), 'old');
+    const { hash } = await readText(join(folder, 'ws/a'));
+    renameSync(join(folder, 'ws'), join(folder, 'gone'));
+    symlinkSync(join(folder, 'outside'), join(folder, 'ws'));
+    const change = { path: join(folder, 'ws/a'), baseHash: hash, text: 'new' };
+    await expect(documents.apply(change, signal)).rejects.toThrow(ToolInputError);
+    const created = { path: join(folder, 'ws/sub/b'), baseHash: undefined, text: 'new' };
+    await expect(documents.apply(created, signal)).rejects.toThrow(ToolInputError);
+    expect(readFileSync(join(folder, 'outside/a'), 'utf8')).toBe('old');
+    expect(readdirSync(join(folder, 'outside'))).toEqual(['a']);
+  });
+
+  it('tool-06: refuses characters that the encoding cannot hold, and leaves the file alone', async () => {
+    const path = join(tempFolder(), 'a');
+    writeFileSync(path, latin1('caf\xe9'));
+    await expect(edit(path, 'caf', '→')).rejects.toThrow(/windows1252, which cannot hold "→"/);
+    expect(readFileSync(path).equals(latin1('caf\xe9'))).toBe(true);
+  });
+
+  it('tool-16: of two changes from one version, the first wins and the second is refused', async () => {
+    const path = join(tempFolder(), 'a');
+    writeFileSync(path, 'old');
+    const { hash } = await readText(path);
+    const both = ['one', 'two'].map((text) => documents.apply({ path, baseHash: hash, text }, signal));
+    expect((await Promise.allSettled(both)).map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
+    expect(readFileSync(path, 'utf8')).toBe('one');
+    expect(lstatSync(path).isFile()).toBe(true);
+  });
+
+  it('does nothing once it was stopped', async () => {
+    const path = join(tempFolder(), 'a');
+    const change = { path, baseHash: undefined, text: '' };
+    await expect(documents.apply(change, AbortSignal.abort())).rejects.toThrow(/abort/i);
+    expect(() => statSync(path)).toThrow();
+  });
+});

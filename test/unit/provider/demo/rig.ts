@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import type { ToolCallBlock } from '../../../../src/domain/content.js';
+import { text } from '../../../../src/domain/content.js';
+import { ToolInputError } from '../../../../src/domain/errors.js';
+import { textContent, toolCalls } from '../../../../src/domain/message-helpers.js';
+import type { AssistantMessage, Message } from '../../../../src/domain/message.js';
+import type { CommandOutcome, Processes } from '../../../../src/domain/processes.js';
+import type { Tool, ToolResult } from '../../../../src/domain/tool.js';
+import { createDiskDocuments } from '../../../../src/node/disk-documents.js';
+import { createRipgrepSearch } from '../../../../src/node/ripgrep.js';
+import { createWorkspace } from '../../../../src/node/workspace.js';
+import { createDemoProvider } from '../../../../src/provider/demo/provider.js';
+import { createTools } from '../../../../src/tool/index.js';
+import { toolContext } from '../../../support/memory-workspace/index.js';
+
+export const SAMPLE = resolve('test/fixtures/sample-workspace');
+export const NOW = '2026-01-02T03:04:05Z';
+
+/** Runs commands for real, without the limits of the product's adapter. */
+const processes: Processes = {
+  run: ({ command, cwd }, signal) =>
+    new Promise<CommandOutcome>((done, fail) => {
+      const env = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined };
+      const child = spawn('bash', ['-c', command], { cwd, env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      child.on('error', fail);
+      child.on('close', (exitCode) => {
+        const end = { exitCode: exitCode ?? undefined, signal: undefined, timedOut: false, cancelled: signal.aborted };
+        done({ ...end, output, omittedBytes: 0, logFile: undefined, durationMs: 1 });
+      });
+    }),
+};
+
+/** What the person says to a call; a text is the error result that stands in its place. */
+export type Decision = (call: ToolCallBlock) => 'allow' | string;
+
+/** A conversation with the demo in a folder, through the real tools. */
+export class Conversation {
+  readonly messages: Message[] = [];
+  private readonly tools: readonly Tool[];
+  private readonly provider = createDemoProvider({ now: () => NOW, pace: { charactersPerSecond: Infinity } });
+
+  constructor(readonly folder: string) {
+    const workspace = createWorkspace(() => [{ name: 'sample', path: folder }], folder);
+    this.tools = createTools({ workspace, documents: createDiskDocuments(), search: createRipgrepSearch(() => Promise.resolve(rgPath)), processes });
+  }
+
+  /** Sends a message and plays the turn to its end. Returns what the demo said last. */
+  async send(message: string, decide: Decision = () => 'allow'): Promise<string> {
+    this.say(message);
+    for (let round = 0; round < 100; round += 1) {
+      const answer = await this.answer();
+      this.messages.push(answer);
+      if (answer.stopReason !== 'tool_use') return textContent(answer);
+      for (const call of toolCalls(answer)) this.messages.push(await this.result(call, decide(call)));
+    }
+    throw new Error('The demo does not come to an end.');
+  }
+
+  say(message: string): void {
+    this.messages.push({ role: 'user', content: [text(message)], timestamp: NOW });
+  }
+
+  /** One answer, or the part of it before a number of events have come. */
+  async answer(events = Infinity): Promise<AssistantMessage> {
+    const abort = new AbortController();
+    const stream = this.provider.stream(this.request(), abort.signal);
+    for (let seen = 0; seen < events; seen += 1) {
+      if ((await stream.next()) === undefined) return stream.message();
+    }
+    abort.abort();
+    await stream.next().catch(() => undefined);
+    return stream.message();
+  }
+
+  /** Everything that the demo has said. */
+  get said(): string {
+    return this.messages.map((message) => (message.role === 'assistant' ? textContent(message) : '')).join('\n\n');
+  }
+
+  /** The calls so far, as `name subject`. */
+  get calls(): readonly string[] {
+    return this.messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).map(({ name, arguments: json }) => {
+      const args = JSON.parse(json) as Record<string, string>;
+      return `${name} ${args['command'] ?? args['file_path'] ?? args['pattern'] ?? ''}`;
+    });
+  }
+
+  private request() {
+    const tools = this.tools.map((tool) => tool.spec);
+    return { model: 'demo', systemPrompt: '', messages: [...this.messages], tools, thinking: true };
+  }
+
+  private async result(call: ToolCallBlock, decision: string): Promise<Message> {
+    const result = decision === 'allow' ? await this.run(call) : { content: [text(decision)], isError: true };
+    return { role: 'tool_result', toolCallId: call.id, toolName: call.name, ...result, timestamp: NOW };
+  }
+
+  private async run(call: ToolCallBlock): Promise<ToolResult> {
+    const tool = this.tools.find(({ spec }) => spec.name === call.name);
+    if (tool === undefined) throw new Error(`There is no tool ${call.name}.`);
+    const context = toolContext();
+    try {
+      return await tool.execute(await tool.plan(JSON.parse(call.arguments) as unknown, context), context);
+    } catch (error) {
+      if (error instanceof ToolInputError) return { content: [text(error.message)], isError: true };
+      throw error;
+    }
+  }
+}
+
+const folders: string[] = [];
+
+/** A copy of the sample workspace, changed by the test. */
+export async function sampleCopy(change: (folder: string) => Promise<unknown> = () => Promise.resolve()): Promise<string> {
+  const folder = await emptyFolder();
+  await cp(SAMPLE, folder, { recursive: true });
+  await change(folder);
+  return folder;
+}
+
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gnomon demo '));
+  folders.push(folder);
+  return folder;
+}
+
+export async function removeFolders(): Promise<void> {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+}
+
+/** Replaces a text that must be there. */
+export async function replaceIn(file: string, before: string, after: string): Promise<void> {
+  const content = await readFile(file, 'utf8');
+  if (!content.includes(before)) throw new Error(`${file} does not contain ${before}`);
+  await writeFile(file, content.replaceAll(before, after));
+}
+
+/** Every file below a folder with its content. */
+export async function snapshot(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(await Promise.all(files.map(async (file) => [file.slice(folder.length + 1), await readFile(file, 'utf8')] as const)));
+}
+
+/** The lines that differ between two snapshots, as `file: new line`. */
+export function changedLines(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+  if ([...before.keys()].sort().join() !== [...after.keys()].sort().join()) throw new Error('Files came or went.');
+  return [...after].flatMap(([file, content]) => {
+    const olds = (before.get(file) ?? '').split('\n');
+    const news = content.split('\n');
+    if (olds.length !== news.length) return [`${file}: ${news.length - olds.length} lines more`];
+    return news.filter((line, index) => line !== olds[index]).map((line) => `${file}: ${line.trim()}`);
+  });
+}
+
+/** Whether the tests of a folder pass when a person runs them. */
+export async function testsPass(folder: string): Promise<boolean> {
+  const outcome = await processes.run({ command: 'npm test', cwd: folder, timeoutMs: 60_000 }, new AbortController().signal, () => undefined);
+  return outcome.exitCode === 0;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { toolContext } from '../../support/memory-workspace/index.js';
+import { rig, textOf } from './rig.js';
+
+describe('bash', () => {
+  it('plans one execution that shows exactly what will run, and where', async () => {
+    const plan = await rig().tool('bash').plan({ command: 'npm test\n # all', description: 'safe' }, toolContext());
+    expect(plan.accesses).toEqual([{ kind: 'execute', target: 'npm test\n # all' }]);
+    expect(plan.preview).toEqual({ kind: 'command', command: 'npm test\n # all', cwd: '/ws', timeoutMs: 120_000 });
+    expect(plan.subject).toBe('npm test ⏎ # all');
+  });
+
+  it('path-19: a folder of the model’s choice is judged too', async () => {
+    const plan = await rig().tool('bash').plan({ command: 'ls', cwd: '/' }, toolContext());
+    expect(plan.accesses).toEqual([
+      { kind: 'execute', target: 'ls' },
+      { kind: 'read', target: '/' },
+    ]);
+    expect(plan.preview).toMatchObject({ cwd: '/' });
+  });
+
+  it('returns output and exit code, and streams the output', async () => {
+    const { call, processes } = rig();
+    processes.on('npm test', { output: 'ok\n', durationMs: 1_234 });
+    const context = toolContext();
+    const result = await call('bash', { command: 'npm test', timeout_ms: 5_000 }, context);
+    expect(result).toEqual({ content: [{ type: 'text', text: 'ok\n[exit code 0 after 1.2 s]' }], isError: false });
+    expect(context.chunks).toEqual(['ok\n']);
+    expect(processes.requests).toEqual([{ command: 'npm test', cwd: '/ws', timeoutMs: 5_000 }]);
+  });
+
+  it.each([
+    [{ exitCode: 2, output: 'bad' }, 'bad\n[exit code 2 after 0.0 s]'],
+    [{ exitCode: undefined, signal: 'SIGSEGV' }, '(no output)\n[killed by SIGSEGV after 0.0 s]'],
+    [
+      { exitCode: undefined, signal: 'SIGTERM', timedOut: true },
+      '(no output)\n[time limit of 120 s reached; the command and everything it started were killed]',
+    ],
+    [{ exitCode: undefined, cancelled: true, output: 'a' }, 'a\n[stopped on request after 0.0 s]'],
+  ])('a failed command is an error with its output: %j', async (outcome, text) => {
+    const { call, processes } = rig();
+    processes.on('x', outcome);
+    expect(await call('bash', { command: 'x' })).toEqual({ content: [{ type: 'text', text }], isError: true });
+  });
+
+  it('tool-01: points at the log when output was left out', async () => {
+    const { call, processes } = rig();
+    processes.on('x', { output: 'head\n…\ntail', omittedBytes: 5_000, logFile: '/logs/1.log' });
+    expect(textOf(await call('bash', { command: 'x' }))).toContain('[5000 bytes left out; the whole output is in /logs/1.log]');
+  });
+
+  it.each([' \n', 'a\0b', 'x'.repeat(100_001)])('refuses what no shell can run', async (command) => {
+    await expect(rig().tool('bash').plan({ command }, toolContext())).rejects.toThrow(/empty|NUL|longer than/);
+  });
+});

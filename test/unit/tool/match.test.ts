@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findMatches } from '../../../src/tool/match.js';
+import { replaceAll } from '../../../src/tool/replace.js';
+
+function edited(text: string, old: string, fresh: string): { text: string; note: string | undefined; places: number } | undefined {
+  const matches = findMatches(text, old, fresh);
+  if (matches === undefined) return undefined;
+  return { text: replaceAll(text, matches.replacements), note: matches.note, places: matches.replacements.length };
+}
+
+describe('findMatches', () => {
+  it('tool-10: finds every exact place and takes the new text literally', () => {
+    expect(edited('a b a', 'a', "$& $1 $` \\1 $'")?.text).toBe("$& $1 $` \\1 $' b $& $1 $` \\1 $'");
+    expect(edited('a b a', 'a', 'x')).toMatchObject({ places: 2, note: undefined });
+  });
+
+  it('tool-10: never takes curly quotes for straight ones', () => {
+    expect(edited('say “hi”\n', 'say "hi"', 'x')).toBeUndefined();
+    expect(edited("it's\n", 'it’s', 'x')).toBeUndefined();
+  });
+
+  it('takes line endings as equal, and says so', () => {
+    expect(edited('a\r\nb\r\nc\r\n', 'a\nb', 'a\nx')).toEqual({ text: 'a\r\nx\r\nc\r\n', note: 'line endings differ', places: 1 });
+    expect(edited('a\nb\n', 'a\r\nb', 'a\r\nx')?.text).toBe('a\nx\n');
+    expect(edited('q\r\nq\r\na\r\nb\r\na\r\nb', 'a\nb', 'y\nz')?.text).toBe('q\r\nq\r\ny\r\nz\r\ny\r\nz');
+  });
+
+  it('overlooks white space at line ends, and says so', () => {
+    const result = edited('if (a) {  \n  b();\t\n}\n', 'if (a) {\n  b();\n}', 'c();');
+    expect(result).toEqual({ text: 'c();\n', note: 'white space at line ends differs', places: 1 });
+  });
+
+  it('shifts indentation when all lines are shifted alike', () => {
+    const text = 'class A {\n    f() {\n        g();\n\n    }\n}\n';
+    const result = edited(text, 'f() {\n    g();\n\n}\n', 'f() {\n    h();\n\n    i();\n}\n');
+    expect(result?.text).toBe('class A {\n    f() {\n        h();\n\n        i();\n    }\n}\n');
+    expect(result?.note).toMatch(/indentation/);
+  });
+
+  it('takes indentation away where old had too much', () => {
+    expect(edited('f();\n  g();\n', '  f();\n    g();\n', '  f();\n    h();\n')?.text).toBe('f();\n  h();\n');
+    expect(edited('f();\n  g();\n', '  f();\n    g();\n', 'h();\n')).toBeUndefined();
+  });
+
+  it('does not overlook lines that are shifted differently', () => {
+    expect(edited('  a\n      b\n', 'a\nb\n', 'x\n')).toBeUndefined();
+    expect(edited('\ta\n  b\n', 'a\nb', 'x')).toBeUndefined();
+  });
+
+  it('never matches nothing but white space loosely', () => {
+    expect(edited('a\n\n\nb\n', ' \n ', 'x')).toBeUndefined();
+  });
+
+  it('adds no line ending at the end of a file that has none', () => {
+    expect(edited('a\nb  ', 'a\nb\n', 'a\nc\n')?.text).toBe('a\nc');
+  });
+
+  it('is quick on long repetitive text', () => {
+    const text = 'same \n'.repeat(100_000);
+    const old = `${'same\n'.repeat(20_000)}other\n`;
+    const start = performance.now();
+    expect(findMatches(text, old, 'x')).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
+
+describe('replaceAll', () => {
+  it('tool-06: gives new lines the endings of their neighbours', () => {
+    expect(edited('a\r\nb\r\nc', 'b', 'b\nnew')?.text).toBe('a\r\nb\r\nnew\r\nc');
+    expect(edited('a\r\nb', 'b', 'b\nnew')?.text).toBe('a\r\nb\r\nnew');
+  });
+
+  it('tool-06: keeps each ending of a mixed file where the line stays', () => {
+    expect(edited('a\r\nb\nc\r\nd\n', 'a\r\nb\nc\r\n', 'a\nB\nc\n')?.text).toBe('a\r\nB\nc\r\nd\n');
+    expect(edited('a\r\nb\nc\r\nd\n', 'a\nb\nc\n', 'a\nnew\nb\nc\n')?.text).toBe('a\r\nnew\r\nb\nc\r\nd\n');
+  });
+
+  it('takes the whole line ending when a match begins with its second half', () => {
+    expect(edited('a\r\nb\r\n', '\nb', '\nc')?.text).toBe('a\r\nc\r\n');
+    expect(edited('a\r\nb\r\n', '\nb', 'b')?.text).toBe('ab\r\n');
+  });
+
+  it('changes line endings where that is all that is asked', () => {
+    expect(edited('a\r\nb\r\n', 'a\r\nb', 'a\nb')?.text).toBe('a\nb\r\n');
+  });
+
+  it('tool-06: leaves every byte outside the replaced text as it was', () => {
+    const line = fc.tuple(fc.string({ maxLength: 5 }), fc.constantFrom('\n', '\r\n', '\r'));
+    const clean = (text: string): string => text.replace(/[\r\n]/g, '');
+    fc.assert(
+      fc.property(fc.array(line), fc.array(line), fc.string(), (before, after, fresh) => {
+        const join = (lines: [string, string][]): string => lines.map(([text, end]) => clean(text) + end).join('');
+        const head = join(before);
+        const tail = `\n${join(after)}`;
+        const result = edited(`${head}\u0001MARK${tail}`, '\u0001MARK', fresh)?.text ?? '';
+        expect(result.startsWith(head)).toBe(true);
+        expect(result.endsWith(tail)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import type { Tool, ToolContext, ToolResult } from '../../../src/domain/tool.js';
+import { createTools } from '../../../src/tool/index.js';
+import type { MemoryWorkspace, MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
+import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
+
+/** All tools on one in-memory workspace. */
+export interface Rig extends MemoryWorkspace {
+  readonly tool: (name: string) => Tool;
+  /** Plans and runs one call. */
+  readonly call: (name: string, args: unknown, context?: ToolContext) => Promise<ToolResult>;
+}
+
+export function rig(options: MemoryWorkspaceOptions = {}): Rig {
+  const memory = createMemoryWorkspace(options);
+  const tools = createTools(memory);
+  const tool = (name: string): Tool => {
+    const found = tools.find((candidate) => candidate.spec.name === name);
+    if (found === undefined) throw new Error(`There is no tool ${name}.`);
+    return found;
+  };
+  return {
+    ...memory,
+    tool,
+    async call(name, args, context = toolContext()) {
+      return tool(name).execute(await tool(name).plan(args, context), context);
+    },
+  };
+}
+
+/** The text of a result. */
+export function textOf(result: ToolResult): string {
+  return result.content.map((block) => (block.type === 'text' ? block.text : `[${block.mimeType}]`)).join('\n');
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../../src/domain/errors.js';
+import { NO_USAGE } from '../../../../src/domain/usage.js';
+import type { Plan } from '../../../../src/domain/tool.js';
+import type { SessionEvent, Turn } from '../../../../src/engine/events.js';
+import { applyViewEvent } from '../../../../src/protocol/view-event.js';
+import { emptyViewState } from '../../../../src/protocol/view-state.js';
+import { Projector } from '../../../../src/vscode/chat/projector.js';
+
+const time = '2026-01-01T00:00:00Z';
+const plan: Plan = {
+  tool: 'bash',
+  subject: 'npm test',
+  args: {},
+  accesses: [],
+  preview: { kind: 'command', command: 'npm test', cwd: '/ws', timeoutMs: 1000 },
+  changes: [],
+};
+const call = { type: 'tool_call' as const, id: 'c1', name: 'bash', arguments: '{"command":"npm test"}' };
+const turn = (patch: Partial<Turn>): Turn => ({
+  end: 'end_turn',
+  messages: [],
+  usage: NO_USAGE,
+  costUsd: 0,
+  rounds: 1,
+  durationMs: 1500,
+  modelMs: 1000,
+  denials: [],
+  ...patch,
+});
+
+function project(events: readonly SessionEvent[]): ReturnType<typeof emptyViewState> {
+  const state = emptyViewState('demo/demo', 'default');
+  const projector = new Projector((event) => applyViewEvent(state, structuredClone(event)));
+  for (const event of events) projector.project(event);
+  return state;
+}
+
+const started: SessionEvent = {
+  type: 'turn_started',
+  message: { role: 'user', content: [{ type: 'text', text: 'hello' }], timestamp: time },
+  index: 0,
+};
+
+describe('Projector', () => {
+  it('shows several rounds as one answer, with thinking, text and calls in order', () => {
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'demo/demo' },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'one ' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'two' } },
+      { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
+      { type: 'stream', event: { type: 'tool_call_end', index: 2, call } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', plan, reasons: ['It runs a command.'] } },
+    ]);
+    expect(state.activity).toBe('waiting');
+    expect(state.items).toHaveLength(2);
+    const answer = state.items[1];
+    expect(answer).toMatchObject({
+      kind: 'answer',
+      blocks: [
+        { type: 'thinking', text: 'hm', done: true },
+        { type: 'text', text: 'one two' },
+        { type: 'tool', call: { subject: 'npm test', status: 'awaiting_approval', preview: plan.preview, approval: { reasons: ['It runs a command.'] } } },
+      ],
+    });
+  });
+
+  it('keeps the blocks of a later round apart from those of the round before', () => {
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'first' } },
+      { type: 'round_started', round: 2, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'second' } },
+      { type: 'turn_ended', turn: turn({ rounds: 2 }) },
+    ]);
+    expect(state.items[1]).toMatchObject({ blocks: [{ text: 'first' }, { text: 'second' }], status: 'complete', summary: '2 rounds · 1.5 s' });
+    expect(state.activity).toBe('idle');
+  });
+
+  it('ends a failed turn with a notice that says what to do', () => {
+    const error = new ProviderError('no_key', 'There is no key.');
+    const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
+    expect(state.items[1]).toMatchObject({ status: 'failed' });
+    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'select_model', 'retry'] });
+  });
+
+  it('shows live output, then the result in its place', () => {
+    const begun: SessionEvent[] = [
+      started,
+      { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'running', plan } },
+      { type: 'tool_output', callId: 'c1', chunk: 'li' },
+      { type: 'tool_output', callId: 'c1', chunk: 've' },
+    ];
+    expect(project(begun).items[1]).toMatchObject({ blocks: [{ call: { status: 'running', output: 'live' } }] });
+    const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text' as const, text: 'all' }], isError: false, timestamp: time };
+    const ended: SessionEvent[] = [
+      ...begun,
+      { type: 'tool_call', callId: 'c1', state: { status: 'done', plan, result: { content: message.content, isError: false } } },
+      { type: 'tool_result', message, index: 2 },
+    ];
+    expect(project(ended).items[1]).toMatchObject({ blocks: [{ call: { status: 'done', output: 'all' } }] });
+  });
+});

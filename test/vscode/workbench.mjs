@@ -1,0 +1,239 @@
+/**
+ * What a person does with a workbench, for tests that click. Every step waits for what it needs, none waits for time.
+ */
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errors } from 'playwright-core';
+import { waitFor } from './wait.mjs';
+
+/** @typedef {import('playwright-core').Locator} Locator */
+/** @typedef {import('playwright-core').FrameLocator} FrameLocator */
+
+const ARTEFACTS = fileURLToPath(new URL('../../test-results', import.meta.url));
+const READY_TIMEOUT_MS = 60_000;
+const PICK_TIMEOUT_MS = 30_000;
+const QUICK_INPUT = '.quick-input-widget';
+const NOTIFICATION = '.notifications-toasts .notification-list-item, .notifications-center .notification-list-item';
+
+/**
+ * A workbench in a page.
+ */
+export class Workbench {
+  /** The page, for everything that has no method here. */
+  page;
+  #extensionId;
+  #artefacts;
+
+  /**
+   * @param {import('playwright-core').Page} page
+   * @param {{ extensionId?: string, artefacts?: string }} [options] `extensionId` says whose webviews are meant;
+   *   `artefacts` is
+   *   the folder for screenshots, the repository's `test-results` when absent
+   */
+  constructor(page, { extensionId = 'gnomon.gnomon', artefacts = ARTEFACTS } = {}) {
+    this.page = page;
+    this.#extensionId = extensionId;
+    this.#artefacts = artefacts;
+  }
+
+  /**
+   * Opens an address made by `workbenchUrl`.
+   * @param {string} url
+   * @returns {Promise<void>} once the extension host runs and all extensions are known
+   */
+  async open(url) {
+    await this.page.goto(url);
+    await this.#ready();
+  }
+
+  /**
+   * Reloads the window, as "Developer: Reload Window" does.
+   * @returns {Promise<void>} as {@link open}
+   */
+  async reload() {
+    await this.page.reload();
+    await this.#ready();
+  }
+
+  /**
+   * Runs a command through the command palette.
+   * @param {string} title its whole title with its category, such as "Gnomon: New Session"
+   * @returns {Promise<void>} once it has been chosen; what it does may still be going on
+   */
+  async runCommand(title) {
+    const label = this.page.locator('.label-name').filter({ hasText: exactly(title) });
+    await this.#pick(`>${title}`, this.page.locator(`${QUICK_INPUT} .monaco-list-row`).filter({ has: label }).first());
+  }
+
+  /**
+   * Opens a file through quick open.
+   * @param {string} path relative to the workspace folder
+   * @returns {Promise<void>} once its tab is the active one and shows its text
+   */
+  async openFile(path) {
+    const folder = dirname(path) === '.' ? '' : dirname(path);
+    const name = `[aria-label^=${quoted(basename(path))}][aria-label*=${quoted(folder || basename(path))}]`;
+    await this.#pick(path, this.page.locator(`${QUICK_INPUT} .monaco-list-row${name}`).first());
+    await this.page.locator(`.tab.active[data-resource-name=${quoted(basename(path))}]`).waitFor();
+    await this.#activeEditor().locator('.view-line').first().waitFor();
+  }
+
+  /**
+   * Shows a view container by its icon in the activity bar, the secondary side bar or the panel.
+   * @param {string} label its title, without a key binding or a badge
+   * @returns {Promise<void>} once it is the one shown
+   */
+  async openView(label) {
+    const names = [`="${label}"`, `^="${label} ("`, `^="${label} - "`].map((test) => `a.action-label[aria-label${test}]`);
+    const item = this.page.locator(`.composite-bar li.action-item:has(${names.join(', ')})`).first();
+    await item.waitFor();
+    if (!(await hasClass(item, 'checked'))) await item.click();
+    await this.page.locator('.composite-bar li.action-item.checked').and(item).waitFor();
+  }
+
+  /**
+   * The document of the extension's webview in a side bar or the panel. Found anew at each use, so it survives a reload.
+   * @returns {FrameLocator}
+   */
+  chat() {
+    return this.webview('[src*="purpose=webviewView"]');
+  }
+
+  /**
+   * The document of a visible webview of the extension.
+   * @param {string} [condition] a CSS attribute selector on its frame; webviews in editors lack `purpose=webviewView`
+   * @returns {FrameLocator}
+   */
+  webview(condition = '') {
+    const frame = `iframe.webview.ready[src*="extensionId=${this.#extensionId}&"]${condition}:visible`;
+    return this.page.frameLocator(frame).frameLocator('#active-frame');
+  }
+
+  /**
+   * A notification: as a toast or, where the smoke test driver keeps VS Code from showing toasts, in the notification
+   * center, which is then opened.
+   * @param {string | RegExp} text part of its message
+   * @returns {Promise<Locator>} once it is there; its buttons can be found in it by role
+   */
+  async notification(text) {
+    const found = this.page.locator(NOTIFICATION).filter({ hasText: text }).first();
+    if (await this.page.evaluate(() => 'driver' in globalThis)) await this.#openNotificationCenter();
+    await found.waitFor();
+    return found;
+  }
+
+  /**
+   * The notifications there are now.
+   * @returns {Promise<string[]>} their messages; the notification center stays open
+   */
+  async notifications() {
+    await this.#openNotificationCenter();
+    return this.page.locator('.notifications-center .notification-list-item-message').allInnerTexts();
+  }
+
+  /**
+   * The modal dialog. It need not be there yet.
+   * @returns {Locator}
+   */
+  dialog() {
+    return this.page.locator('.monaco-dialog-box');
+  }
+
+  /**
+   * What the active editor shows: only the lines in view, folded or scrolled away ones are not among them.
+   * @returns {Promise<string>} the lines joined by line feeds
+   */
+  async activeEditorText() {
+    const lines = this.#activeEditor().locator('.view-lines').first();
+    return lines.evaluate((element) => {
+      const rows = /** @type {HTMLElement[]} */ (Array.from(element.children));
+      rows.sort((one, other) => Number.parseFloat(one.style.top) - Number.parseFloat(other.style.top));
+      return rows.map((row) => row.textContent.replaceAll('\u00a0', ' ')).join('\n');
+    });
+  }
+
+  /**
+   * Takes a picture of the page.
+   * @param {string} name of the file, without its ending
+   * @returns {Promise<string>} the file's path
+   */
+  async screenshot(name) {
+    const path = join(this.#artefacts, `${name}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Waits until the workbench is drawn and VS Code has marked the extensions as loaded. */
+  async #ready() {
+    await this.page.locator('.monaco-workbench').waitFor({ timeout: READY_TIMEOUT_MS });
+    const loaded = () => performance.getEntriesByName('code/didLoadExtensions').length > 0;
+    await this.page.waitForFunction(loaded, undefined, { timeout: READY_TIMEOUT_MS });
+  }
+
+  /**
+   * Chooses a row in the quick input. It is tried again when the quick input closes meanwhile, as it does when a view
+   * that is just being opened takes the focus.
+   * @param {string} text what to type
+   * @param {Locator} row what to click
+   */
+  async #pick(text, row) {
+    const input = this.page.locator(`${QUICK_INPUT} .quick-input-box input`);
+    const attempt = async () => {
+      await this.page.keyboard.press('F1');
+      await input.fill(text, { timeout: 2_000 });
+      await row.click({ timeout: 5_000 });
+      return true;
+    };
+    await waitFor(() => attempt().catch(falseOnTimeout), { what: `"${text}" in the quick input`, timeoutMs: PICK_TIMEOUT_MS });
+  }
+
+  /** Opens the notification center if it is closed. */
+  async #openNotificationCenter() {
+    const center = this.page.locator('.notifications-center.visible');
+    if (await center.isVisible()) return;
+    await this.page.locator('[id="status.notifications"]').click();
+    await center.waitFor();
+  }
+
+  /**
+   * @returns {Locator} the editor that has or last had the focus
+   */
+  #activeEditor() {
+    return this.page.locator('.editor-group-container.active .editor-instance').first();
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {RegExp} matches the whole of it and nothing else
+ */
+function exactly(text) {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
+}
+
+/**
+ * @param {string} text
+ * @returns {string} a CSS string
+ */
+function quoted(text) {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/**
+ * @param {Locator} element
+ * @param {string} name
+ * @returns {Promise<boolean>}
+ */
+async function hasClass(element, name) {
+  return ((await element.getAttribute('class')) ?? '').split(' ').includes(name);
+}
+
+/**
+ * @param {unknown} error
+ * @returns {false} when it only says that something took too long
+ * @throws {unknown} any other error
+ */
+function falseOnTimeout(error) {
+  if (error instanceof errors.TimeoutError) return false;
+  throw error;
+}

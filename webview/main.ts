@@ -1,0 +1,33 @@
+import { mount } from 'svelte';
+import App from './components/App.svelte';
+import { loadEngine } from './markdown/load-engine.js';
+import { isFromHost } from './state/connection.js';
+import { acquireHost } from './state/host.js';
+import { Panel } from './state/panel.svelte.js';
+import './style/global.css';
+import './style/markdown.css';
+import { loadToolkit } from './ui/toolkit-ready.svelte.js';
+
+const panel = new Panel(acquireHost());
+
+window.addEventListener('error', (event) => panel.fail(event.error ?? event.message));
+window.addEventListener('unhandledrejection', (event) => panel.fail(event.reason));
+window.addEventListener('message', (event: MessageEvent<unknown>) => {
+  if (isFromHost(event, window)) panel.connection.receive(event.data);
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') panel.connection.catchUp();
+});
+
+const target = document.getElementById('app');
+if (target === null) throw new Error('The page has no place for the chat.');
+mount(App, { target, props: { panel } });
+panel.connection.start();
+
+/** What is not needed for the first picture. Without it the chat still works, with plain text and native selectors. */
+function loadTheRest(): void {
+  loadEngine()
+    .then(loadToolkit)
+    .catch((error: unknown) => panel.report(error));
+}
+requestAnimationFrame(() => setTimeout(loadTheRest));

@@ -1,0 +1,107 @@
+import { assertNever } from '../../src/domain/assert-never.js';
+import { ChunkedText } from './chunked-text.js';
+import { createCodeBlock } from './code-block.js';
+import type { BlockSource, Piece } from './pieces.js';
+
+/** Characters of source after which blocks go into another group. */
+const GROUP_LENGTH = 4_096;
+
+/** Renders the source of a block. */
+export type RenderBlock = (block: BlockSource) => DocumentFragment;
+
+/**
+ * Puts the pieces of a text into the page, each once. Blocks are kept in groups, so that those outside of the window
+ * cost nothing; the open block at the end is the only one that is made again.
+ */
+export class BlockSink {
+  private readonly render: RenderBlock;
+  private readonly openElement: HTMLElement;
+  private group: HTMLElement | undefined;
+  private groupLength = 0;
+  private text: ChunkedText | undefined;
+  private extension: HTMLElement | undefined;
+
+  constructor(root: HTMLElement, render: RenderBlock) {
+    this.render = render;
+    this.openElement = document.createElement('div');
+    this.openElement.className = 'blocks';
+    root.append(this.openElement);
+  }
+
+  /** Adds finished pieces. */
+  add(pieces: readonly Piece[]): void {
+    for (const piece of pieces) this.addPiece(piece);
+  }
+
+  /** Shows the open block in place of the one shown before. */
+  showOpen(open: BlockSource): void {
+    if (open.source.trim() !== '') this.openElement.replaceChildren(this.render(open));
+    else if (this.openElement.hasChildNodes()) this.openElement.replaceChildren();
+  }
+
+  /** Shows more of the open block as it is written, until it is rendered again. */
+  extendOpen(text: string): void {
+    if (this.extension?.parentNode !== this.openElement) {
+      this.extension = document.createElement('span');
+      this.extension.className = 'plain-text';
+      this.openElement.append(this.extension);
+    }
+    this.extension.textContent = text;
+  }
+
+  private addPiece(piece: Piece): void {
+    switch (piece.type) {
+      case 'block':
+        return this.addBlock(piece);
+      case 'code_open':
+        return this.addCode(piece.language);
+      case 'plain_open':
+        return this.addPlain();
+      case 'code_text':
+      case 'plain_text':
+        this.text?.append(piece.text);
+        return;
+      case 'code_close':
+      case 'plain_close':
+        this.text = undefined;
+        return;
+      default:
+        assertNever(piece);
+    }
+  }
+
+  private addBlock(block: BlockSource): void {
+    if (block.continued) this.group?.lastElementChild?.classList.add('goes-on');
+    const fragment = this.render(block);
+    this.groupFor(block.source.length).append(fragment);
+  }
+
+  private addCode(language: string): void {
+    const block = createCodeBlock(language);
+    this.text = new ChunkedText(block.code);
+    this.openGroup('code').append(block.element);
+  }
+
+  private addPlain(): void {
+    const plain = document.createElement('div');
+    plain.className = 'plain-text';
+    this.text = new ChunkedText(plain);
+    this.openGroup('code').append(plain);
+  }
+
+  private groupFor(length: number): HTMLElement {
+    const group = this.group === undefined || this.groupLength > GROUP_LENGTH ? this.openGroup('blocks') : this.group;
+    this.groupLength += length;
+    return group;
+  }
+
+  /** A group of kind `code` is laid out by the chunks in it, not as a whole. */
+  private openGroup(kind: 'blocks' | 'code'): HTMLElement {
+    const group = document.createElement('div');
+    group.className = kind === 'blocks' ? 'blocks block-group' : 'blocks';
+    this.openElement.before(group);
+    this.group = kind === 'blocks' ? group : undefined;
+    this.groupLength = 0;
+    return group;
+  }
+}

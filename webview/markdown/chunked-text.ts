@@ -1,0 +1,59 @@
+/** Characters after which a chunk ends at the next line feed. */
+const CHUNK_LENGTH = 2_048;
+/** Characters after which a chunk ends even inside of a line. */
+const MAX_CHUNK_LENGTH = 8_192;
+
+/**
+ * Plain text that grows without limit at constant cost: it is kept in blocks of a few thousand characters, and what is
+ * outside of the window is neither laid out nor painted. The text content of the host is exactly the text.
+ */
+export class ChunkedText {
+  private readonly host: HTMLElement;
+  private last: Text | undefined;
+
+  constructor(host: HTMLElement) {
+    this.host = host;
+  }
+
+  /** Adds text at the end. */
+  append(text: string): void {
+    let from = 0;
+    while (from < text.length) {
+      const length = this.last?.length ?? 0;
+      const end = chunkEnd(text, from, length);
+      this.fill(text.slice(from, end.at));
+      if (end.closes) this.last = undefined;
+      from = end.at;
+    }
+  }
+
+  /** Removes all text. */
+  clear(): void {
+    this.host.replaceChildren();
+    this.last = undefined;
+  }
+
+  private fill(text: string): void {
+    if (this.last !== undefined) {
+      this.last.appendData(text);
+      return;
+    }
+    this.last = document.createTextNode(text);
+    const chunk = document.createElement('span');
+    chunk.className = 'chunk';
+    chunk.append(this.last);
+    this.host.append(chunk);
+  }
+}
+
+/** How far the current chunk, which holds `length` characters, can take of the text. */
+function chunkEnd(text: string, from: number, length: number): { readonly at: number; readonly closes: boolean } {
+  const newline = text.indexOf('\n', from + Math.max(0, CHUNK_LENGTH - length));
+  const limit = from + Math.max(1, MAX_CHUNK_LENGTH - length);
+  if (newline >= 0 && newline < limit) return { at: newline + 1, closes: true };
+  if (text.length < limit) return { at: text.length, closes: false };
+  const space = text.lastIndexOf(' ', limit);
+  const at = space > from && space > limit - CHUNK_LENGTH ? space + 1 : limit;
+  const code = text.charCodeAt(at);
+  return { at: code >= 0xdc00 && code <= 0xdfff ? at + 1 : at, closes: true };
+}

@@ -1,0 +1,42 @@
+import type { RendererObject } from 'marked';
+import { dialect } from './lexer.js';
+
+const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '&': '&amp;' };
+
+/** Makes text safe inside of HTML and its quoted attributes. */
+function escape(text: string): string {
+  return text.replace(/[<>"'&]/g, (char) => ESCAPES[char] ?? char);
+}
+
+/** The address if a person can be asked to open it in a browser; anything else stays inert. */
+function webAddress(href: string): string | undefined {
+  if (!URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
+}
+
+function link(href: string, content: string): string {
+  const address = webAddress(href);
+  if (address === undefined) return `<span class="inert-link" title="${escape(href)}">${content}</span>`;
+  return `<a href="${escape(address)}" title="${escape(address)}">${content}</a>`;
+}
+
+/** How the parts that need care are written. Nothing is loaded from anywhere: a picture becomes its description. */
+const renderer: RendererObject = {
+  code: ({ text, lang }) => {
+    const language = /^\S*/.exec(lang ?? '')?.[0] ?? '';
+    return `<pre data-language="${escape(language)}"><code>${escape(text)}</code></pre>\n`;
+  },
+  link({ href, tokens }) {
+    return link(href, this.parser.parseInline(tokens));
+  },
+  image: ({ href, text }) => {
+    const name = text === '' ? 'Image' : `Image: ${escape(text)}`;
+    return `<span class="image-placeholder">${name} (${link(href, escape(href))})</span>`;
+  },
+  checkbox: ({ checked }) => `<span class="task">${checked ? '☑' : '☐'}</span> `,
+};
+
+dialect.use({ renderer });
+
+export { dialect };

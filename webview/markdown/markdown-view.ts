@@ -1,0 +1,124 @@
+import type { Work, WorkQueue } from '../state/work-queue.js';
+import type { BlockSink } from './block-sink.js';
+import type { BlockSplitter } from './block-splitter.js';
+import { ChunkedText } from './chunked-text.js';
+import { engineIfLoaded, loadEngine } from './load-engine.js';
+import type { BlockSource, Piece } from './pieces.js';
+
+/** Characters that are parsed and rendered in a step. */
+const PORTION = 4_096;
+/** Milliseconds that rendering the open block may take before it is done less often. */
+const SLOW_MS = 4;
+/** By how much a slow open block has to grow before it is rendered again. */
+const SLOW_GROWTH = 1.25;
+/** Characters at the end of a text that say whether another one goes on from it. */
+const COMPARED = 64;
+
+interface Rendering {
+  readonly splitter: BlockSplitter;
+  readonly sink: BlockSink;
+}
+
+/** A growing text of Markdown in an element. Shown as plain text until the Markdown engine is loaded. */
+export class MarkdownView implements Work {
+  private readonly root: HTMLElement;
+  private readonly queue: WorkQueue;
+  private text = '';
+  private done = false;
+  private taken = 0;
+  private rendering: Rendering | undefined;
+  private plain: ChunkedText | undefined;
+  /** Length of the open block when it was rendered last. */
+  private rendered = 0;
+  /** Length from which on it is rendered again. */
+  private renderAt = 0;
+  private destroyed = false;
+
+  /** `failed` hears when the engine cannot be loaded; the text stays plain then. */
+  constructor(root: HTMLElement, queue: WorkQueue, failed: (error: unknown) => void) {
+    this.root = root;
+    this.queue = queue;
+    if (engineIfLoaded() === undefined) loadEngine().then(() => this.queueUp(), failed);
+  }
+
+  /** Shows a text; `done` when it will not grow any more. A text that does not go on from the last one starts anew. */
+  update(text: string, done: boolean): void {
+    if (text === this.text && done === this.done) return;
+    if (!goesOn(this.text, text) || (this.done && text !== this.text)) this.reset();
+    this.text = text;
+    this.done = done;
+    this.queueUp();
+  }
+
+  /** Ends all work. */
+  destroy(): void {
+    this.destroyed = true;
+    this.queue.remove(this);
+  }
+
+  /** Renders the next portion. */
+  step(): boolean {
+    const engine = engineIfLoaded();
+    if (engine === undefined) return this.stepPlain();
+    this.rendering ??= this.begin(engine);
+    const { splitter, sink } = this.rendering;
+    const portion = this.text.slice(this.taken, this.taken + PORTION);
+    this.taken += portion.length;
+    this.add(sink, portion === '' ? [] : splitter.push(portion));
+    if (this.taken < this.text.length) return true;
+    if (this.done) this.add(sink, splitter.finish());
+    this.showOpen(this.rendering);
+    return false;
+  }
+
+  private add(sink: BlockSink, pieces: readonly Piece[]): void {
+    if (pieces.length > 0) this.renderAt = 0;
+    sink.add(pieces);
+  }
+
+  /** A block that takes long to render is rendered when it has grown by a quarter; until then its end is plain text. */
+  private showOpen({ splitter, sink }: Rendering): void {
+    const open: BlockSource = this.done ? { source: '', continued: false } : splitter.open;
+    if (open.source.length < this.renderAt) {
+      sink.extendOpen(open.source.slice(this.rendered));
+      return;
+    }
+    const before = performance.now();
+    sink.showOpen(open);
+    const slow = performance.now() - before > SLOW_MS;
+    this.rendered = open.source.length;
+    this.renderAt = slow ? this.rendered * SLOW_GROWTH : 0;
+  }
+
+  private begin(engine: NonNullable<ReturnType<typeof engineIfLoaded>>): Rendering {
+    this.plain = undefined;
+    this.taken = 0;
+    this.root.replaceChildren();
+    return { splitter: new engine.BlockSplitter(), sink: new engine.BlockSink(this.root, engine.renderBlock) };
+  }
+
+  private stepPlain(): boolean {
+    this.plain ??= new ChunkedText(this.root);
+    this.plain.append(this.text.slice(this.taken));
+    this.taken = this.text.length;
+    return false;
+  }
+
+  private reset(): void {
+    this.rendering = undefined;
+    this.plain = undefined;
+    this.taken = 0;
+    this.renderAt = 0;
+    this.root.replaceChildren();
+  }
+
+  private queueUp(): void {
+    if (!this.destroyed) this.queue.add(this);
+  }
+}
+
+/** Whether a text is another one with more at its end, judged by the end of the other. */
+function goesOn(before: string, after: string): boolean {
+  const at = Math.max(0, before.length - COMPARED);
+  return after.length >= before.length && after.startsWith(before.slice(at), at);
+}

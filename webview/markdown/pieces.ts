@@ -1,0 +1,21 @@
+/** What a text of Markdown is made of, in order, as it becomes known. Nothing that was given out changes later. */
+export type Piece =
+  /** A whole block with its source, or a part of a long one. */
+  | ({ readonly type: 'block' } & BlockSource)
+  /** A fenced code block begins; its text follows in `code_text`. */
+  | { readonly type: 'code_open'; readonly language: string }
+  | { readonly type: 'code_text'; readonly text: string }
+  | { readonly type: 'code_close' }
+  /** A block too big and too entangled to be parsed; its source follows as `plain_text`. */
+  | { readonly type: 'plain_open' }
+  | { readonly type: 'plain_text'; readonly text: string }
+  | { readonly type: 'plain_close' };
+
+/** Source of a block. */
+export interface BlockSource {
+  readonly source: string;
+  /** Whether it goes on with the block before it: a list, table or paragraph that was cut because of its length. */
+  readonly continued: boolean;
+  /** Number of the first entry, for a part of an ordered list. */
+  readonly start?: number;
+}

@@ -1,0 +1,104 @@
+import type { HostMessage, PanelMessage } from '../../src/protocol/messages.js';
+import { validateHostMessage } from '../../src/protocol/validate-host-message.js';
+import type { ViewEvent } from '../../src/protocol/view-event.js';
+import type { ViewState } from '../../src/protocol/view-state.js';
+
+type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
+type Batch = Extract<HostMessage, { type: 'events' }>;
+/** Messages that are not about the transcript. */
+export type SideMessage = Exclude<HostMessage, Snapshot | Batch>;
+
+/** What a {@link Connection} drives. */
+export interface ConnectionPorts {
+  readonly post: (message: PanelMessage) => void;
+  /** Takes a whole conversation in place of the one shown. */
+  readonly show: (state: ViewState, session: string) => void;
+  /** Applies events in order. */
+  readonly apply: (events: readonly ViewEvent[]) => void;
+  readonly side: (message: SideMessage) => void;
+  /** Asks for {@link Connection.drain} at the next frame. */
+  readonly schedule: () => void;
+}
+
+/**
+ * Keeps the panel's copy of a conversation equal to the host's.
+ *
+ * Snapshots and events wait for the next frame and are applied in order; each event exactly once, by its number.
+ * After a gap, or events of another session or epoch, the copy is not touched any more and a snapshot is asked for.
+ */
+export class Connection {
+  private readonly ports: ConnectionPorts;
+  private readonly queue: (Snapshot | Batch)[] = [];
+  private at: { readonly session: string; readonly epoch: string; seq: number } | undefined;
+  private resyncing = false;
+
+  constructor(ports: ConnectionPorts) {
+    this.ports = ports;
+  }
+
+  /** Says that the page is there. */
+  start(): void {
+    this.ports.post({ type: 'ready' });
+  }
+
+  /** Asks for what was missed, if anything: for a page that was hidden and kept its copy. */
+  catchUp(): void {
+    if (this.at === undefined || this.resyncing) return;
+    this.ports.post({ type: 'ready', attached: { ...this.at } });
+  }
+
+  /** Takes a message, not yet checked. Anything that is not of the protocol is ignored. */
+  receive(raw: unknown): void {
+    const message = validateHostMessage(raw);
+    if (message === undefined) return;
+    if (message.type !== 'snapshot' && message.type !== 'events') {
+      this.ports.side(message);
+      return;
+    }
+    this.queue.push(message);
+    this.ports.schedule();
+  }
+
+  /** Applies what waits and acknowledges it. */
+  drain(): void {
+    let changed = false;
+    for (const message of this.queue.splice(0)) {
+      changed = (message.type === 'snapshot' ? this.takeSnapshot(message) : this.takeBatch(message)) || changed;
+    }
+    if (changed && this.at !== undefined) this.ports.post({ type: 'ack', seq: this.at.seq });
+  }
+
+  private takeSnapshot(snapshot: Snapshot): boolean {
+    this.at = { session: snapshot.session, epoch: snapshot.epoch, seq: snapshot.seq };
+    this.resyncing = false;
+    this.ports.show(snapshot.state, snapshot.session);
+    return true;
+  }
+
+  private takeBatch(batch: Batch): boolean {
+    const at = this.at;
+    if (this.resyncing) return false;
+    const same = at !== undefined && at.session === batch.session && at.epoch === batch.epoch;
+    if (!same || batch.first > at.seq + 1) {
+      this.resync();
+      return false;
+    }
+    const fresh = batch.events.slice(at.seq + 1 - batch.first);
+    if (fresh.length === 0) return false;
+    this.ports.apply(fresh);
+    at.seq += fresh.length;
+    return true;
+  }
+
+  private resync(): void {
+    this.resyncing = true;
+    this.ports.post({ type: 'ready' });
+  }
+}
+
+/** Whether a message event comes from the editor and not from a frame or page of another origin. */
+export function isFromHost(event: MessageEvent, own: Window): boolean {
+  if (event.origin !== own.origin) return false;
+  return event.source === null || event.source === own || event.source === own.parent;
+}
+

@@ -1,0 +1,26 @@
+/** Milliseconds after its appearance in which a prompt takes no key. */
+export const GUARD_MS = 500;
+
+/** What matters of a key event. */
+export interface KeyPress {
+  readonly key: string;
+  readonly repeat: boolean;
+}
+
+/**
+ * Says whether a key may press a button of a prompt that has just appeared under someone's hands: not within
+ * {@link GUARD_MS} of its appearance, and not when the key was down before or repeats. Times in milliseconds.
+ */
+export class KeyGuard {
+  private readonly appeared: number;
+
+  constructor(appeared: number) {
+    this.appeared = appeared;
+  }
+
+  /** Whether a key that goes down now may press a button. Keys that press nothing always pass. */
+  allows(press: KeyPress, now: number): boolean {
+    if (press.key !== 'Enter' && press.key !== ' ') return true;
+    return !press.repeat && now - this.appeared >= GUARD_MS;
+  }
+}

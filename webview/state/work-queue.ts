@@ -1,0 +1,37 @@
+/** Work that is done in small steps. */
+export interface Work {
+  /** Does a few milliseconds of work; `true` when there is more. */
+  step(): boolean;
+}
+
+/** Work waiting for a frame. What was added last comes first: the end of a transcript is what a person looks at. */
+export class WorkQueue {
+  private readonly waiting = new Set<Work>();
+  private readonly request: () => void;
+
+  /** `request` is called whenever work is added. */
+  constructor(request: () => void) {
+    this.request = request;
+  }
+
+  /** Adds work, or does nothing if it waits already. */
+  add(work: Work): void {
+    this.waiting.add(work);
+    this.request();
+  }
+
+  /** Takes work out. */
+  remove(work: Work): void {
+    this.waiting.delete(work);
+  }
+
+  /** Works until the deadline, at least one step; `true` when there is more. `now` tells the time. */
+  run(deadline: number, now: () => number = () => performance.now()): boolean {
+    for (const work of [...this.waiting].reverse()) {
+      while (work.step()) if (now() >= deadline) return true;
+      this.waiting.delete(work);
+      if (now() >= deadline) break;
+    }
+    return this.waiting.size > 0;
+  }
+}

@@ -1,0 +1,24 @@
+/** Pictures of 16 × 16 as paths to be stroked, drawn for this panel. */
+export const ICONS = {
+  add: 'M8 3v10M3 8h10',
+  attach: 'M11.5 6.5 6.9 11a1.8 1.8 0 0 1-2.6-2.5l5-5a2.9 2.9 0 0 1 4.1 4.1l-5.2 5.2',
+  back: 'M13 8H3.5M7.5 4l-4 4 4 4',
+  blocked: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM4.2 4.2l7.6 7.6',
+  check: 'm3.5 8.5 3 3 6-7',
+  chevron: 'm6 4 4 4-4 4',
+  close: 'm4 4 8 8M12 4l-8 8',
+  down: 'M8 3v9.5M4 8.5l4 4 4-4',
+  error: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM6 6l4 4M10 6l-4 4',
+  history: 'M2.5 8a5.5 5.5 0 1 1 1.7 4M2.5 12.5V9.3h3.2M8 5v3.2l2.2 1.4',
+  info: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM8 7.2v3.6M8 5v.4',
+  pending: 'M8 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7Z',
+  running: 'M8 2.5A5.5 5.5 0 1 1 2.5 8',
+  send: 'M8 13V3.5M4 7.5l4-4 4 4',
+  shield: 'M8 2.2c1.6 1.2 3.2 1.7 4.9 1.8.2 4.6-1.3 7.8-4.9 9.8-3.600-2-5.100-5.200-4.900-9.800 1.700-.1 3.300-.6 4.900-1.800Z',
+  stop: 'M4.500 4.500h7v7h-7z',
+  trash: 'M3 4.500h10M6.500 4.500V3h3v1.500M4.500 4.500l.6 8.500h5.800l.6-8.500M6.800 7v3.500M9.200 7v3.500',
+  warning: 'M8 2.800 14 13H2L8 2.800ZM8 6.700v3M8 11.200v.3',
+} as const;
+
+/** Name of a picture. */
+export type IconName = keyof typeof ICONS;
