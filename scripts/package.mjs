@@ -6,6 +6,6 @@ import { run } from './run.mjs';
 await run('node', ['esbuild.mjs', '--production']);
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const packagePath = `dist/gnomon-${version}.vsix`;
-await createVSIX({ packagePath, dependencies: false, skipLicense: false, allowMissingRepository: true });
+await createVSIX({ packagePath, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
 const { size } = await stat(packagePath);
 console.log(`${packagePath}: ${size.toLocaleString('en')} bytes`);

@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from '../domain/message.js';
 import { toolCalls } from '../domain/message-helpers.js';
 import type { StreamEvent } from '../domain/stream-event.js';
 
-/** What every model API takes back as the id of a call. */
+/** What every model API takes back as the id of a call. An empty one does not come this far. */
 const USABLE = /^[\w-]{1,64}$/;
 
 /**
@@ -25,7 +25,7 @@ export class CallIds {
   event(event: StreamEvent): StreamEvent {
     switch (event.type) {
       case 'tool_call_begin':
-        return { ...event, id: this.assign(event.index, event.id), name: named(event.name) };
+        return { ...event, id: this.assign(event.index, event.id) };
       case 'tool_call_delta':
         return { ...event, id: this.assigned.get(event.index) ?? event.id };
       case 'tool_call_end':
@@ -45,7 +45,7 @@ export class CallIds {
   }
 
   private call(block: ToolCallBlock, id: string | undefined): ToolCallBlock {
-    return { ...block, id: id ?? this.fresh(), name: named(block.name) };
+    return { ...block, id: id ?? this.fresh() };
   }
 
   private assign(index: number, id: string): string {
@@ -61,9 +61,4 @@ export class CallIds {
     this.taken.add(this.prefix + String(number));
     return this.prefix + String(number);
   }
-}
-
-/** A message cannot hold a call without a name; nothing has this one, so the call fails like any unknown tool. */
-function named(name: string): string {
-  return name === '' ? 'unnamed' : name;
 }

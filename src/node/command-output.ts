@@ -29,6 +29,11 @@ export class CommandOutput {
     private readonly logLimit: number = MAX_LOG_BYTES,
   ) {}
 
+  /** Bytes taken so far. */
+  get totalBytes(): number {
+    return this.kept.totalBytes;
+  }
+
   /** Takes text in the order of calls; wait for it before handing over much more. */
   add(text: string): Promise<void> {
     this.queue = this.queue.then(() => this.store(text));

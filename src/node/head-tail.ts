@@ -9,11 +9,14 @@ export class HeadTail {
 
   add(text: string): void {
     this.total += Buffer.byteLength(text);
-    const room = this.cap - this.head.length;
-    const cut = room <= 0 ? 0 : room < text.length && isHighSurrogate(text, room - 1) ? room - 1 : room;
-    if (this.tail === '' && cut > 0) this.head += text.slice(0, cut);
-    const rest = this.tail === '' ? text.slice(cut) : text;
-    if (rest !== '') this.tail = lastCharacters(this.tail + rest, this.cap);
+    const cut = this.tail === '' ? safeCut(text, this.cap - this.head.length) : 0;
+    this.head += text.slice(0, cut);
+    if (cut < text.length) this.tail = lastCharacters(this.tail + text.slice(cut), this.cap);
+  }
+
+  /** UTF-8 bytes of everything that was added. */
+  get totalBytes(): number {
+    return this.total;
   }
 
   /** Everything so far; only meaningful while nothing is left out. */
@@ -35,11 +38,13 @@ export class HeadTail {
 
 function lastCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
-  const start = text.length - count;
+  const start = safeCut(text, text.length - count);
   // A copy, for a slice would keep the whole text in memory.
-  return Buffer.from(text.slice(isHighSurrogate(text, start - 1) ? start + 1 : start)).toString();
+  return Buffer.from(text.slice(start)).toString();
 }
 
-function isHighSurrogate(text: string, at: number): boolean {
-  return /[\uD800-\uDBFF]/.test(text.charAt(at));
+/** A place to cut a text that does not divide a surrogate pair: at most one character before the one asked for. */
+function safeCut(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  return /[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { closeSync, constants } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,9 +27,9 @@ export async function openOutputPipe(): Promise<OutputPipe | undefined> {
     const path = join(folder, 'output');
     await promisify(execFile)('mkfifo', ['-m', '600', path]);
     // The reading end first and without waiting: then the writing end need not wait for it.
-    const reading = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const writing = await open(path, constants.O_WRONLY);
-    return { reader: new Socket({ fd: reading.fd, readable: true, writable: false }), writer: writing.fd, closeWriter: () => closeSync(writing.fd) };
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(path, constants.O_WRONLY);
+    return { reader: new Socket({ fd, readable: true, writable: false }), writer, closeWriter: () => closeSync(writer) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

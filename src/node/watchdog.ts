@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** Ends the group given as `$1` when its input ends without a word: then the host is gone. */
-const SCRIPT = 'read -r word; [ "$word" = done ] || kill -KILL -- "-$1"';
+const SCRIPT = 'read -r word; [ "$word" = done ] || kill -s KILL -- "-$1"';
 
 /**
  * Watches that a command does not outlive this process, not even when that is killed (tool-03).

@@ -15,7 +15,7 @@ export type PartSource = (signal: AbortSignal) => AsyncIterable<PartBatch>;
 interface Pull {
   readonly promise: Promise<StreamEvent | undefined>;
   readonly resolve: (event: StreamEvent | undefined) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -37,7 +37,7 @@ export class PartStream implements EventStream {
   private pending: Pull | undefined;
   private current: StreamState = 'new';
   private pulled = false;
-  private failure: unknown;
+  private failure = new Error('The stream has not failed.');
   private endedAt: Timestamp | undefined;
   private released: Promise<unknown> = Promise.resolve();
 
@@ -66,7 +66,7 @@ export class PartStream implements EventStream {
     }
     this.pulled = true;
     if (this.current === 'complete') return Promise.resolve(undefined);
-    if (this.current === 'error' || this.current === 'closed') return rejected(this.failure);
+    if (this.current === 'error' || this.current === 'closed') return Promise.reject(this.failure);
     this.current = 'streaming';
     const pull = newPull();
     this.pending = pull;
@@ -104,11 +104,7 @@ export class PartStream implements EventStream {
   private advance(): void {
     try {
       while (this.queued < this.queue.length) {
-        const event = this.accumulator.add(this.queue[this.queued++] as StreamPart);
-        if (event !== undefined) {
-          this.settlePull()?.resolve(event);
-          return;
-        }
+        if (this.take(this.queue[this.queued++] as StreamPart)) return;
       }
       this.iterator ??= this.parts(this.controller.signal)[Symbol.asyncIterator]();
       this.iterator.next().then(this.arrived, this.failed);
@@ -124,11 +120,27 @@ export class PartStream implements EventStream {
       this.complete();
       return;
     }
-    const batch = step.value;
-    this.queue = 'type' in batch ? [batch] : batch;
-    this.queued = 0;
+    try {
+      if ('type' in step.value) {
+        if (this.take(step.value)) return;
+      } else {
+        this.queue = step.value;
+        this.queued = 0;
+      }
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
     this.advance();
   };
+
+  /** Adds a part to the message. @returns whether it had an event for the pending pull. */
+  private take(part: StreamPart): boolean {
+    const event = this.accumulator.add(part);
+    if (event === undefined) return false;
+    this.settlePull()?.resolve(event);
+    return true;
+  }
 
   private complete(): void {
     this.iterator = undefined;
@@ -143,7 +155,7 @@ export class PartStream implements EventStream {
   }
 
   private readonly failed = (error: unknown): void => {
-    this.stop('error', error);
+    this.stop('error', error instanceof Error ? error : new Error(String(error)));
   };
 
   private readonly cancel = (): void => {
@@ -151,7 +163,7 @@ export class PartStream implements EventStream {
   };
 
   /** Ends the stream before its end, once. */
-  private stop(state: 'error' | 'closed', failure: unknown): void {
+  private stop(state: 'error' | 'closed', failure: Error): void {
     if (this.current !== 'new' && this.current !== 'streaming') return;
     this.failure = failure;
     this.settle(state);
@@ -190,12 +202,6 @@ function newPull(): Pull {
     reject = no;
   });
   return { promise, resolve, reject };
-}
-
-function rejected(error: unknown): Promise<never> {
-  return new Promise((_, reject) => {
-    reject(error as Error);
-  });
 }
 
 function iteratorResult(event: StreamEvent | undefined): IteratorResult<StreamEvent, undefined> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../domain/errors.js';
-import type { FileLayer } from '../domain/file-layer.js';
+import type { FileHandle, FileLayer } from '../domain/file-layer.js';
 import { fileErrorCode } from '../domain/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { writeAll } from './atomic-write.js';
@@ -38,6 +38,11 @@ interface SeenLock {
   readonly mtimeMs: number;
 }
 
+interface Takeover {
+  readonly seen: SeenLock;
+  readonly holder: Holder;
+}
+
 /** The right to write one session, while it lasts. */
 export interface SessionLock {
   /** Whether it is still ours: after a long sleep another window may have taken it. Looks at the disk only when that is possible. */
@@ -56,33 +61,39 @@ export async function acquireLock(context: LockContext, path: string): Promise<S
   const end = performance.now() + context.waitMs;
   const first = await readLock(context.files, path);
   for (;;) {
-    if (await create(context, path, holder)) return hold(context, path, holder);
+    if (await create(context, path, holder)) {
+      await sweepGuard(context, path).catch((error: unknown) => context.log.warn(`An old lock could not be removed: ${errorMessage(error)}`));
+      return new HeldLock(context, path, holder);
+    }
     const seen = await readLock(context.files, path);
     const waited = performance.now() >= end;
-    if (seen !== undefined && (await isGone(context, seen, waited && unchanged(first, seen)))) await discard(context, path, seen);
-    else if (waited) return undefined;
-    else await delay(POLL_MS);
+    const gone = seen !== undefined && (await isGone(context, seen, waited && unchanged(first, seen)));
+    if (gone && (await discard(context, path, { seen, holder }))) continue;
+    if (waited && seen !== undefined) return undefined;
+    await delay(POLL_MS);
   }
-}
-
-/** Whether some process holds a lock, without taking it. */
-export async function isLocked(context: LockContext, path: string): Promise<boolean> {
-  const seen = await readLock(context.files, path);
-  return seen !== undefined && !(await isGone(context, seen, true));
 }
 
 async function create(context: LockContext, path: string, holder: Holder): Promise<boolean> {
   try {
     const handle = await context.files.openExclusive(path);
-    try {
-      await writeAll(handle, Buffer.from(JSON.stringify(holder)));
-    } finally {
-      await handle.close();
-    }
+    await fill(context, { path, handle }, JSON.stringify(holder));
     return true;
   } catch (error) {
     if (fileErrorCode(error) === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** A lock that cannot be written is removed, so that it is in nobody's way. */
+async function fill(context: LockContext, file: { path: string; handle: FileHandle }, text: string): Promise<void> {
+  try {
+    await writeAll(file.handle, Buffer.from(text));
+  } catch (error) {
+    await context.files.remove(file.path).catch((reason: unknown) => context.log.warn(`A lock could not be removed: ${errorMessage(reason)}`));
+    throw error;
+  } finally {
+    await file.handle.close();
   }
 }
 
@@ -123,41 +134,45 @@ async function isGone(context: LockContext, seen: SeenLock, silent: boolean): Pr
 }
 
 /**
- * Removes a lock whose holder is gone. Two processes may come here with the same stale lock, so it is moved to a name of
- * our own first: only one can move it, and who finds to have moved a newer lock puts it back.
+ * Removes a lock whose holder is gone. Several processes may come here with the same stale lock, so only who holds the
+ * guard beside it may remove it, after another look: nobody removes the new lock of another.
+ * @returns whether the lock was free to be removed.
  */
-async function discard(context: LockContext, path: string, seen: SeenLock): Promise<void> {
-  const aside = `${path}.${randomBytes(9).toString('hex')}`;
+async function discard(context: LockContext, path: string, taking: Takeover): Promise<boolean> {
+  const guard = guardOf(path);
+  if (!(await create(context, guard, taking.holder))) return sweepGuard(context, path);
   try {
-    await context.files.rename(path, aside);
-  } catch (error) {
-    if (fileErrorCode(error) === 'ENOENT') return;
-    throw error;
+    const now = await readLock(context.files, path);
+    if (now !== undefined && now.holder?.nonce === taking.seen.holder?.nonce) await context.files.remove(path);
+  } finally {
+    await context.files.remove(guard);
   }
-  const moved = parseHolder(await context.files.readFile(aside));
-  if (moved?.nonce === seen.holder?.nonce) await context.files.remove(aside);
-  else await context.files.rename(aside, path);
+  return true;
 }
 
-function hold(context: LockContext, path: string, holder: Holder): SessionLock {
-  const lock = new HeldLock(context, path, holder);
-  lock.start();
-  return lock;
+function guardOf(path: string): string {
+  return `${path}.taking`;
+}
+
+/** Removes a guard whose holder is gone. @returns whether there was one. */
+async function sweepGuard(context: LockContext, path: string): Promise<boolean> {
+  const seen = await readLock(context.files, guardOf(path));
+  if (seen === undefined || !(await isGone(context, seen, true))) return false;
+  await context.files.remove(guardOf(path));
+  return true;
 }
 
 class HeldLock implements SessionLock {
   private checkedAt = Date.now();
   private held = true;
   private released = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly context: LockContext,
     private readonly path: string,
     private readonly holder: Holder,
-  ) {}
-
-  start(): void {
+  ) {
     this.timer = setInterval(() => {
       this.beat().catch((error: unknown) => this.context.log.warn(`A lock could not be kept fresh: ${errorMessage(error)}`));
     }, HEARTBEAT_MS);

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { CommandOutcome, CommandRequest, Processes } from '../domain/processes.js';
 import type { Access, Tool, ToolResult } from '../domain/tool.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../domain/errors.js';
 import type { Access, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../domain/tool.js';
 import type { FileChange } from '../domain/documents.js';

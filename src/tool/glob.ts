@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { Search } from '../domain/search.js';
 import type { Tool, ToolContext } from '../domain/tool.js';

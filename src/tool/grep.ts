@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import type { GrepLine, Search } from '../domain/search.js';
 import type { Tool, ToolContext } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';

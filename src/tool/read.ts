@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import type { ImageMimeType } from '../domain/content.js';
 import type { Documents, TextFile } from '../domain/documents.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { ToolSpec } from '../domain/tool.js';
 
 type Issue = z.core.$ZodIssue;

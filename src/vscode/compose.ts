@@ -53,10 +53,11 @@ export async function compose(host: Host): Promise<Runtime> {
   return new Runtime({ chat, conversations, models, secrets, log });
 }
 
-function composeConversations({ log }: Host, models: ModelRegistry, storage: string): Conversations {
+function composeConversations({ context, log }: Host, models: ModelRegistry, storage: string): Conversations {
   const store = createSessionStore({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock, log });
   const workspace = createVsCodeWorkspace();
   const toolbox = createToolbox({ workspace, logFolder: join(storage, 'output'), appRoot: vscode.env.appRoot });
+  context.subscriptions.push(toolbox);
   const gate = createGate({ workspace, caseInsensitive: process.platform !== 'linux', home: os.homedir() });
   return new Conversations({
     store,

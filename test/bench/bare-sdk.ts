@@ -10,7 +10,7 @@ const client = new Anthropic({ baseURL, apiKey: 'sk-bench' });
 const ask = async (content) => {
   const start = performance.now();
   const messages = [{ role: 'user', content }];
-  const stream = await client.messages.create({ model: 'claude-sonnet-4-5', max_tokens: 64000, stream: true, messages });
+  const stream = await client.messages.create({ model: 'claude-sonnet-5-5', max_tokens: 64000, stream: true, messages });
   let characters = 0;
   for await (const event of stream) if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') characters += event.delta.text.length;
   return { time: performance.now() - start, characters };

@@ -6,7 +6,7 @@ import { htmlReply, reply, startModelServer } from '../support/model-server/inde
 import { App } from './app.js';
 import type { Chat } from './chat.js';
 
-const MODEL = { 'gnomon.model': 'anthropic/claude-sonnet-4-5' };
+const MODEL = { 'gnomon.model': 'anthropic/claude-sonnet-5-5' };
 
 describe('without a key', () => {
   let app: App;

@@ -26,7 +26,7 @@ describe('interruptions', () => {
   beforeAll(async () => {
     server = await startModelServer({ foreignThinking: true });
     app = await App.start({
-      settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-4-5' },
+      settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' },
       env: { ANTHROPIC_API_KEY: 'sk-e2e' },
     });
     chat = await app.openChat();

@@ -59,6 +59,11 @@ export class Panel {
     return this.view.activity !== 'idle';
   }
 
+  /** Brings the page up to date with the state at once, in a step of work. */
+  flush(): void {
+    flushSync();
+  }
+
   /** Opens or closes the list of sessions. */
   showHistory(open: boolean): void {
     this.historyOpen = open;

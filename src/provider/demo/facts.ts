@@ -14,27 +14,30 @@ export class Facts {
   testFiles: readonly string[] | undefined;
   /** Commands that the shell does not know. */
   readonly unknownCommands = new Set<string>();
-  /** The run that shows what is to be repaired: the first one, or the last one that made progress. */
+  /** The run that shows what is to be repaired: the first one, or the one with the edits that were kept. */
   baseline: TestRun | undefined;
   /** The edit that is in the file and not yet judged, or judged by `verdict`. */
   active: LineEdit | undefined;
   verdict: TestRun | undefined;
-  /** Edits that brought some of the failing tests to pass, or all. */
+  /** Edits that stay: the one that brought all tests to pass, or some that nothing better was found for. */
   readonly kept: LineEdit[] = [];
-  /** Edits that need no further try: made and taken back, or refused by the tool. */
+  /** Edits that brought some of the failing tests to pass, with that run. They were taken back to look for better ones. */
+  partial: { readonly edit: LineEdit; readonly run: TestRun }[] = [];
+  /** Edits that need no further try with this baseline: made and taken back, or refused by the tool. */
   readonly tried = new Set<string>();
   callCount = 0;
   last: PastCall | undefined;
   private readonly failedEdits = new Set<string>();
   private unsure: LineEdit | undefined;
+  private readonly helpful = new Set<string>();
 
   constructor(calls: readonly PastCall[]) {
     for (const call of calls) this.add(call);
   }
 
-  /** How many repairs were tried and taken back. */
-  get misses(): number {
-    return this.tried.size;
+  /** Whether an edit once brought some of the failing tests to pass. */
+  helped(edit: LineEdit): boolean {
+    return this.helpful.has(editKey(edit));
   }
 
   private add(call: PastCall): void {
@@ -84,10 +87,8 @@ export class Facts {
       return;
     }
     this.verdict = run;
-    if (!run.passed && !isProgress(this.baseline, run)) return;
-    this.kept.push(this.active);
-    this.baseline = run;
-    this.active = undefined;
+    if (run.passed) this.keep(this.active, run);
+    else if (isProgress(this.baseline, run)) this.note(this.active, run);
   }
 
   private addEdit({ args, outcome }: PastCall): void {
@@ -108,12 +109,29 @@ export class Facts {
 
   private made(edit: LineEdit): void {
     this.verdict = undefined;
+    const partial = this.partial.find((candidate) => editKey(candidate.edit) === editKey(edit));
     if (this.active !== undefined && editKey(reverseOf(this.active)) === editKey(edit)) {
       this.tried.add(editKey(this.active));
       this.active = undefined;
-    } else {
+    } else if (partial === undefined) {
       this.active = edit;
+    } else {
+      this.keep(edit, partial.run);
     }
+  }
+
+  private keep(edit: LineEdit, run: TestRun): void {
+    this.kept.push(edit);
+    this.baseline = run;
+    this.active = undefined;
+    this.partial = [];
+    // With this repair in place, one that did not help before may.
+    this.tried.clear();
+  }
+
+  private note(edit: LineEdit, run: TestRun): void {
+    this.partial.push({ edit, run });
+    this.helpful.add(editKey(edit));
   }
 }
 

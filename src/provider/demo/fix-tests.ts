@@ -42,37 +42,39 @@ function judgeEdit(facts: Facts, edit: LineEdit, command: string): Step {
     const why = `That did not help, and I could not take my edit of ${words.code(edit.path)} back. This is what I changed:\n\n${words.difference(edit)}`;
     return { text: words.giveUp(why) };
   }
-  const text = 'That was not it: the tests still fail. I take this edit back and try the next idea.';
+  const text = facts.helped(edit)
+    ? 'Fewer tests fail with this, but not none. I take it back for now and look for a repair that explains them all.'
+    : 'That was not it: the tests still fail. I take this edit back and try the next idea.';
   return { thinking: 'Scripted step: the repair did not help, so the file goes back to what it was.', text, call: editCall(reverse) };
 }
 
 function lookForCause(facts: Facts, run: TestRun): Step {
-  const [failure] = run.failures;
-  if (failure === undefined) return { text: words.giveUp(`The tests do not pass, but I cannot make out which one fails:\n\n${words.quoted(run.output)}`) };
+  if (run.failures.length === 0) return { text: words.giveUp(`The tests do not pass, but I cannot make out which one fails:\n\n${words.quoted(run.output)}`) };
   const finding = investigate(run.failures, facts.files);
   if (finding.type === 'ranked') return tryBest(facts, run, finding.candidates);
-  const { path, offset, why } = finding;
+  const { path, offset, why, failure } = finding;
   const text = why === 'test' ? `${words.describeFailure(failure)} I read the test.` : `The trail of imports leads to ${words.code(path)}.`;
   const thinking = why === 'test' ? `Scripted step: the stack of the failure points to ${path}.` : `Scripted step: follow the import to ${path}.`;
   return { thinking, text, call: { name: 'read', args: { file_path: path, ...(offset === undefined ? {} : { offset }) } } };
 }
 
 function tryBest(facts: Facts, run: TestRun, candidates: readonly Candidate[]): Step {
-  const [best] = candidates.filter((candidate) => !facts.tried.has(editKey(lineEdit(candidate))));
-  if (best === undefined || facts.misses >= MOST_TRIES) return { text: words.giveUp(whyNot(facts, run, candidates)) };
+  const untried = candidates.filter((candidate) => !facts.tried.has(editKey(lineEdit(candidate))));
+  const best = untried.find((candidate) => facts.helped(lineEdit(candidate))) ?? untried[0];
+  if (best === undefined || facts.tried.size >= MOST_TRIES) return keepOrGiveUp(facts, run, candidates.length);
   const edit = lineEdit(best);
-  const guess = facts.misses === 0 ? 'My best guess' : 'My next guess';
+  const guess = facts.tried.size === 0 ? 'My best guess' : 'My next guess';
   const where = `${words.code(best.within)} in ${words.code(edit.path)}`;
-  const text = `${guess} is in ${where}, because ${best.reasons.join(' and ')}:\n\n${words.difference(edit)}`;
-  return { ...(facts.misses === 0 ? { thinking: words.describeRanking(candidates) } : {}), text, call: editCall(edit) };
+  const text = `${guess} is in ${where}, because ${words.list(best.reasons)}:\n\n${words.difference(edit)}`;
+  return { ...(facts.tried.size === 0 ? { thinking: words.describeRanking(candidates) } : {}), text, call: editCall(edit) };
 }
 
-function whyNot(facts: Facts, run: TestRun, candidates: readonly Candidate[]): string {
-  const failures = run.failures.slice(0, 3).map(words.describeFailure).join(' ');
-  if (candidates.length === 0) return `${failures} I cannot find code behind it that my heuristics could repair. I changed nothing.`;
-  const tried = facts.misses === 1 ? 'one small repair' : `${facts.misses} small repairs`;
-  const kept = facts.kept.length === 0 ? 'Your files are as they were.' : 'I kept what brought other tests to pass.';
-  return `${failures} I tried ${tried}, took back what did not help, and cannot fix it. ${kept}`;
+/** Falls back to the repair that helped most tests; without one the script is at its end. */
+function keepOrGiveUp(facts: Facts, run: TestRun, ideas: number): Step {
+  const [most] = [...facts.partial].sort((a, b) => a.run.failing.size - b.run.failing.size);
+  if (most === undefined) return { text: words.giveUp(words.failed(facts, run, ideas)) };
+  const text = `Nothing I tried repairs everything. This made fewer tests fail, so I make it again and look for the rest:\n\n${words.difference(most.edit)}`;
+  return { text, call: editCall(most.edit) };
 }
 
 function runTests(command: string): WantedCall {

@@ -14,7 +14,14 @@ const TELLING_FAILURES = 3;
 
 /** What to read next, or what may be wrong, best guess first. */
 export type Finding =
-  | { readonly type: 'wanted'; readonly path: string; readonly offset: number | undefined; readonly why: 'test' | 'import' }
+  | {
+      readonly type: 'wanted';
+      readonly path: string;
+      readonly offset: number | undefined;
+      readonly why: 'test' | 'import';
+      /** The failing test whose trail leads there. */
+      readonly failure: Failure;
+    }
   | { readonly type: 'ranked'; readonly candidates: readonly Candidate[] };
 
 /** Follows the failing tests through the files read so far. */
@@ -23,7 +30,7 @@ export function investigate(failures: readonly Failure[], files: Facts['files'])
   const evidence: Evidence[] = [];
   for (const failure of failures.filter(({ wholeFile }) => !wholeFile).slice(0, MOST_FAILURES)) {
     const trail = followFailure(failure, look);
-    if (trail.type === 'wanted') return { ...trail, offset: nextLine(files, trail.path) };
+    if (trail.type === 'wanted') return { ...trail, failure, offset: nextLine(files, trail.path) };
     evidence.push({ failure, suspects: trail.suspects });
   }
   const telling = evidence.sort((a, b) => a.suspects.length - b.suspects.length).slice(0, TELLING_FAILURES);

@@ -15,9 +15,8 @@ export interface PastCall {
   readonly current: boolean;
 }
 
-const RAN = /\[(exit code|killed by|time limit)\b[^\n]*\]\s*$/;
-const DENIED = /\b(den(y|ied)|declined|refused|rejected|not (allowed|permitted)|plan mode|permission)\b/i;
-const CANCELLED = /\b(cancel+ed|interrupted|aborted|not (executed|run)|stopped)\b/i;
+const DENIED = /^((this|the) call was )?(permission denied\.|(the (user|person) )?(denied|declined|refused|rejected)\b)/i;
+const CANCELLED = /^((this|the) call was )?(cancel+ed|interrupted|aborted|stopped|not (executed|run))\b|\[stopped on request[^\n]*\]\s*$/i;
 
 /** The answered calls of a stretch of conversation, in order of the answers. Calls without an answer are left out. */
 export function pastCalls(history: readonly Message[]): readonly PastCall[] {
@@ -36,13 +35,11 @@ function pastCall(call: ToolCallBlock, result: ToolResultMessage, current: boole
   return { name: call.name, args: parseArgs(call.arguments), outcome: outcomeOf(text, result.isError), text, current };
 }
 
-/** What kind of answer it is, judged by its words, since a result carries nothing but text and the error flag. */
+/** What kind of answer it is, judged by its words, since a result carries nothing but content and the error flag. */
 function outcomeOf(text: string, isError: boolean): Outcome {
   if (!isError) return 'ok';
-  if (RAN.test(text)) return 'failed';
-  const start = text.slice(0, 200);
-  if (DENIED.test(start)) return 'denied';
-  return CANCELLED.test(start) || CANCELLED.test(text.slice(-80)) ? 'cancelled' : 'failed';
+  if (DENIED.test(text)) return 'denied';
+  return CANCELLED.test(text) ? 'cancelled' : 'failed';
 }
 
 function parseArgs(json: string): Readonly<Record<string, unknown>> {

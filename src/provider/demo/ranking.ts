@@ -62,15 +62,18 @@ interface Weight {
   readonly reasons: readonly string[];
 }
 
+const NO_CLUE: Weight = { score: 0, reasons: [] };
+
 function weigh(failure: Failure, suspect: Suspect, repair: Repair): Weight {
-  const clues = [distanceClue(suspect), nameClue(failure, suspect), stackClue(failure, suspect), valueClue(failure, repair.kind), guardClue(failure, repair)];
+  const stack = stackClue(failure, suspect);
+  const thrown = stack !== NO_CLUE || (failure.assertion && /exception|rejection/i.test(failure.message));
+  const guard = repair.guard ? guardClue(thrown) : NO_CLUE;
+  const clues = [distanceClue(suspect), nameClue(failure, suspect), stack, valueClue(failure, repair.kind), guard];
   return {
     score: clues.reduce((sum, clue) => sum + clue.score, PRIOR[repair.kind]),
     reasons: clues.flatMap((clue) => clue.reasons),
   };
 }
-
-const NO_CLUE: Weight = { score: 0, reasons: [] };
 
 function distanceClue({ name, distance }: Suspect): Weight {
   const calls = distance === 1 ? 'one step' : `${distance} steps`;
@@ -109,9 +112,7 @@ function valueClue({ expected, actual }: Failure, kind: RepairKind): Weight {
   return fits ? { score: 1.5, reasons: [`${actual} is far from ${expected}`] } : NO_CLUE;
 }
 
-/** A condition that throws is suspect when something was or was not thrown, and hardly otherwise. */
-function guardClue({ assertion, message }: Failure, { guard }: Repair): Weight {
-  if (!guard) return NO_CLUE;
-  const aboutThrowing = !assertion || /exception|rejection|throw/i.test(message);
-  return aboutThrowing ? { score: 2, reasons: ['it decides whether to throw'] } : { score: -4, reasons: [] };
+/** A condition that throws is suspect when its function threw or something should have been thrown, and hardly otherwise. */
+function guardClue(thrown: boolean): Weight {
+  return thrown ? { score: 2, reasons: ['it decides whether to throw'] } : { score: -4, reasons: [] };
 }

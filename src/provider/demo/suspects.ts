@@ -77,7 +77,7 @@ function whereIn(test: ParsedModule, lines: readonly number[]): { statement: Nod
     fullAncestor(test.tree, (node) => {
       if (!onLine(node, line)) return;
       if (isTitledCall(node) && size(node) < size(block)) block = node;
-      if (/Statement$|Declaration$/.test(node.type) && size(node) < size(statement)) statement = node;
+      if (isTelling(node) && size(node) < size(statement)) statement = node;
     });
   }
   return { statement, block };
@@ -86,6 +86,11 @@ function whereIn(test: ParsedModule, lines: readonly number[]): { statement: Nod
 /** Whether a piece of code reaches over a line. */
 export function onLine({ loc }: Node, line: number): boolean {
   return loc !== undefined && loc !== null && loc.start.line <= line && line <= loc.end.line;
+}
+
+/** A statement that says more than a block or a `throw`, whose reason is in the statement around it. */
+function isTelling({ type }: AnyNode): boolean {
+  return /(Statement|Declaration)$/.test(type) && type !== 'BlockStatement' && type !== 'ThrowStatement';
 }
 
 function isTitledCall(node: AnyNode): boolean {

@@ -79,19 +79,25 @@ function failureOf(block: string, output: string): readonly Failure[] {
   if (places.length === 0) return [];
   const title = titleOf(/^\s*(?:✖|not ok \d+ -|●) (.+)$/m.exec(block)?.[1] ?? '');
   const wholeFile = /[\\/][^\\/]+\.[cm]?[jt]sx?$/.test(title);
-  const expected = /^\s*expected: (\S.*?),?$/m.exec(block)?.[1];
-  const actual = /^\s*actual: (\S.*?),?$/m.exec(block)?.[1];
+  const expected = valueOf(block, 'expected');
+  const actual = valueOf(block, 'actual');
   return [
     {
       title,
       message: messageOf(wholeFile ? output : block),
       assertion: /AssertionError|ERR_ASSERTION/.test(block),
       wholeFile,
-      ...(expected === undefined || expected === '|-' ? {} : { expected }),
-      ...(actual === undefined || actual === '|-' ? {} : { actual }),
+      ...(expected === undefined ? {} : { expected }),
+      ...(actual === undefined ? {} : { actual }),
       places,
     },
   ];
+}
+
+/** A value of an assertion, where it stands on one line and says something. */
+function valueOf(block: string, name: 'expected' | 'actual'): string | undefined {
+  const value = new RegExp(`^\\s*${name}: (\\S.*?),?$`, 'm').exec(block)?.[1];
+  return value === undefined || /^\|-$|^[[{]$|^\[\w+\]$/.test(value) ? undefined : value;
 }
 
 function messageOf(block: string): string {

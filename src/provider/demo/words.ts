@@ -57,7 +57,8 @@ function intention({ name, args }: PastCall): string {
 
 /** A failing test in two sentences. */
 export function describeFailure(failure: Failure): string {
-  const { title, message, expected, actual } = failure;
+  const { title, message, expected, actual, wholeFile } = failure;
+  if (wholeFile) return `The file ${code(title)} fails as a whole: ${message}.`;
   const values = expected === undefined || actual === undefined ? message : `expected ${code(expected)}, got ${code(actual)}`;
   return `The test “${title}” fails: ${values}.`.replace(/[.:]+\.$/, '.');
 }
@@ -67,7 +68,7 @@ export function describeRanking(candidates: readonly Candidate[]): string {
   const best = candidates.slice(0, 3).map((candidate, index) => {
     const { module, within, repair, reasons } = candidate;
     const token = module.text.slice(repair.start, repair.end).trim();
-    const change = repair.replacement === '' ? `drop ${code(token)}` : `${code(token)} → ${code(repair.replacement)}`;
+    const change = repair.replacement === '' ? `leave out ${code(token)}` : `${code(token)} → ${code(repair.replacement)}`;
     return `${index + 1}. ${change} in ${code(within)}: ${reasons.join('; ')}`;
   });
   return `Scripted ranking of ${candidates.length} one-token repairs, best first:\n${best.join('\n')}`;
@@ -88,6 +89,16 @@ export function success(kept: readonly LineEdit[], run: TestRun): string {
   return [`${count}. What I changed:`, ...changes, 'This was the scripted demo at work: no model was contacted. ' + HOW_TO_CONNECT].join('\n\n');
 }
 
+/** Why a job came to nothing, and what is left of it. */
+export function failed({ tried, kept }: { readonly tried: ReadonlySet<string>; readonly kept: readonly LineEdit[] }, run: TestRun, ideas: number): string {
+  const more = run.failures.length > 1 ? ` (And ${run.failures.length - 1} more.)` : '';
+  const failures = `${run.failures.slice(0, 1).map(describeFailure).join('')}${more}`;
+  const repairs = tried.size === 1 ? 'one small repair' : `${tried.size} small repairs`;
+  const result = ideas === 0 ? 'I cannot find code behind it that my heuristics could repair.' : `I tried ${repairs}, took back what did not help, and cannot fix it.`;
+  const left = kept.map((edit) => `I kept this change in ${code(edit.path)}, since fewer tests fail with it. Look at it closely:\n\n${difference(edit)}`);
+  return `${failures} ${result} ${left.length === 0 ? 'Your files are as they were.' : left.join('\n\n')}`;
+}
+
 /** The end of a job that has nothing to do. */
 export function nothingToDo(run: TestRun): string {
   const count = run.passCount === undefined ? 'All tests pass' : `All ${run.passCount} tests pass`;
@@ -97,6 +108,11 @@ export function nothingToDo(run: TestRun): string {
 /** The last lines of an output as a code block. */
 export function quoted(output: string): string {
   return ['```', tailOf(output), '```'].join('\n');
+}
+
+/** Several things in one sentence. */
+export function list(parts: readonly string[]): string {
+  return new Intl.ListFormat('en').format(parts);
 }
 
 /** Text as inline code. */

@@ -17,12 +17,6 @@ interface WireBlock {
   arguments: string | undefined;
 }
 
-/** A block whose message is not known yet: `type` may stand at the end of a message. */
-export interface PlacedBlock {
-  readonly place: string;
-  readonly block: ContentBlock;
-}
-
 const HOLDS: Readonly<Record<Role, readonly ContentBlock['type'][]>> = {
   user: ['text', 'image'],
   assistant: ['text', 'thinking', 'tool_call'],
@@ -30,26 +24,20 @@ const HOLDS: Readonly<Record<Role, readonly ContentBlock['type'][]>> = {
 };
 
 /** Reads the list of blocks of the message at `reader.place`. */
-export function readContent(reader: EnvelopeReader): readonly PlacedBlock[] {
+export function readContent(reader: EnvelopeReader): readonly ContentBlock[] {
   const message = reader.place;
-  const blocks: PlacedBlock[] = [];
+  const blocks: ContentBlock[] = [];
   for (let more = reader.firstItem('content'); more; more = reader.nextItem()) {
-    const place = `${message}.content[${blocks.length}]`;
-    reader.place = place;
-    blocks.push({ place, block: toBlock(reader, readWireBlock(reader)) });
+    reader.place = `${message}.content[${blocks.length}]`;
+    blocks.push(toBlock(reader, readWireBlock(reader)));
     reader.place = message;
   }
   return blocks;
 }
 
-/** The blocks of a message of some role. @throws InvalidDataError for a block that such a message cannot hold. */
-export function blocksOf(reader: EnvelopeReader, role: Role, blocks: readonly PlacedBlock[]): readonly ContentBlock[] {
-  for (const { place, block } of blocks) {
-    if (HOLDS[role].includes(block.type)) continue;
-    reader.place = place;
-    reader.refuse('', `a message of type "${role}" cannot hold a block of type "${block.type}"`);
-  }
-  return blocks.map(({ block }) => block);
+/** Whether a message of some role can hold a block. */
+export function canHold(role: Role, block: ContentBlock): boolean {
+  return HOLDS[role].includes(block.type);
 }
 
 function readWireBlock(reader: EnvelopeReader): WireBlock {

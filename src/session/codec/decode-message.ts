@@ -1,10 +1,9 @@
-import type { AssistantContent, ToolResultContent, UserContent } from '../../domain/content.js';
-import type { Message, StopReason, Timestamp } from '../../domain/message.js';
+import type { AssistantContent, ContentBlock, ToolResultContent, UserContent } from '../../domain/content.js';
+import type { Message, Role, StopReason, Timestamp } from '../../domain/message.js';
 import { STOP_REASONS } from '../../domain/message.js';
 import type { Usage } from '../../domain/usage.js';
 import { NO_USAGE } from '../../domain/usage.js';
-import type { PlacedBlock } from './decode-block.js';
-import { blocksOf, readContent } from './decode-block.js';
+import { canHold, readContent } from './decode-block.js';
 import type { EnvelopeReader } from './reader.js';
 import { isTimestamp, ZERO_TIME } from './time.js';
 
@@ -13,11 +12,13 @@ export interface StoredMessage {
   readonly message: Message;
   /** The word in the file when it is none of the known stop reasons; the message has `unknown` then. */
   readonly stopReason?: string;
+  /** All blocks of the file, when some are of a kind that such a message cannot hold; the message lacks those. */
+  readonly content?: readonly ContentBlock[];
 }
 
 interface WireMessage {
   type: string | undefined;
-  content: readonly PlacedBlock[];
+  content: readonly ContentBlock[];
   timestamp: Timestamp;
   stop_reason: string | undefined;
   raw_stop_reason: string | undefined;
@@ -96,23 +97,32 @@ function readUsage(reader: EnvelopeReader): Usage {
 }
 
 function toMessage(reader: EnvelopeReader, wire: WireMessage): StoredMessage {
-  const { timestamp } = wire;
-  switch (wire.type) {
-    case 'user':
-      return { message: { role: 'user', content: blocksOf(reader, 'user', wire.content) as UserContent[], timestamp } };
+  const { timestamp, type } = wire;
+  switch (type) {
+    case 'user': {
+      const { content, rest } = blocksOf<UserContent>(type, wire.content);
+      return { message: { role: type, content, timestamp }, ...rest };
+    }
     case 'assistant':
-      return toAssistant(wire, blocksOf(reader, 'assistant', wire.content) as AssistantContent[]);
+      return toAssistant(wire);
     case 'tool_result': {
-      const content = blocksOf(reader, 'tool_result', wire.content) as ToolResultContent[];
+      const { content, rest } = blocksOf<ToolResultContent>(type, wire.content);
       const call = { toolCallId: wire.tool_call_id ?? '', toolName: wire.tool_name ?? '' };
-      return { message: { role: 'tool_result', ...call, content, isError: wire.isError ?? false, timestamp } };
+      return { message: { role: type, ...call, content, isError: wire.isError ?? false, timestamp }, ...rest };
     }
     default:
       return reader.refuse('type', `unknown message type ${JSON.stringify(wire.type ?? null)}`);
   }
 }
 
-function toAssistant(wire: WireMessage, content: readonly AssistantContent[]): StoredMessage {
+/** The blocks that a message of some role can hold, and all of them when there are others; Pipe does not check that. */
+function blocksOf<B extends ContentBlock>(role: Role, blocks: readonly ContentBlock[]): { content: readonly B[]; rest: Partial<StoredMessage> } {
+  const content = blocks.filter((block): block is B => canHold(role, block));
+  return { content, rest: content.length === blocks.length ? {} : { content: blocks } };
+}
+
+function toAssistant(wire: WireMessage): StoredMessage {
+  const { content, rest } = blocksOf<AssistantContent>('assistant', wire.content);
   const word = wire.stop_reason ?? '';
   const stopReason = STOP_REASONS.find((reason): reason is StopReason => reason === word);
   const message = {
@@ -123,5 +133,5 @@ function toAssistant(wire: WireMessage, content: readonly AssistantContent[]): S
     usage: wire.usage,
     timestamp: wire.timestamp,
   };
-  return stopReason === undefined ? { message, stopReason: word } : { message };
+  return stopReason === undefined ? { message, stopReason: word, ...rest } : { message, ...rest };
 }

@@ -139,7 +139,7 @@ class ServerState {
       raw,
       time: Date.now(),
       preciseTime: performance.timeOrigin + performance.now(),
-      problem: this.refusal(request.headers) ?? (this.options.lenient === true ? undefined : problemOf(body, this.known())),
+      problem: this.refusal(request.headers) ?? (this.options.lenient === true ? undefined : problemOf(body, request.headers, this.known())),
       closedByClient: over.promise.then(() => !response.writableFinished && !CUT.has(response)),
     };
     this.requests.push(recorded);
@@ -149,13 +149,15 @@ class ServerState {
   }
 
   private refusal(headers: IncomingHttpHeaders): string | undefined {
-    const key = headers['x-api-key'];
-    if (key === undefined) return 'x-api-key header is required';
-    return this.options.apiKey !== undefined && key !== this.options.apiKey ? 'invalid x-api-key' : undefined;
+    // Clients since API version 2026-10-21 send the key as a bearer token, older ones in a header of its own.
+    const key = headers['x-api-key'] ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+    if (headers['anthropic-version'] === undefined) return 'anthropic-version: header is required';
+    if (key === undefined) return NO_KEY;
+    return this.options.apiKey !== undefined && key !== this.options.apiKey ? WRONG_KEY : undefined;
   }
 
   private async answer(recorded: RecordedRequest): Promise<Reply> {
-    if (recorded.problem?.includes('x-api-key') === true) return httpError(401, 'authentication_error', recorded.problem);
+    if (recorded.problem === NO_KEY || recorded.problem === WRONG_KEY) return httpError(401, 'authentication_error', recorded.problem);
     if (recorded.problem !== undefined) return httpError(400, 'invalid_request_error', recorded.problem);
     this.answered += 1;
     try {
@@ -195,6 +197,9 @@ class ServerState {
     return this.options.foreignThinking === true ? undefined : { signatures: this.signatures, redacted: this.redacted };
   }
 }
+
+const NO_KEY = 'Could not resolve authentication method. Expected either x-api-key or authorization headers.';
+const WRONG_KEY = 'invalid x-api-key';
 
 /** Answers whose connection the server itself destroys. */
 const CUT = new WeakSet<ServerResponse>();

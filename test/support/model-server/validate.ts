@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { WireBlock, WireMessage, WireRequest } from './wire.js';
 import { blocksOf } from './wire.js';
 
@@ -18,8 +19,9 @@ const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp
  * Checks a request against the rules of the Messages API.
  * @returns the message of the API's `invalid_request_error`, or `undefined` when all is well.
  */
-export function problemOf(body: unknown, known: KnownThinking | undefined): string | undefined {
+export function problemOf(body: unknown, headers: IncomingHttpHeaders, known: KnownThinking | undefined): string | undefined {
   try {
+    checkVersion(body as WireRequest, headers);
     checkRequest(body as WireRequest, known);
     return undefined;
   } catch (error) {
@@ -47,6 +49,14 @@ function checkRequest(body: WireRequest, known: KnownThinking | undefined): void
   demand(last?.role === 'user', 'This model does not support assistant message prefill. The conversation must end with a user message.');
   checkToolPairs(merged(body.messages));
   checkBreakpoints(body);
+}
+
+/** Since API version 2026-10-21 there are no sampling parameters any more. */
+function checkVersion(body: WireRequest | undefined, headers: IncomingHttpHeaders): void {
+  if (headers['anthropic-version'] === '2023-06-01') return;
+  for (const removed of ['temperature', 'top_p', 'top_k']) {
+    demand(body === undefined || body === null || !(removed in body), `${removed}: Extra inputs are not permitted`);
+  }
 }
 
 function checkSettings({ thinking, temperature, max_tokens: maxTokens, system }: WireRequest): void {

@@ -49,10 +49,9 @@ export class ScriptedProvider implements Provider {
     this.hook = options.hook ?? ((): void => undefined);
   }
 
-  /** Adds answers. */
-  then(...scripts: readonly Script[]): this {
-    this.scripts.push(...scripts);
-    return this;
+  /** Replaces the answers that have not been asked for yet. */
+  replace(...scripts: readonly Script[]): void {
+    this.scripts.splice(0, this.scripts.length, ...scripts);
   }
 
   stream(request: Request, signal: AbortSignal): EventStream {
@@ -81,9 +80,9 @@ export function says(index: number, ...pieces: readonly string[]): readonly Stre
   return [...pieces.map((delta) => ({ type: 'text' as const, index, delta })), { type: 'block_end', index }];
 }
 
-/** Parts that think, with a signature. */
-export function thinks(index: number, thought: string, signature: string | undefined = 'proof'): readonly StreamPart[] {
-  const proof = signature === undefined ? [] : [{ type: 'signature' as const, index, signature: Buffer.from(signature) }];
+/** Parts that think, with a signature; an empty one is left out. */
+export function thinks(index: number, thought: string, signature = 'proof'): readonly StreamPart[] {
+  const proof = signature === '' ? [] : [{ type: 'signature' as const, index, signature: Buffer.from(signature) }];
   return [{ type: 'thinking', index, delta: thought }, ...proof, { type: 'block_end', index }];
 }
 

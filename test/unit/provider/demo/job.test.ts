@@ -94,27 +94,17 @@ describe('the job on the sample workspace', () => {
 describe('other bugs in the sample', () => {
   it.each([
     ['src/slot.js', 'b.start < a.end;', 'b.start <= a.end;'],
-    ['src/slot.js', 'a.start < b.end && b.start', 'a.start < b.end || b.start'],
     ['src/slot.js', 'return end - start', 'return end + start'],
-    ['src/slot.js', 'inner.end <= outer.end', 'inner.end < outer.end'],
     ['src/slot.js', 'end <= start', 'end < start'],
     ['src/clock.js', 'Math.floor', 'Math.ceil'],
-    ['src/clock.js', 'Number(match[1]) * MINUTES', 'Number(match[1]) + MINUTES'],
-    ['src/room.js', 'booking.start > start', 'booking.start < start'],
-    ['src/room.js', 'lengthOf(free) >= minutes', 'lengthOf(free) <= minutes'],
-    ['src/room.js', 'Math.max', 'Math.min'],
     ['src/room.js', 'bookings.every', 'bookings.some'],
-    ['src/room.js', 'a.start - b.start', 'a.start + b.start'],
+    ['src/room.js', 'booking.start > start', 'booking.start < start'],
     ['src/report.js', 'occupancy(room) > occupancy', 'occupancy(room) >= occupancy'],
-    ['src/report.js', 'sum + lengthOf', 'sum - lengthOf'],
-    ['src/report.js', ', 0);', ', 1);'],
   ])('%s: %s, written as %s', { timeout: LONG }, async (file, right, wrong) => {
     const folder = await sampleWithBug(file, right, wrong);
     expect(await testsPass(folder)).toBe(false);
-    const { changed, conversation } = await play(folder);
-    expect(changed).toHaveLength(1);
+    expect((await play(folder)).changed).toHaveLength(1);
     expect(await testsPass(folder)).toBe(true);
-    console.info(file, right, conversation.calls.filter((call) => call.startsWith('edit')).length);
   });
 });
 

@@ -1,0 +1,20 @@
+/** Characters that some file systems leave out of names when they compare them (HFS+ does, for instance). */
+const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
+
+/**
+ * A file name in the one spelling for all that some file system takes for the same: without case (path-09), streams of
+ * Windows, and the dots and spaces at the end that Windows drops (path-10), in Unicode's compatibility form without
+ * ignorable characters (path-11). For comparing with protected names only; more names are equal than need be.
+ */
+export function canonicalName(name: string): string {
+  const plain = name.normalize('NFKC').replace(IGNORED, '').toLowerCase();
+  // The first colon starts the name of a stream, but for a name that begins with one.
+  const colon = plain.indexOf(':', 1);
+  const trimmed = (colon < 0 ? plain : plain.slice(0, colon)).replace(/[. ]+$/, '');
+  return trimmed === '' ? plain : trimmed;
+}
+
+/** Whether a name can be the short form (8.3) that Windows gives to another name, such as `GIT~1`. */
+export function isShortName(name: string): boolean {
+  return /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/.test(name);
+}

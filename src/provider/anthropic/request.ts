@@ -1,0 +1,52 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { ProviderError } from '../../domain/errors.js';
+import type { Request } from '../../domain/provider.js';
+import { validateRequest } from '../../domain/provider.js';
+import type { ToolSpec } from '../../domain/tool.js';
+import { markLast, markTurns } from './cache.js';
+import { anthropicModelInfo } from './models.js';
+import type { ThinkingParams } from './thinking.js';
+import { thinkingParams } from './thinking.js';
+import { traitsOf } from './traits.js';
+import { wireTurns } from './wire-messages.js';
+
+/** The body of `POST /v1/messages`. */
+export type RequestParams = Anthropic.MessageCreateParamsStreaming & ThinkingParams;
+
+/** Most tokens of an answer, thinking included, when the request names none: room for a long file, not for a runaway. */
+const USUAL_MAX_TOKENS = 64_000;
+
+/**
+ * The body for a request. Equal requests give equal bodies, and a longer conversation begins
+ * with the body of the shorter one, because that is what the prompt cache compares.
+ * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
+ * the messages hold nothing that could be sent.
+ */
+export function requestParams(request: Request): RequestParams {
+  validateRequest(request);
+  const { id, maxOutputTokens } = anthropicModelInfo(request.model);
+  const asked = request.maxTokens ?? 0;
+  const maxTokens = Math.min(asked > 0 ? asked : USUAL_MAX_TOKENS, maxOutputTokens);
+  const turns = wireTurns(request.messages);
+  if (turns.length === 0) throw new ProviderError('invalid_request', 'There is nothing to send: the message is empty. Write something.');
+  return {
+    model: id,
+    max_tokens: maxTokens,
+    ...prefix(request),
+    messages: markTurns(turns),
+    ...thinkingParams(request, traitsOf(id), maxTokens),
+    stream: true,
+  };
+}
+
+/** What every request of a session begins with: the tools, then the system prompt. The last of it is marked. */
+function prefix({ systemPrompt, tools }: Request): Pick<RequestParams, 'system' | 'tools'> {
+  const wireTools = tools.map(wireTool);
+  if (systemPrompt.trim() === '') return wireTools.length === 0 ? {} : { tools: markLast(wireTools) };
+  const system = markLast<Anthropic.TextBlockParam>([{ type: 'text', text: systemPrompt }]);
+  return wireTools.length === 0 ? { system } : { tools: wireTools, system };
+}
+
+function wireTool({ name, description, parameters }: ToolSpec): Anthropic.Tool {
+  return { name, description, input_schema: { ...parameters, type: 'object' } };
+}

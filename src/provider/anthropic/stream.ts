@@ -1,0 +1,125 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { ProviderError } from '../../domain/errors.js';
+import type { StopReason } from '../../domain/message.js';
+import type { StreamPart } from '../../domain/stream-part.js';
+import { UsageCounter } from './usage.js';
+import { signatureBytes } from './wire-blocks.js';
+
+/** What the SDK yields: one raw event of the Messages stream. */
+export type RawEvent = Anthropic.RawMessageStreamEvent;
+
+/** A block that has begun. */
+interface Block {
+  readonly type: string;
+  signature: string;
+  /** Arguments that came whole in the beginning, as some endpoints send them; `undefined` once there are deltas. */
+  input: string | undefined;
+}
+
+const NOTHING: readonly StreamPart[] = [];
+
+/** The API's stop reasons in the words of this project; every other one is `unknown` (P3). */
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  end_turn: 'end_turn',
+  stop_sequence: 'end_turn',
+  max_tokens: 'length',
+  tool_use: 'tool_use',
+};
+
+/**
+ * Translates the events of one answer. Events, blocks and deltas of a kind that it does not know are passed over:
+ * the API may add some at any time. Format: platform.claude.com, "Streaming messages".
+ */
+export class EventReader {
+  /** Whether `message_stop` came: nothing that follows belongs to the answer. */
+  ended = false;
+  private readonly blocks = new Map<number, Block>();
+  private readonly usage = new UsageCounter();
+
+  /**
+   * The parts of an event, in order.
+   * @throws ProviderError of kind `protocol` for a delta of a block that never began.
+   */
+  read(event: RawEvent): StreamPart | readonly StreamPart[] {
+    switch (event.type) {
+      case 'content_block_delta':
+        return this.delta(event.index, event.delta);
+      case 'content_block_start':
+        return this.begin(event.index, event.content_block);
+      case 'content_block_stop':
+        return this.end(event.index);
+      case 'message_start':
+        return { type: 'usage', usage: this.usage.add(event.message.usage) };
+      case 'message_delta':
+        return [{ type: 'usage', usage: this.usage.add(event.usage) }, ...stopPart(event.delta.stop_reason)];
+      case 'message_stop':
+        this.ended = true;
+        return NOTHING;
+      default:
+        return NOTHING;
+    }
+  }
+
+  private begin(index: number, block: Anthropic.RawContentBlockStartEvent['content_block']): readonly StreamPart[] {
+    if (this.blocks.has(index)) throw protocolError(`block ${index} began twice`);
+    const open: Block = { type: block.type, signature: '', input: undefined };
+    this.blocks.set(index, open);
+    switch (block.type) {
+      case 'text':
+        return block.text === '' ? NOTHING : [{ type: 'text', index, delta: block.text }];
+      case 'thinking':
+        return [{ type: 'thinking', index, delta: block.thinking }, ...this.sign(index, open, block.signature)];
+      case 'redacted_thinking':
+        return [{ type: 'redacted_thinking', index, data: signatureBytes(block.data) }];
+      case 'tool_use':
+        open.input = wholeInput(block.input);
+        return [{ type: 'tool_call_begin', index, id: block.id, name: block.name }];
+      default:
+        return NOTHING;
+    }
+  }
+
+  private delta(index: number, delta: Anthropic.RawContentBlockDelta): StreamPart | readonly StreamPart[] {
+    const block = this.blocks.get(index);
+    if (block === undefined) throw protocolError(`there is more of block ${index}, which never began`);
+    switch (delta.type) {
+      case 'text_delta':
+        return { type: 'text', index, delta: delta.text };
+      case 'thinking_delta':
+        return { type: 'thinking', index, delta: delta.thinking };
+      case 'input_json_delta':
+        if (block.type !== 'tool_use') return NOTHING;
+        if (delta.partial_json !== '') block.input = undefined;
+        return { type: 'tool_call_delta', index, delta: delta.partial_json };
+      case 'signature_delta':
+        return this.sign(index, block, delta.signature);
+      default:
+        return NOTHING;
+    }
+  }
+
+  private end(index: number): readonly StreamPart[] {
+    const { input } = this.blocks.get(index) ?? {};
+    const end: StreamPart = { type: 'block_end', index };
+    return input === undefined ? [end] : [{ type: 'tool_call_delta', index, delta: input }, end];
+  }
+
+  private sign(index: number, block: Block, more: string): readonly StreamPart[] {
+    if (more === '') return NOTHING;
+    block.signature += more;
+    return [{ type: 'signature', index, signature: signatureBytes(block.signature) }];
+  }
+}
+
+function wholeInput(input: unknown): string | undefined {
+  const present = typeof input === 'object' && input !== null && Object.keys(input).length > 0;
+  return present ? JSON.stringify(input) : undefined;
+}
+
+function stopPart(reason: string | null): readonly StreamPart[] {
+  return reason === null ? NOTHING : [{ type: 'stop', stopReason: STOP_REASONS[reason] ?? 'unknown', rawStopReason: reason }];
+}
+
+function protocolError(what: string): ProviderError {
+  return new ProviderError('protocol', `The model's answer is not well-formed: ${what}. Try again.`);
+}

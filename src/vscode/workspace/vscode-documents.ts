@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { AppliedChange, Documents, FileChange, FileContent } from '../../domain/documents.js';
+import { ToolInputError } from '../../domain/errors.js';
+import { createKeyedLock } from '../../node/keyed-lock.js';
+import { readRegularFile } from '../../node/regular-file.js';
+import { sha256 } from '../../node/sha256.js';
+import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
+import { minimalEdits } from './minimal-edits.js';
+import { isOpenNotebook, openDocument } from './open-documents.js';
+
+/**
+ * {@link Documents} of this window: a file that is open in an editor is read from, and changed in, its buffer; any other
+ * by `disk`. A change to a document without unsaved changes is saved; one with unsaved changes stays unsaved, since
+ * saving would write what the person has not decided to.
+ */
+export function createVsCodeDocuments(disk: Documents): Documents {
+  const lock = createKeyedLock();
+  return {
+    stat: (path, signal) => disk.stat(path, signal),
+    read: (path, signal) => read(disk, path, signal),
+    apply: (change, signal) => lock(change.path, () => apply(disk, change, signal)),
+  };
+}
+
+async function read(disk: Documents, path: string, signal: AbortSignal): Promise<FileContent> {
+  const document = await openDocument(path);
+  if (document?.isDirty === true) return bufferFile(path, document);
+  const file = await disk.read(path, signal);
+  if (document === undefined || file.kind !== 'text') return file;
+  // The editor knows encodings that we do not; where its text stands for the same bytes, it is the better one.
+  const buffer = await bufferFile(path, document);
+  return buffer.hash === file.hash ? buffer : file;
+}
+
+async function apply(disk: Documents, change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
+  if (await isOpenNotebook(change.path)) {
+    throw new ToolInputError(`${change.path} is open as a notebook; its text cannot be changed behind it. Ask the person to close it.`);
+  }
+  const document = await openDocument(change.path);
+  if (document === undefined) return disk.apply(change, signal);
+  signal.throwIfAborted();
+  const name = vscode.workspace.asRelativePath(document.uri);
+  if (change.baseHash === undefined) {
+    throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
+  }
+  await checkBuffer(document, { name, change, bytes: (await readRegularFile(change.path, signal)).bytes });
+  return edit(document, name, change);
+}
+
+interface Target {
+  readonly name: string;
+  readonly change: FileChange;
+  /** What is on disk. */
+  readonly bytes: Uint8Array;
+}
+
+async function checkBuffer(document: vscode.TextDocument, { name, change, bytes }: Target): Promise<void> {
+  const stale = new ToolInputError(`${name} has changed since it was read; nothing was changed. Read it again.`);
+  if (!document.isDirty && sha256(bytes) !== change.baseHash) throw stale;
+  await checkFaithful(name, document, bytes);
+  checkEndings(name, document, change.text);
+  if (!(await caughtUp(document, bytes))) {
+    throw new ToolInputError(`${name} has changed on disk, and its editor does not show that yet; nothing was changed. Try again.`);
+  }
+  if ((await bufferFile(change.path, document)).hash !== change.baseHash) throw stale;
+}
+
+async function edit(document: vscode.TextDocument, name: string, change: FileChange): Promise<AppliedChange> {
+  const wasDirty = document.isDirty;
+  const version = document.version;
+  const edits = await minimalEdits(document.getText(), change.text);
+  if (document.version !== version) throw new ToolInputError(`${name} was edited just now; nothing was changed. Read it again.`);
+  const workspaceEdit = new vscode.WorkspaceEdit();
+  for (const { start, end, text } of edits) {
+    workspaceEdit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  }
+  if (!(await vscode.workspace.applyEdit(workspaceEdit))) {
+    throw new ToolInputError(`The editor did not take the change to ${name}; nothing was changed. Read it again.`);
+  }
+  // What could not be saved (a read-only file, a failing formatter) stays in the editor for the person to see.
+  const saved = !wasDirty && (await document.save());
+  const { hash } = await bufferFile(change.path, document);
+  return { hash, where: saved ? 'disk' : 'editor' };
+}

@@ -1,0 +1,15 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Workspace } from '../../domain/workspace.js';
+import { createWorkspace } from '../../node/workspace.js';
+
+/**
+ * The folders that are open in this window. Folders of a file system that is not this machine's (`vscode-vfs:` and the
+ * like) are left out: commands could not run in them, and there is no byte-exact way to change their files.
+ */
+export function createVsCodeWorkspace(): Workspace {
+  return createWorkspace(() => {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return folders.filter(({ uri }) => uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
+  }, homedir());
+}

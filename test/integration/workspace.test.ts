@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ToolResult } from '../../src/domain/tool.js';
+import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
+import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+
+const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'tools');
+const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
+
+function newSession(): (name: string, args: object) => Promise<ToolResult> {
+  const toolbox = createToolbox({ workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot });
+  const tools = toolbox.toolsForSession();
+  return async (name, args) => {
+    const tool = tools.find(({ spec }) => spec.name === name);
+    assert.ok(tool);
+    return tool.execute(await tool.plan(args, context), context);
+  };
+}
+
+const textOf = (result: ToolResult): string => result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+async function open(path: string): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(path), { preview: false });
+}
+
+async function type(editor: vscode.TextEditor, text: string): Promise<void> {
+  assert.ok(await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), text)));
+}
+
+async function configure(section: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(section, value, vscode.ConfigurationTarget.Global);
+}
+
+describe('tools in the workspace', () => {
+  let call = newSession();
+
+  before(() => configure('files.autoSave', 'off'));
+  beforeEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    call = newSession();
+  });
+  afterEach(async () => {
+    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('reads, searches, edits and runs in the folder that is open', async () => {
+    file('a.ts', 'const one = 1;\n');
+    assert.equal(textOf(await call('glob', { pattern: '*.ts', path: 'tools' })), 'tools/a.ts');
+    assert.equal(textOf(await call('grep', { pattern: 'one', path: 'tools' })), 'tools/a.ts\n1:const one = 1;');
+    assert.equal((await call('edit', { file_path: 'tools/a.ts', old_string: 'one', new_string: 'uno' })).isError, false);
+    assert.match(textOf(await call('bash', { command: 'cat tools/a.ts' })), /^const uno = 1;\n\[exit code 0/);
+  });
+
+  it('tool-07: an unsaved buffer is what is read and edited, and it stays unsaved', async () => {
+    const path = file('dirty.txt', 'disk\n');
+    const editor = await open(path);
+    await type(editor, 'typed\n');
+    assert.match(textOf(await call('read', { file_path: path })), /unsaved changes[^]*\n1\ttyped\n2\tdisk$/);
+    const result = textOf(await call('edit', { file_path: path, old_string: 'disk', new_string: 'edited' }));
+    assert.match(result, /not saved to disk yet/);
+    assert.equal(editor.document.getText(), 'typed\nedited\n');
+    assert.equal(editor.document.isDirty, true);
+    assert.equal(readFileSync(path, 'utf8'), 'disk\n');
+    assert.equal((await call('edit', { file_path: path, old_string: 'typed', new_string: 'again' })).isError, false);
+    await editor.document.save();
+    assert.equal((await call('edit', { file_path: path, old_string: 'again', new_string: 'third' })).isError, false);
+    assert.equal(readFileSync(path, 'utf8'), 'third\nedited\n');
+  });
+
+  it('an edit of an open file without unsaved changes is saved, and is one step to undo', async () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index} x\n`).join('');
+    const path = file('open.txt', lines);
+    const editor = await open(path);
+    editor.selection = new vscode.Selection(20, 3, 20, 3);
+    await call('edit', { file_path: path, old_string: 'x', new_string: 'why', replace_all: true });
+    assert.equal(editor.document.isDirty, false);
+    assert.equal(readFileSync(path, 'utf8'), lines.replaceAll('x', 'why'));
+    assert.deepEqual([editor.selection.active.line, editor.selection.active.character], [20, 3]);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(editor.document.getText(), lines);
+  });
+
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+  const kinds: readonly [string, (text: string) => Buffer, string][] = [
+    ['CRLF', (text) => Buffer.from(text.replaceAll('\n', '\r\n')), 'utf8'],
+    ['a byte-order mark', (text) => Buffer.from(`\uFEFF${text}`), 'utf8bom'],
+    ['UTF-16 LE', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'), 'utf16le'],
+    ['UTF-16 BE', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), 'utf16be'],
+    ['Latin-1', (text) => latin1(`caf\xe9 \x80 ${text}`), 'windows1252'],
+    ['no line ending at the end', (text) => Buffer.from(text.trimEnd()), 'utf8'],
+  ];
+  for (const [name, encode] of kinds) {
+    it(`tool-06: a closed file with ${name} keeps every other byte`, async () => {
+      const path = file('closed.txt', encode('one\ntwo\nthree\n'));
+      assert.equal((await call('edit', { file_path: path, old_string: 'two', new_string: '2\n2' })).isError, false);
+      assert.ok(readFileSync(path).equals(encode('one\n2\n2\nthree\n')));
+    });
+  }
+  for (const [name, encode, encoding] of kinds) {
+    it(`tool-06: an open file with ${name} keeps every other byte`, async () => {
+      const path = file('open.txt', encode('one\ntwo\nthree\n'));
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path), { encoding });
+      await vscode.window.showTextDocument(document);
+      assert.equal((await call('edit', { file_path: path, old_string: 'two', new_string: '2\n2' })).isError, false);
+      assert.equal(document.isDirty, false);
+      assert.ok(readFileSync(path).equals(encode('one\n2\n2\nthree\n')));
+    });
+  }
+
+  it('tool-06: an open file in an encoding of the editor’s own is edited through it', async () => {
+    const shiftJis = Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x0a, 0x61, 0x0a]);
+    const path = file('sjis.txt', shiftJis);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(path), { encoding: 'shiftjis' }));
+    assert.equal(textOf(await call('read', { file_path: path })), '1\t日本\n2\ta');
+    assert.equal((await call('edit', { file_path: path, old_string: 'a', new_string: '本' })).isError, false);
+    assert.ok(readFileSync(path).equals(Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x0a, 0x96, 0x7b, 0x0a])));
+  });
+
+  it('tool-06: an open file with mixed line endings is refused with a way out, and edited once it is closed', async () => {
+    const path = file('mixed.txt', 'one\r\ntwo\nthree\r\n');
+    await open(path);
+    const edit = (): Promise<ToolResult> => call('edit', { file_path: path, old_string: 'two', new_string: '2' });
+    const refused = await edit();
+    assert.equal(refused.isError, true);
+    assert.match(textOf(refused), /mixed line endings and is open in the editor/);
+    assert.equal(readFileSync(path, 'utf8'), 'one\r\ntwo\nthree\r\n');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await waitFor(() => vscode.workspace.textDocuments.every(({ uri }) => uri.fsPath !== path));
+    assert.equal((await edit()).isError, false);
+    assert.equal(readFileSync(path, 'utf8'), 'one\r\n2\nthree\r\n');
+  });
+
+  it('tool-06: an open file whose bytes the editor does not understand is refused', async () => {
+    const bytes = latin1('caf\xe9\ntwo\n');
+    const path = file('broken.txt', bytes);
+    await open(path);
+    const refused = await call('edit', { file_path: path, old_string: 'two', new_string: '2' });
+    assert.match(textOf(refused), /saving would damage it/);
+    assert.ok(readFileSync(path).equals(bytes));
+  });
+
+  it('tool-08: goes on from what another program wrote into an open file', async () => {
+    const path = file('outside.txt', 'one\n');
+    const editor = await open(path);
+    await call('read', { file_path: path });
+    writeFileSync(path, 'one two\n');
+    await assert.rejects(call('edit', { file_path: path, old_string: 'one', new_string: '1' }), /changed since it was read/);
+    assert.equal(textOf(await call('read', { file_path: path })), '1\tone two');
+    assert.equal((await call('edit', { file_path: path, old_string: 'one', new_string: '1' })).isError, false);
+    assert.equal(readFileSync(path, 'utf8'), '1 two\n');
+    assert.equal(editor.document.getText(), '1 two\n');
+  });
+
+  it('tool-09: what a formatter changes on saving is told, and the next edit starts from it', async () => {
+    const path = file('formatted.txt', 'one\n');
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+      { pattern: '**/formatted.txt' },
+      {
+        provideDocumentFormattingEdits: (document) =>
+          document.getText().includes(';') ? [] : [vscode.TextEdit.insert(new vscode.Position(0, document.lineAt(0).text.length), ';')],
+      },
+    );
+    await configure('editor.formatOnSave', true);
+    try {
+      await open(path);
+      const result = await call('edit', { file_path: path, old_string: 'one', new_string: 'two' });
+      assert.match(textOf(result), /the editor changed the file further/);
+      assert.equal(readFileSync(path, 'utf8'), 'two;\n');
+      assert.equal((await call('edit', { file_path: path, old_string: 'two;', new_string: 'three;' })).isError, false);
+      assert.equal(readFileSync(path, 'utf8'), 'three;\n');
+    } finally {
+      formatter.dispose();
+      await configure('editor.formatOnSave', undefined);
+    }
+  });
+
+  it('path-04: a file that is open under the name of a link is edited in its buffer', async () => {
+    const path = file('real.txt', 'one\n');
+    symlinkSync(path, join(folder, 'link.txt'));
+    const editor = await open(join(folder, 'link.txt'));
+    await type(editor, 'typed\n');
+    await call('edit', { file_path: path, old_string: 'one', new_string: 'two' });
+    assert.equal(editor.document.getText(), 'typed\ntwo\n');
+    assert.equal(readFileSync(path, 'utf8'), 'one\n');
+  });
+
+  it('tool-11, tool-12: keeps the mode; does not write to a read-only file', async () => {
+    const path = file('run.sh', 'echo one\n');
+    chmodSync(path, 0o755);
+    await call('edit', { file_path: path, old_string: 'one', new_string: 'two' });
+    assert.equal(statSync(path).mode & 0o777, 0o755);
+    chmodSync(path, 0o444);
+    const refused = await call('edit', { file_path: path, old_string: 'two', new_string: 'three' });
+    assert.match(textOf(refused), /read-only/);
+    assert.equal(readFileSync(path, 'utf8'), 'echo two\n');
+  });
+
+  it('tool-12: refuses to change a notebook that is open, and schemes that are not files', async () => {
+    const path = file('book.ipynb', '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}');
+    await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+    const refused = await call('edit', { file_path: path, old_string: '5', new_string: '6' });
+    assert.match(textOf(refused), /open as a notebook/);
+    await assert.rejects(call('read', { file_path: 'vscode-vfs://github/a/b' }), /not a file on this machine/);
+  });
+
+  it('path-01: a file outside the workspace is found to be outside, and edited byte for byte all the same', async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-outside-')));
+    try {
+      const path = join(outside, 'a.txt');
+      writeFileSync(path, 'one\r\ntwo\n');
+      assert.equal((await createVsCodeWorkspace().locate(path)).inside, false);
+      await assert.rejects(call('edit', { file_path: path, old_string: 'one', new_string: '1' }), /has not been read/);
+      await call('read', { file_path: path });
+      assert.equal((await call('edit', { file_path: path, old_string: 'one', new_string: '1' })).isError, false);
+      assert.equal(readFileSync(path, 'utf8'), '1\r\ntwo\n');
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+
+  it('tool-16: two edits at once of one open file do not overwrite each other', async () => {
+    const path = file('twice.txt', 'one two\n');
+    await open(path);
+    const results = await Promise.all(
+      [['one', '1'], ['two', '2']].map(([old_string, new_string]) => call('edit', { file_path: path, old_string, new_string })),
+    );
+    assert.deepEqual(results.map(({ isError }) => isError).sort(), [false, true]);
+    assert.match(readFileSync(path, 'utf8'), /^(1 two|one 2)\n$/);
+  });
+
+  it('creates files in new folders', async () => {
+    const path = join(folder, 'new/deep/file.txt');
+    await call('write', { file_path: path, content: 'hello\n' });
+    assert.equal(readFileSync(path, 'utf8'), 'hello\n');
+    assert.equal((await vscode.workspace.openTextDocument(path)).getText(), 'hello\n');
+  });
+});
+
+/** Waits until a condition holds; VS Code closes documents some time after their editors. */
+async function waitFor(condition: () => boolean): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!condition()) {
+    assert.ok(Date.now() < end, 'The condition did not come true.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

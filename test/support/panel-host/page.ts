@@ -1,0 +1,231 @@
+/**
+ * The other side of the panel in a tab of its own: stands in for VS Code and the extension host.
+ *
+ * `window.panelHost` (see {@link PanelHost}) feeds the panel and records what it posts. The address chooses the theme:
+ * `?theme=dark|light|high-contrast|high-contrast-light`. `ready` is answered with a snapshot of what was fed so far,
+ * `send` with `accepted`, as the real host does; everything else is only recorded.
+ */
+import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
+import type { ViewEvent } from '../../../src/protocol/view-event.js';
+import { applyViewEvent } from '../../../src/protocol/view-event.js';
+import type { ViewState } from '../../../src/protocol/view-state.js';
+import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { scenarios } from './scenarios.js';
+import type { Shape } from './texts.js';
+import { textOf } from './texts.js';
+import { THEMES } from './themes.js';
+
+/** What a run of {@link PanelHost.stream} showed. Times in milliseconds. */
+export interface StreamFigures {
+  /** From the first delta posted to a frame with the last one in the page. */
+  readonly visibleMs: number;
+  /** The longest task of 50 ms or more that the browser reported meanwhile; 0 without one. */
+  readonly longestTaskMs: number;
+  /** The longest time that the page answered no message meanwhile. */
+  readonly longestGapMs: number;
+  /** The number of acknowledgements. */
+  readonly acks: number;
+}
+
+/** How {@link PanelHost.stream} streams. */
+export interface StreamOptions {
+  readonly shape?: Shape;
+  /** Number of deltas; 20,000 unless given. */
+  readonly deltas?: number;
+  /** Characters of each; 12 unless given. */
+  readonly size?: number;
+  /** Deltas in each message; 10 unless given. The real host merges more than that into one event. */
+  readonly perMessage?: number;
+}
+
+/** What tests and benchmarks call in the page. */
+export interface PanelHost {
+  /** Everything that the panel posted, oldest first. */
+  readonly posts: PanelMessage[];
+  /** The conversation as a real host would hold it. */
+  readonly state: ViewState;
+  /** Posts a message as it is, well-formed or not. */
+  post(message: unknown): void;
+  /** Posts a snapshot of another conversation. */
+  show(state: ViewState, session?: string): void;
+  /** Posts numbered events. */
+  events(...events: ViewEvent[]): void;
+  /** Shows a scene by name, see `scenarios.ts`. */
+  scene(name: string): void;
+  /** Streams a long answer at full speed and measures. */
+  stream(options?: StreamOptions): Promise<StreamFigures>;
+}
+
+const epoch = 'epoch-1';
+let session = 'session-1';
+let seq = 0;
+let state = emptyViewState('demo/scripted', 'default');
+const posts: PanelMessage[] = [];
+let stored: unknown;
+
+function post(message: unknown): void {
+  window.postMessage(message, window.origin);
+}
+
+function send(message: HostMessage): void {
+  post(message);
+}
+
+function snapshot(): void {
+  send({ type: 'snapshot', session, epoch, seq, state });
+}
+
+function answer(message: PanelMessage): void {
+  posts.push(message);
+  if (message.type === 'send') send({ type: 'accepted', sendId: message.sendId });
+  if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history });
+  if (message.type !== 'ready') return;
+  snapshot();
+  send({ type: 'choices', models: scenarios.models, modes: scenarios.modes });
+}
+
+function events(...list: ViewEvent[]): void {
+  const first = seq + 1;
+  seq += list.length;
+  for (const event of list) applyViewEvent(state, structuredClone(event));
+  send({ type: 'events', session, epoch, first, events: list });
+}
+
+function show(next: ViewState, name = `session-${Math.random()}`): void {
+  [state, session, seq] = [next, name, 0];
+  snapshot();
+}
+
+/** A promise for the next turn of the event loop, so that the page can work between two messages. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      resolve();
+    };
+    channel.port2.postMessage(undefined);
+  });
+}
+
+function nextFrame(): Promise<number> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** Watches for long tasks and for gaps in the event loop. */
+function watch(): () => { longestTaskMs: number; longestGapMs: number } {
+  let longestTaskMs = 0;
+  let longestGapMs = 0;
+  const take = (entries: PerformanceEntryList): void => {
+    for (const entry of entries) longestTaskMs = Math.max(longestTaskMs, entry.duration);
+  };
+  const observer = new PerformanceObserver((list) => take(list.getEntries()));
+  observer.observe({ type: 'longtask' });
+  let running = true;
+  void (async () => {
+    for (let before = performance.now(); running; ) {
+      await turn();
+      const now = performance.now();
+      longestGapMs = Math.max(longestGapMs, now - before);
+      before = now;
+    }
+  })();
+  return () => {
+    running = false;
+    take(observer.takeRecords());
+    observer.disconnect();
+    return { longestTaskMs, longestGapMs };
+  };
+}
+
+function openAnswer(): string {
+  const id = `a-${seq}`;
+  const time = '2026-01-01T00:00:00Z';
+  events(
+    { type: 'item_added', item: { kind: 'user', id: `u-${seq}`, text: 'Go on.', images: [], time } },
+    { type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } },
+    { type: 'meta', patch: { activity: 'running' } },
+    { type: 'block_added', item: id, block: { type: 'text', text: '' } },
+  );
+  return id;
+}
+
+async function visible(marker: string): Promise<void> {
+  const isThere = (): boolean => {
+    const last = [...document.querySelectorAll('article')].at(-1);
+    return last?.textContent.includes(marker) ?? false;
+  };
+  const isAcknowledged = (): boolean => posts.some((message) => message.type === 'ack' && message.seq === seq);
+  do await nextFrame();
+  while (!isAcknowledged() || !isThere());
+  await turn();
+}
+
+async function stream(options: StreamOptions = {}): Promise<StreamFigures> {
+  const { shape = 'paragraphs', deltas = 20_000, size = 12, perMessage = 10 } = options;
+  const marker = ` end${Math.random().toString(36).slice(2)}`;
+  const text = textOf(shape, deltas * size, marker);
+  const item = openAnswer();
+  await nextFrame();
+  await nextFrame();
+  const acksBefore = posts.filter(({ type }) => type === 'ack').length;
+  const stop = watch();
+  const start = performance.now();
+  for (let at = 0; at < text.length; ) {
+    const batch: ViewEvent[] = [];
+    for (; batch.length < perMessage && at < text.length; at += size) {
+      batch.push({ type: 'delta', item, block: 0, delta: text.slice(at, at + size) });
+    }
+    events(...batch);
+    await turn();
+  }
+  await visible(marker.trim());
+  const visibleMs = performance.now() - start;
+  const acks = posts.filter(({ type }) => type === 'ack').length - acksBefore;
+  events({ type: 'answer_status', item, status: 'complete', summary: '' }, { type: 'meta', patch: { activity: 'idle' } });
+  await visible(marker.trim());
+  await nextFrame();
+  await nextFrame();
+  return { visibleMs, ...stop(), acks };
+}
+
+function scene(name: string): void {
+  const found = scenarios.scenes[name];
+  if (found === undefined) throw new Error(`There is no scene ${name}.`);
+  show(structuredClone(found));
+}
+
+function applyTheme(): void {
+  const theme = THEMES[new URLSearchParams(location.search).get('theme') ?? 'dark'] ?? THEMES['dark'];
+  if (theme === undefined) return;
+  for (const [name, value] of Object.entries(theme.variables)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
+  document.body.className = theme.kind;
+  document.body.dataset['vscodeThemeKind'] = theme.kind;
+}
+
+const panelHost: PanelHost = {
+  posts,
+  get state() {
+    return state;
+  },
+  post,
+  show,
+  events,
+  scene,
+  stream,
+};
+
+applyTheme();
+Object.assign(window, {
+  panelHost,
+  acquireVsCodeApi: () => ({
+    postMessage: (message: PanelMessage) => queueMicrotask(() => answer(structuredClone(message))),
+    getState: () => stored,
+    setState: (value: unknown) => {
+      stored = structuredClone(value);
+      sessionStorage.setItem('state', JSON.stringify(stored));
+    },
+  }),
+});
+const kept = sessionStorage.getItem('state');
+stored = kept === null ? undefined : JSON.parse(kept);

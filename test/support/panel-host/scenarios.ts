@@ -1,0 +1,160 @@
+import type { Choice, HistoryEntry } from '../../../src/protocol/messages.js';
+import type { ViewItem, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
+
+const time = '2026-01-01T00:00:00Z';
+const models: readonly Choice[] = [
+  { id: 'demo/scripted', label: 'Demo (scripted, offline)' },
+  { id: 'anthropic/claude-sonnet-4-5', label: 'Claude Sonnet 4.5' },
+  { id: 'anthropic/claude-opus-4-5', label: 'Claude Opus 4.5' },
+];
+const modes: readonly Choice[] = [
+  { id: 'default', label: 'Ask before changes', description: 'Reading inside the workspace runs; edits and commands ask.' },
+  { id: 'acceptEdits', label: 'Accept edits', description: 'Edits inside the workspace run too; commands ask.' },
+  { id: 'plan', label: 'Plan', description: 'Only reading runs; everything else is refused.' },
+  { id: 'ask', label: 'Ask always', description: 'Everything asks.' },
+];
+const history: readonly HistoryEntry[] = [
+  { id: 'h1', title: 'Fix the failing test', updatedAt: new Date(Date.now() - 120_000).toISOString(), messageCount: 8, current: true },
+  { id: 'h2', title: 'Explain how the parser recovers from a missing bracket', updatedAt: new Date(Date.now() - 7_200_000).toISOString(), messageCount: 2, current: false },
+  { id: 'h3', title: 'Move the settings into their own folder', updatedAt: new Date(Date.now() - 300_000_000).toISOString(), messageCount: 41, current: false },
+  { id: 'h4', title: 'Damaged', updatedAt: new Date(Date.now() - 900_000_000).toISOString(), messageCount: 0, current: false, problem: 'The file of this session is damaged. It was kept as it is.' },
+];
+
+const diff = `--- a/src/median.js
++++ b/src/median.js
+@@ -1,9 +1,9 @@
+ /** The middle of a list of numbers. */
+ export function median(numbers) {
+-  const sorted = numbers.sort();
++  const sorted = [...numbers].sort((a, b) => a - b);
+   const middle = Math.floor(sorted.length / 2);
+-  return sorted[middle];
++  if (sorted.length % 2 === 1) return sorted[middle];
++  return (sorted[middle - 1] + sorted[middle]) / 2;
+ }
+ 
+ export const last = (list) => list.at(-1);
+`;
+
+const testOutput = `\u001b[31m✖ median of an even count\u001b[39m
+  AssertionError: Expected values to be strictly equal:
+  10 !== 6
+      at test/median.test.js:12:10
+ℹ tests 4
+ℹ pass 3
+ℹ fail 1`;
+
+const prose = `The test fails because \`median\` sorts its numbers **as text**: \`[10, 2]\` stays as it is, since \`"10" < "2"\`.
+
+There are two faults in \`src/median.js\`:
+
+1. \`sort()\` without a comparison sorts text, and it changes the caller's list.
+2. For an even count the median is the mean of the two middle values.
+
+\`\`\`js
+const sorted = [...numbers].sort((a, b) => a - b);
+\`\`\`
+
+| count | before | after |
+| :-- | --: | --: |
+| odd | 10 | 6 |
+| even | 10 | 6.5 |
+
+> A list that is passed in should not be changed.
+
+See [the documentation of \`sort\`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Array/sort), or ![a picture](https://example.com/x.png).`;
+
+const user = (text: string, id = 'u0', images: readonly string[] = []): ViewItem => ({ kind: 'user', id, text, images, time });
+const call = (over: Partial<ViewToolCall>): { type: 'tool'; call: ViewToolCall } => ({
+  type: 'tool',
+  call: { id: `c-${over.name}-${over.subject}`, name: 'read', subject: '', status: 'done', output: '', ...over },
+});
+const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewState => ({
+  title: 'Fix the failing test',
+  activity: 'idle',
+  model: 'demo/scripted',
+  mode: 'default',
+  usage: '12,304 tokens · $0.0214',
+  items,
+  ...over,
+});
+
+const command = { kind: 'command' as const, command: 'npm test -- --grep median', cwd: '/home/ada/statistics', timeoutMs: 120_000 };
+const steps = [
+  { type: 'thinking' as const, text: 'The person wants the failing test fixed. I should run the tests first.', done: true },
+  { type: 'text' as const, text: 'I will run the tests first.' },
+  call({ name: 'bash', subject: 'npm test', status: 'failed', output: testOutput, preview: { ...command, command: 'npm test' }, problem: 'The command ended with status 1.' }),
+  call({ name: 'read', subject: 'src/median.js', output: 'export function median(numbers) {' }),
+  call({ name: 'grep', subject: 'median\\( in src', output: 'src/index.js:4: median(values)' }),
+];
+const answerWith = (blocks: readonly unknown[], over: Record<string, unknown> = {}): ViewItem =>
+  ({ kind: 'answer', id: 'a1', blocks, status: 'complete', time, summary: '', ...over }) as ViewItem;
+
+const scenes: Readonly<Record<string, ViewState>> = {
+  empty: state([], { title: 'New session', usage: '' }),
+  demo: state(
+    [{ kind: 'notice', id: 'n0', level: 'info', text: 'The demo model is scripted and works offline. Set an API key to talk to a real one.', actions: ['set_api_key', 'select_model'] }],
+    { title: 'New session', usage: '' },
+  ),
+  conversation: state([
+    user('Fix the failing test', 'u0', ['screenshot.png']),
+    answerWith(
+      [
+        ...steps,
+        call({ name: 'edit', subject: 'src/median.js', preview: { kind: 'diff', path: 'src/median.js', diff, created: false } }),
+        call({ name: 'bash', subject: 'npm test', id: 'again', output: 'ℹ pass 4', preview: { ...command, command: 'npm test' } }),
+        { type: 'text', text: prose },
+      ],
+      { summary: '4 rounds · 18.2 s · 12,304 tokens · $0.0214' },
+    ),
+  ]),
+  command: state(
+    [
+      user('Fix the failing test'),
+      answerWith(
+        [
+          ...steps,
+          call({ name: 'bash', subject: command.command, status: 'awaiting_approval', preview: command, approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], grant: 'npm test and what follows it, in this workspace' } }),
+        ],
+        { status: 'streaming' },
+      ),
+    ],
+    { activity: 'waiting' },
+  ),
+  hidden: state(
+    [
+      user('Clean up'),
+      answerWith(
+        [call({ name: 'bash', subject: 'ls', status: 'awaiting_approval', preview: { ...command, command: 'ls \u202Etxt.exe\u202C && rm\u00A0-rf \u200B~/x\n# end' }, approval: { reasons: ['Commands ask.', 'It writes outside of the workspace.'] } })],
+        { status: 'streaming' },
+      ),
+    ],
+    { activity: 'waiting' },
+  ),
+  diff: state(
+    [
+      user('Fix the failing test'),
+      answerWith(
+        [
+          ...steps,
+          call({ name: 'edit', subject: 'src/median.js', status: 'awaiting_approval', preview: { kind: 'diff', path: 'src/median.js', diff, created: false }, approval: { reasons: ['Edits ask in the mode “Ask before changes”.'], grant: 'edits of files in this workspace' } }),
+        ],
+        { status: 'streaming' },
+      ),
+    ],
+    { activity: 'waiting' },
+  ),
+  running: state(
+    [user('Run the tests'), answerWith([call({ name: 'bash', subject: 'npm test', status: 'running', output: testOutput, preview: { ...command, command: 'npm test' } }), call({ name: 'write', subject: '', status: 'streaming' })], { status: 'streaming' })],
+    { activity: 'running' },
+  ),
+  trouble: state([
+    user('Fix the failing test'),
+    answerWith([{ type: 'text', text: 'I will run the te' }, call({ name: 'edit', subject: 'src/a.ts', status: 'denied', problem: 'You denied it.' }), call({ name: 'bash', subject: 'sleep 100', status: 'cancelled' })], { status: 'interrupted' }),
+    { kind: 'notice', id: 'n1', level: 'warning', text: 'The answer reached the length limit of the model before it was finished.', actions: ['continue'] },
+    { kind: 'notice', id: 'n2', level: 'error', text: 'The server refused the API key. Set another key, or choose another model.', actions: ['set_api_key', 'select_model', 'open_settings', 'show_log', 'retry'] },
+  ]),
+};
+
+/** What the stand-in host offers and shows. */
+export const scenarios = { models, modes, history, scenes };

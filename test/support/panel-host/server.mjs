@@ -1,0 +1,101 @@
+/**
+ * Serves the production bundle of the chat panel in a page of its own, with a stand-in for VS Code and the host.
+ *
+ *     const host = await startPanelHost();                 // needs dist/webview, made by `npm run build`
+ *     await page.goto(host.url({ theme: 'light' }));
+ *     await page.evaluate(() => panelHost.scene('conversation'));
+ *     const figures = await page.evaluate(() => panelHost.stream({ shape: 'list' }));
+ *     await host.close();
+ *
+ * What `panelHost` can do is written in `page.ts`, the scenes are in `scenarios.ts`, the shapes of text in `texts.ts`.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+/** @type {Readonly<Record<string, string>>} */
+const TYPES = { '.js': 'text/javascript', '.css': 'text/css' };
+
+/**
+ * A running server.
+ * @typedef {object} PanelHostServer
+ * @property {(options?: { theme?: 'dark' | 'light' | 'high-contrast' | 'high-contrast-light' }) => string} url
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Starts the server on a free port of the loopback interface.
+ * @param {{ dist?: string }} [options] `dist` is the folder of the bundle; `dist/webview` of the repository unless given
+ * @returns {Promise<PanelHostServer>}
+ */
+export async function startPanelHost({ dist = join(here, '../../../dist/webview') } = {}) {
+  const stub = await bundleStub();
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    answer(path, { dist: resolve(dist), stub }).then(
+      ({ type, body }) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' }).end(body),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: ({ theme = 'dark' } = {}) => `http://127.0.0.1:${port}/?theme=${theme}`,
+    close: () => new Promise((done) => server.close(() => done()).closeAllConnections()),
+  };
+}
+
+async function bundleStub() {
+  const result = await build({ entryPoints: [join(here, 'page.ts')], bundle: true, format: 'iife', write: false, target: 'chrome138' });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+/**
+ * @param {string} path
+ * @param {{ dist: string, stub: string }} content
+ * @returns {Promise<{ type: string, body: string | Buffer }>}
+ */
+async function answer(path, { dist, stub }) {
+  if (path === '/') return { type: 'text/html', body: html() };
+  if (path === '/stub.js') return { type: 'text/javascript', body: stub };
+  const file = resolve(dist, `.${path}`);
+  if (!file.startsWith(dist)) throw new Error('outside of the bundle');
+  return { type: TYPES[extname(file)] ?? 'application/octet-stream', body: await readFile(file) };
+}
+
+/** The page that the extension makes, with the same policy, and the stand-in in front of the panel's script. */
+function html() {
+  const nonce = randomBytes(16).toString('base64url');
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'self'`,
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'none'",
+    "frame-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Gnomon</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/main.css">
+</head>
+<body>
+<div id="app"></div>
+<script nonce="${nonce}" src="/stub.js"></script>
+<script type="module" nonce="${nonce}" src="/main.js"></script>
+</body>
+</html>`;
+}

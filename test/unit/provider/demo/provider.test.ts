@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { text } from '../../../../src/domain/content.js';
+import { AbortError } from '../../../../src/domain/errors.js';
+import { textContent } from '../../../../src/domain/message-helpers.js';
+import type { Message } from '../../../../src/domain/message.js';
+import type { Request } from '../../../../src/domain/provider.js';
+import { NO_USAGE } from '../../../../src/domain/usage.js';
+import { createDemoProvider, demoModel } from '../../../../src/provider/demo/provider.js';
+
+const TOOLS = ['bash', 'read', 'glob', 'edit'].map((name) => ({ name, description: name, parameters: {} }));
+const AT_ONCE = { charactersPerSecond: Infinity };
+
+function request(message: string, overrides: Partial<Request> = {}): Request {
+  const messages: readonly Message[] = [{ role: 'user', content: [text(message)], timestamp: '2026-01-02T03:04:05Z' }];
+  return { model: 'demo', systemPrompt: '', messages, tools: TOOLS, ...overrides };
+}
+
+async function answerTo(asked: Request) {
+  const stream = createDemoProvider({ pace: AT_ONCE }).stream(asked, new AbortController().signal);
+  for await (const event of stream) void event;
+  return stream.message();
+}
+
+describe('what the demo takes as its job', () => {
+  it.each([
+    'Fix the failing test',
+    'fix the tests',
+    'Please make the tests pass!',
+    'Can you get the test suite green?',
+    'npm test fails, please repair the bug',
+    'fix the failing test in src/a.js',
+    'Continue by fixing it: fix the failing test',
+  ])('%s', async (message) => {
+    const answer = await answerTo(request(message));
+    expect(answer.stopReason).toBe('tool_use');
+    expect(textContent(answer)).toMatch(/script, not a language model.*No model is contacted/s);
+  });
+
+  it.each(['Hello', 'Explain this file', 'Write tests for the cart', "Don't fix the tests, just list them", 'continue', 'How do I make coffee?', ''])(
+    'not: %s',
+    async (message) => {
+      const answer = await answerTo(request(message));
+      expect(answer.stopReason).toBe('end_turn');
+      for (const words of ['No model was contacted', 'Gnomon: Set API Key', 'ANTHROPIC_API_KEY', 'Select Model', 'gnomon.anthropic.baseUrl']) {
+        expect(textContent(answer)).toContain(words);
+      }
+    },
+  );
+
+  it('says which tools it misses', async () => {
+    expect(textContent(await answerTo(request('Fix the test', { tools: TOOLS.slice(1) })))).toMatch(/need the tools bash/);
+  });
+});
+
+describe('what the demo is', () => {
+  it('is free, uses no tokens and says so in the label', async () => {
+    expect(demoModel.pricing).toEqual({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
+    expect(demoModel.label).toMatch(/scripted/i);
+    expect((await answerTo(request('Fix the test'))).usage).toEqual(NO_USAGE);
+  });
+
+  it('thinks only when it is asked to', async () => {
+    const types = async (thinking: boolean) => (await answerTo(request('Fix the test', { thinking }))).content.map((block) => block.type);
+    expect(await types(true)).toEqual(['thinking', 'text', 'tool_call']);
+    expect(await types(false)).toEqual(['text', 'tool_call']);
+  });
+
+  it('takes the empty model name (P29) and refuses other names (P35) and bad numbers (P33)', async () => {
+    expect((await answerTo(request('Hello', { model: '' }))).stopReason).toBe('end_turn');
+    await expect(answerTo(request('Hello', { model: 'demo-2' }))).rejects.toThrow(/has no model "demo-2"/);
+    await expect(answerTo(request('Hello', { temperature: 3 }))).rejects.toThrow('temperature');
+  });
+
+  it('gives every call an id of its own', async () => {
+    const id = async () => (await answerTo(request('Fix the test'))).content.flatMap((block) => (block.type === 'tool_call' ? block.id : []))[0];
+    expect(await id()).not.toBe(await id());
+  });
+});
+
+describe('the pace', () => {
+  it('waits in proportion to the text, in small deltas', async () => {
+    const waits: number[] = [];
+    const pace = { charactersPerSecond: 100, wait: (ms: number) => Promise.resolve(void waits.push(ms)) };
+    const stream = createDemoProvider({ pace }).stream(request('Hello'), new AbortController().signal);
+    const deltas: string[] = [];
+    for await (const event of stream) if (event.type === 'text_delta') deltas.push(event.delta);
+    expect(deltas.join('')).toBe(textContent(stream.message()));
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(deltas.join('').length * 10);
+    expect(Math.max(...deltas.map((delta) => delta.length))).toBeLessThan(60);
+  });
+
+  it('stops at once while it waits, and keeps what came (stream-19)', async () => {
+    const abort = new AbortController();
+    const stream = createDemoProvider({ pace: { charactersPerSecond: 20 } }).stream(request('Hello'), abort.signal);
+    await stream.next();
+    const pending = stream.next();
+    const before = performance.now();
+    abort.abort();
+    await expect(pending).rejects.toThrow(AbortError);
+    expect(performance.now() - before).toBeLessThan(50);
+    expect(stream.message().stopReason).toBe('aborted');
+    expect(textContent(stream.message())).toMatch(/^I/);
+  });
+});

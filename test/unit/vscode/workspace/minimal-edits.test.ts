@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TextEdit } from '../../../../src/vscode/workspace/minimal-edits.js';
+import { minimalEdits } from '../../../../src/vscode/workspace/minimal-edits.js';
+
+function applied(text: string, edits: readonly TextEdit[]): string {
+  return [...edits].reverse().reduce((result, { start, end, text: fresh }) => result.slice(0, start) + fresh + result.slice(end), text);
+}
+
+describe('minimalEdits', () => {
+  it('touches nothing outside the changed characters', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}\r\n`);
+    const after = [...lines];
+    after[3] = 'line three\r\n';
+    after[90] = '';
+    const edits = await minimalEdits(lines.join(''), after.join(''));
+    expect(edits.map(({ text }) => text)).toEqual(['three', '']);
+    expect(edits.every(({ start, end }) => end - start <= 10)).toBe(true);
+    expect(await minimalEdits('same', 'same')).toEqual([]);
+  });
+
+  it('turns any text into any other, with edits apart and never inside a CRLF or a character', async () => {
+    const text = fc.array(fc.constantFrom('a', 'b', '\r\n', '\n', '🎉', '🎊')).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, text, async (before, after) => {
+        const edits = await minimalEdits(before, after);
+        expect(applied(before, edits)).toBe(after);
+        for (const { start, end } of edits) {
+          for (const at of [start, end]) expect(before.slice(Math.max(at - 1, 0), at + 1)).not.toMatch(/^(\r\n|🎉|🎊)$/);
+        }
+        edits.slice(1).forEach((edit, index) => expect(edit.start).toBeGreaterThanOrEqual(edits[index]?.end ?? 0));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('ends in time on texts that have nothing in common', async () => {
+    const lines = (seed: number): string => Array.from({ length: 20_000 }, (_, index) => `${index * seed}\n`).join('');
+    const start = performance.now();
+    const [before, after] = [lines(7), lines(11)];
+    expect(applied(before, await minimalEdits(before, after))).toBe(after);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});
