@@ -3,7 +3,6 @@ import { assertNever } from '../domain/assert-never.js';
 import type { AssistantContent, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
 import { text } from '../domain/content.js';
 import type { AssistantMessage, Message, ToolResultMessage } from '../domain/message.js';
-import { toolCalls } from '../domain/message-helpers.js';
 import type { ModelInfo } from '../domain/provider.js';
 import { parseArguments } from './arguments.js';
 import { modelKey } from './model-key.js';
@@ -19,20 +18,22 @@ const UNPARSED_CHARACTERS = 2_000;
 
 /**
  * Decides what of a conversation goes to a model; the only place that does. Whatever the history holds, the result is
- * one that model APIs accept: no empty message, every call answered once and directly behind its message.
+ * one that model APIs accept: the person first, no empty message, every call under an id of its own and answered once,
+ * directly behind its message.
  *
  * Left out: thinking of another model, unsigned thinking and redacted thinking without its payload (stream-20); blank text;
  * of answers that broke off everything but their text, and all of them once another answer took their place.
  */
 export function toWire(messages: readonly Message[], target: WireTarget): readonly Message[] {
-  return messages.flatMap((message, index): readonly Message[] => {
+  const ids = new WireIds();
+  const wire = messages.flatMap((message, index): readonly Message[] => {
     switch (message.role) {
       case 'user': {
         const content = message.content.flatMap((block) => sendable(block, target.model));
         return content.length === 0 ? [] : [{ ...message, content }];
       }
       case 'assistant':
-        return isSuperseded(messages, index) ? [] : answerWithResults(messages, index, target);
+        return isSuperseded(messages, index) ? [] : answerWithResults({ messages, index, message, ids }, target);
       case 'tool_result':
         // Placed behind the message with its call.
         return [];
@@ -40,6 +41,8 @@ export function toWire(messages: readonly Message[], target: WireTarget): readon
         return assertNever(message);
     }
   });
+  const first = wire.findIndex((message) => message.role === 'user');
+  return first < 0 ? [] : wire.slice(first);
 }
 
 /** Whether the thinking of a message may go to the target's model. */
@@ -59,16 +62,39 @@ function isSuperseded(messages: readonly Message[], index: number): boolean {
   return next?.role !== 'user';
 }
 
-function answerWithResults(messages: readonly Message[], index: number, target: WireTarget): readonly Message[] {
-  const message = messages[index];
-  if (message?.role !== 'assistant') return [];
+interface AnswerPlace {
+  readonly messages: readonly Message[];
+  readonly index: number;
+  readonly message: AssistantMessage;
+  readonly ids: WireIds;
+}
+
+function answerWithResults({ messages, index, message, ids }: AnswerPlace, target: WireTarget): readonly Message[] {
   const thinking = keepsThinking(message, index, target);
   const content = message.content.flatMap((block) => sendableAnswer(block, { thinking, calls: !brokeOff(message) }));
   // Thinking alone says nothing and is refused by the API.
   if (content.every((block) => block.type === 'thinking')) return [];
   const answers = resultsBehind(messages, index);
-  const results = toolCalls({ content }).map((call) => resultOf(call, answers.get(call.id), { message, model: target.model }));
-  return [{ ...message, content }, ...results];
+  const results: ToolResultMessage[] = [];
+  const sent = content.map((block): AssistantContent => {
+    if (block.type !== 'tool_call') return block;
+    const call = { ...block, id: ids.take(block.id) };
+    results.push(resultOf(call, answers.get(block.id), { message, model: target.model }));
+    return call;
+  });
+  return [{ ...message, content: sent }, ...results];
+}
+
+/** Ids of calls as APIs take them: `[a-zA-Z0-9_-]{1,64}`, each once in a conversation. Those of others' files may not be. */
+class WireIds {
+  private readonly taken = new Set<string>();
+
+  take(id: string): string {
+    let usable = /^[\w-]{1,64}$/.test(id) ? id : 'call';
+    for (let number = 2; this.taken.has(usable); number += 1) usable = `${id.replace(/[^\w-]/g, '_').slice(0, 50)}_${number}`;
+    this.taken.add(usable);
+    return usable;
+  }
 }
 
 function sendableAnswer(

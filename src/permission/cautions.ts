@@ -2,7 +2,7 @@ import { errorMessage } from '../domain/errors.js';
 import type { Access, Plan } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { isShortName } from './canonical-name.js';
-import { hiddenCharacters } from './hidden-characters.js';
+import { escapeHidden, hiddenCharacters } from './hidden-characters.js';
 import { protectedReason } from './protected-paths.js';
 
 /** What {@link findCautions} looks things up in. */
@@ -31,50 +31,51 @@ function hiddenCautions(plan: Plan): readonly string[] {
 }
 
 async function fileCautions(access: Access, { workspace, home }: Surroundings): Promise<readonly string[]> {
-  let location: FileLocation;
-  let inFolder: readonly string[];
   try {
-    location = await workspace.locate(access.target);
-    inFolder = await pathsInFolder(location, workspace);
+    const location = await workspace.locate(access.target);
+    const outside = outsideCaution(location);
+    if (access.kind === 'read') return outside;
+    const roots = await rootsOf(workspace);
+    return [...outside, ...linkCaution(location), ...nameCautions(location, roots), ...homeCaution(location, { roots, home })];
   } catch (error) {
-    return [`Where ${access.target} leads could not be found out: ${errorMessage(error)}`];
+    return [`Where ${escapeHidden(access.target)} leads could not be found out: ${errorMessage(error)}`];
   }
-  const outside = outsideCaution(location);
-  if (access.kind === 'read') return outside;
-  return [...outside, ...linkCaution(location), ...nameCautions(location, inFolder), ...homeCaution(location, home)];
 }
 
 function outsideCaution({ display, real, inside, throughLink }: FileLocation): readonly string[] {
   if (inside) return [];
-  return [throughLink ? `${display} leads outside the workspace, to ${real}.` : `${display} is outside the workspace.`];
+  const name = escapeHidden(display);
+  return [throughLink ? `${name} leads outside the workspace, to ${escapeHidden(real)}.` : `${name} is outside the workspace.`];
 }
 
 function linkCaution({ display, real, inside, throughLink }: FileLocation): readonly string[] {
-  return throughLink && inside ? [`${display} is, or lies behind, a link that leads to ${real}.`] : [];
+  return throughLink && inside ? [`${escapeHidden(display)} is, or lies behind, a link that leads to ${escapeHidden(real)}.`] : [];
 }
 
-function nameCautions(location: FileLocation, inFolder: readonly string[]): readonly string[] {
-  const why = inFolder.map(protectedReason).find((reason) => reason !== undefined);
-  if (why !== undefined) return [`${location.display} is protected: it ${why}.`];
-  const short = inFolder.flatMap((path) => path.split(/[\\/]/)).find(isShortName);
-  return short === undefined ? [] : [`${short} can be the short form of another name.`];
+function nameCautions(location: FileLocation, roots: readonly string[]): readonly string[] {
+  const paths = [location.path, location.real].map((path) => pathInFolder(path, roots));
+  const why = paths.map(protectedReason).find((reason) => reason !== undefined);
+  if (why !== undefined) return [`${escapeHidden(location.display)} is protected: it ${why}.`];
+  const short = paths.flatMap((path) => path.split(/[\\/]/)).find(isShortName);
+  return short === undefined ? [] : [`${escapeHidden(short)} can be the short form of another name.`];
 }
 
-/** In a workspace that is the home directory every hidden file is the set-up of some program (path-17). */
-function homeCaution({ real, display }: FileLocation, home: string): readonly string[] {
-  const rest = below(home, real);
-  return rest?.startsWith('.') === true ? [`${display} is a hidden file of your home directory.`] : [];
+/** Where the home directory lies in the workspace, every hidden file of it sets up some program (path-17). */
+function homeCaution({ real, display }: FileLocation, { roots, home }: { roots: readonly string[]; home: string }): readonly string[] {
+  if (!roots.some((root) => root === home || below(root, home) !== undefined)) return [];
+  return below(home, real)?.startsWith('.') === true ? [`${escapeHidden(display)} is a hidden file of your home directory.`] : [];
 }
 
-/** The path as named and as it leads, each relative to the workspace folder it lies in, else absolute. */
-async function pathsInFolder({ path, real }: FileLocation, workspace: Workspace): Promise<readonly string[]> {
-  const roots = await Promise.all(workspace.folders().map((folder) => workspace.locate(folder.path)));
-  const folders = roots.flatMap((root) => [root.path, root.real]);
-  return [path, real].map((file) => {
-    const rests = folders.flatMap((folder) => below(folder, file) ?? []);
-    // The longest rest: with nested folders the names between them count as well.
-    return rests.sort((a, b) => b.length - a.length)[0] ?? file;
-  });
+/** The open folders, as named and as they lead. */
+async function rootsOf(workspace: Workspace): Promise<readonly string[]> {
+  const located = await Promise.all(workspace.folders().map((folder) => workspace.locate(folder.path)));
+  return located.flatMap((root) => [root.path, root.real]);
+}
+
+/** A path relative to the workspace folder it lies in, else absolute. In nested folders the outer one counts. */
+function pathInFolder(path: string, roots: readonly string[]): string {
+  const rests = roots.flatMap((root) => below(root, path) ?? []);
+  return rests.sort((a, b) => b.length - a.length)[0] ?? path;
 }
 
 function below(folder: string, path: string): string | undefined {

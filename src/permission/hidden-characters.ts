@@ -43,6 +43,15 @@ export function hiddenCharacters(text: string): string | undefined {
   return more > 0 ? `${found.slice(0, NAMED).join(', ')} and ${more} more` : found.join(', ');
 }
 
+/** A text with its hidden characters as escapes, such as `\u{202e}`, on one line. */
+export function escapeHidden(text: string): string {
+  return text.replace(HIDDEN, escapeOf).replace(/[\n\t]/g, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
 function nameOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase().padStart(4, '0');

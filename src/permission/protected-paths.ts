@@ -71,7 +71,7 @@ const PROTECTED: readonly ProtectedGroup[] = [
       '.xprofile',
     ],
   },
-  { why: 'holds keys or access rights', folders: ['.ssh', '.gnupg', '.aws', '.kube', '.docker'], files: ['.netrc', '.pgpass'] },
+  { why: 'holds keys or access rights', folders: ['.ssh', '.gnupg', '.aws'], files: ['.netrc', '.pgpass'] },
   {
     why: 'steers Gnomon or another agent',
     folders: ['.gnomon', '.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.clinerules'],

@@ -6,22 +6,22 @@ import type { BlockSource, Piece } from './pieces.js';
 /** Characters of source after which blocks go into another group. */
 const GROUP_LENGTH = 4_096;
 
-/** Renders the source of a block. */
-export type RenderBlock = (block: BlockSource) => DocumentFragment;
+/** Renders blocks that follow one another; only the first may go on with a block before them. */
+export type RenderBlocks = (blocks: readonly BlockSource[]) => DocumentFragment;
 
 /**
  * Puts the pieces of a text into the page, each once. Blocks are kept in groups, so that those outside of the window
  * cost nothing; the open block at the end is the only one that is made again.
  */
 export class BlockSink {
-  private readonly render: RenderBlock;
+  private readonly render: RenderBlocks;
   private readonly openElement: HTMLElement;
   private group: HTMLElement | undefined;
   private groupLength = 0;
   private text: ChunkedText | undefined;
   private extension: HTMLElement | undefined;
 
-  constructor(root: HTMLElement, render: RenderBlock) {
+  constructor(root: HTMLElement, render: RenderBlocks) {
     this.render = render;
     this.openElement = document.createElement('div');
     this.openElement.className = 'blocks';
@@ -30,12 +30,21 @@ export class BlockSink {
 
   /** Adds finished pieces. */
   add(pieces: readonly Piece[]): void {
-    for (const piece of pieces) this.addPiece(piece);
+    let run: BlockSource[] = [];
+    for (const piece of pieces) {
+      if (run.length > 0 && (piece.type !== 'block' || piece.continued)) {
+        this.addBlocks(run);
+        run = [];
+      }
+      if (piece.type === 'block') run.push(piece);
+      else this.addText(piece);
+    }
+    if (run.length > 0) this.addBlocks(run);
   }
 
   /** Shows the open block in place of the one shown before. */
   showOpen(open: BlockSource): void {
-    if (open.source.trim() !== '') this.openElement.replaceChildren(this.render(open));
+    if (open.source.trim() !== '') this.openElement.replaceChildren(this.render([open]));
     else if (this.openElement.hasChildNodes()) this.openElement.replaceChildren();
   }
 
@@ -49,10 +58,8 @@ export class BlockSink {
     this.extension.textContent = text;
   }
 
-  private addPiece(piece: Piece): void {
+  private addText(piece: Exclude<Piece, { type: 'block' }>): void {
     switch (piece.type) {
-      case 'block':
-        return this.addBlock(piece);
       case 'code_open':
         return this.addCode(piece.language);
       case 'plain_open':
@@ -70,10 +77,10 @@ export class BlockSink {
     }
   }
 
-  private addBlock(block: BlockSource): void {
-    if (block.continued) this.group?.lastElementChild?.classList.add('goes-on');
-    const fragment = this.render(block);
-    this.groupFor(block.source.length).append(fragment);
+  private addBlocks(blocks: readonly BlockSource[]): void {
+    if (blocks[0]?.continued === true) this.group?.lastElementChild?.classList.add('goes-on');
+    const length = blocks.reduce((sum, block) => sum + block.source.length, 0);
+    this.groupFor(length).append(this.render(blocks));
   }
 
   private addCode(language: string): void {

@@ -4,7 +4,7 @@ import { dialect } from './lexer.js';
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '&': '&amp;' };
 
 /** Makes text safe inside of HTML and its quoted attributes. */
-function escape(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[<>"'&]/g, (char) => ESCAPES[char] ?? char);
 }
 
@@ -17,22 +17,22 @@ function webAddress(href: string): string | undefined {
 
 function link(href: string, content: string): string {
   const address = webAddress(href);
-  if (address === undefined) return `<span class="inert-link" title="${escape(href)}">${content}</span>`;
-  return `<a href="${escape(address)}" title="${escape(address)}">${content}</a>`;
+  if (address === undefined) return `<span class="inert-link" title="${escapeHtml(href)}">${content}</span>`;
+  return `<a href="${escapeHtml(address)}" title="${escapeHtml(address)}">${content}</a>`;
 }
 
 /** How the parts that need care are written. Nothing is loaded from anywhere: a picture becomes its description. */
 const renderer: RendererObject = {
   code: ({ text, lang }) => {
     const language = /^\S*/.exec(lang ?? '')?.[0] ?? '';
-    return `<pre data-language="${escape(language)}"><code>${escape(text)}</code></pre>\n`;
+    return `<pre data-language="${escapeHtml(language)}"><code>${escapeHtml(text)}</code></pre>\n`;
   },
   link({ href, tokens }) {
     return link(href, this.parser.parseInline(tokens));
   },
   image: ({ href, text }) => {
-    const name = text === '' ? 'Image' : `Image: ${escape(text)}`;
-    return `<span class="image-placeholder">${name} (${link(href, escape(href))})</span>`;
+    const name = text === '' ? 'Image' : `Image: ${escapeHtml(text)}`;
+    return `<span class="image-placeholder">${name} (${link(href, escapeHtml(href))})</span>`;
   },
   checkbox: ({ checked }) => `<span class="task">${checked ? '☑' : '☐'}</span> `,
 };

@@ -6,7 +6,7 @@ import { engineIfLoaded, loadEngine } from './load-engine.js';
 import type { BlockSource, Piece } from './pieces.js';
 
 /** Characters that are parsed and rendered in a step. */
-const PORTION = 4_096;
+const PORTION = 2_048;
 /** Milliseconds that rendering the open block may take before it is done less often. */
 const SLOW_MS = 4;
 /** By how much a slow open block has to grow before it is rendered again. */
@@ -25,6 +25,7 @@ export class MarkdownView implements Work {
   private readonly queue: WorkQueue;
   private text = '';
   private done = false;
+  private finished = false;
   private taken = 0;
   private rendering: Rendering | undefined;
   private plain: ChunkedText | undefined;
@@ -56,23 +57,36 @@ export class MarkdownView implements Work {
     this.queue.remove(this);
   }
 
-  /** Renders the next portion. */
+  /** Renders the next portion, or the open block when all portions are rendered. */
   step(): boolean {
     const engine = engineIfLoaded();
     if (engine === undefined) return this.stepPlain();
     this.rendering ??= this.begin(engine);
-    const { splitter, sink } = this.rendering;
+    if (this.taken < this.text.length) this.takePortion(this.rendering);
+    else if (this.done && !this.finished) this.finish(this.rendering);
+    else {
+      this.showOpen(this.rendering);
+      return false;
+    }
+    return true;
+  }
+
+  private takePortion({ splitter, sink }: Rendering): void {
     const portion = this.text.slice(this.taken, this.taken + PORTION);
     this.taken += portion.length;
-    this.add(sink, portion === '' ? [] : splitter.push(portion));
-    if (this.taken < this.text.length) return true;
-    if (this.done) this.add(sink, splitter.finish());
-    this.showOpen(this.rendering);
-    return false;
+    this.add(sink, splitter.push(portion));
+  }
+
+  private finish({ splitter, sink }: Rendering): void {
+    this.finished = true;
+    this.add(sink, splitter.finish());
   }
 
   private add(sink: BlockSink, pieces: readonly Piece[]): void {
-    if (pieces.length > 0) this.renderAt = 0;
+    if (pieces.length === 0) return;
+    // The open block is another one now: what is shown of the one before is given out with the pieces.
+    sink.showOpen({ source: '', continued: false });
+    this.renderAt = 0;
     sink.add(pieces);
   }
 
@@ -94,7 +108,7 @@ export class MarkdownView implements Work {
     this.plain = undefined;
     this.taken = 0;
     this.root.replaceChildren();
-    return { splitter: new engine.BlockSplitter(), sink: new engine.BlockSink(this.root, engine.renderBlock) };
+    return { splitter: new engine.BlockSplitter(), sink: new engine.BlockSink(this.root, engine.renderBlocks) };
   }
 
   private stepPlain(): boolean {
@@ -108,6 +122,7 @@ export class MarkdownView implements Work {
     this.rendering = undefined;
     this.plain = undefined;
     this.taken = 0;
+    this.finished = false;
     this.renderAt = 0;
     this.root.replaceChildren();
   }

@@ -96,9 +96,11 @@ export class Connection {
   }
 }
 
-/** Whether a message event comes from the editor and not from a frame or page of another origin. */
+/**
+ * Whether a message event comes from the editor and not from a frame in this page or a page of another origin.
+ * The sender cannot be compared with `window.parent`: VS Code hides the real parent from the page.
+ */
 export function isFromHost(event: MessageEvent, own: Window): boolean {
   if (event.origin !== own.origin) return false;
-  return event.source === null || event.source === own || event.source === own.parent;
+  return !Array.from({ length: own.length }, (_, index) => own[index]).some((child) => child === event.source);
 }
-

@@ -1,7 +1,7 @@
 /** Milliseconds after which work runs although no frame came: the page is hidden. */
 const HIDDEN_DELAY_MS = 100;
 /** Milliseconds of script that one frame may spend on rendering, so that layout and input still fit into it. */
-const RENDER_BUDGET_MS = 8;
+const RENDER_BUDGET_MS = 6;
 
 /** What happens in a frame. */
 export interface FramePhases {

@@ -100,15 +100,15 @@ function toMessage(reader: EnvelopeReader, wire: WireMessage): StoredMessage {
   const { timestamp, type } = wire;
   switch (type) {
     case 'user': {
-      const { content, rest } = blocksOf<UserContent>(type, wire.content);
-      return { message: { role: type, content, timestamp }, ...rest };
+      const { content, rest } = blocksOf(type, wire.content);
+      return { message: { role: type, content: content as UserContent[], timestamp }, ...rest };
     }
     case 'assistant':
       return toAssistant(wire);
     case 'tool_result': {
-      const { content, rest } = blocksOf<ToolResultContent>(type, wire.content);
+      const { content, rest } = blocksOf(type, wire.content);
       const call = { toolCallId: wire.tool_call_id ?? '', toolName: wire.tool_name ?? '' };
-      return { message: { role: type, ...call, content, isError: wire.isError ?? false, timestamp }, ...rest };
+      return { message: { role: type, ...call, content: content as ToolResultContent[], isError: wire.isError ?? false, timestamp }, ...rest };
     }
     default:
       return reader.refuse('type', `unknown message type ${JSON.stringify(wire.type ?? null)}`);
@@ -116,18 +116,18 @@ function toMessage(reader: EnvelopeReader, wire: WireMessage): StoredMessage {
 }
 
 /** The blocks that a message of some role can hold, and all of them when there are others; Pipe does not check that. */
-function blocksOf<B extends ContentBlock>(role: Role, blocks: readonly ContentBlock[]): { content: readonly B[]; rest: Partial<StoredMessage> } {
-  const content = blocks.filter((block): block is B => canHold(role, block));
+function blocksOf(role: Role, blocks: readonly ContentBlock[]): { content: readonly ContentBlock[]; rest: Pick<StoredMessage, 'content'> } {
+  const content = blocks.filter((block) => canHold(role, block));
   return { content, rest: content.length === blocks.length ? {} : { content: blocks } };
 }
 
 function toAssistant(wire: WireMessage): StoredMessage {
-  const { content, rest } = blocksOf<AssistantContent>('assistant', wire.content);
+  const { content, rest } = blocksOf('assistant', wire.content);
   const word = wire.stop_reason ?? '';
   const stopReason = STOP_REASONS.find((reason): reason is StopReason => reason === word);
   const message = {
     role: 'assistant' as const,
-    content,
+    content: content as AssistantContent[],
     stopReason: stopReason ?? 'unknown',
     rawStopReason: wire.raw_stop_reason ?? '',
     usage: wire.usage,

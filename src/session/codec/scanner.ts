@@ -1,4 +1,4 @@
-import { JSON_CODES, JSON_TOKENS, JsonSyntaxError, MAX_DEPTH } from './syntax.js';
+import { JSON_CODES, JSON_TOKENS, JsonSyntaxError, MAX_DEPTH, SHORT_ESCAPES } from './syntax.js';
 
 /** Receives the tokens of a skipped value: punctuation, strings with their quotes, and other literals. */
 export type TokenListener = (from: number, to: number, first: number) => void;
@@ -202,6 +202,7 @@ export class JsonScanner {
   }
 
   private escapeEnd(at: number): number {
+    if (SHORT_ESCAPES.has(this.text.charCodeAt(at + 1))) return at + 2;
     JSON_TOKENS.escape.lastIndex = at;
     if (!JSON_TOKENS.escape.test(this.text)) this.fail('unknown escape in a string', at);
     return JSON_TOKENS.escape.lastIndex;

@@ -24,9 +24,12 @@ export const JSON_CODES = {
   CLOSE_OBJECT: 0x7d,
 } as const;
 
+/** Character codes that may stand after a backslash, apart from `u`. */
+export const SHORT_ESCAPES: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
+
 /** Tokens of JSON, to be matched at `lastIndex`. */
 export const JSON_TOKENS = {
-  escape: /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y,
+  escape: /\\u[0-9A-Fa-f]{4}/y,
   number: /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y,
   word: /true|false|null/y,
 } as const;

@@ -21,6 +21,8 @@ export interface RecordedRequest {
   /** `Date.now()` and `performance.timeOrigin + performance.now()` when the whole body was there, in milliseconds. */
   readonly time: number;
   readonly preciseTime: number;
+  /** The client's port: equal for two requests that came over one connection. */
+  readonly remotePort: number | undefined;
   /** Why the request was refused with 400 or 401; `undefined` when the script answered it. */
   readonly problem: string | undefined;
   /** Resolves when the exchange is over; with `true` when the client closed the connection before the end. */
@@ -139,6 +141,7 @@ class ServerState {
       raw,
       time: Date.now(),
       preciseTime: performance.timeOrigin + performance.now(),
+      remotePort: request.socket.remotePort,
       problem: this.refusal(request.headers) ?? (this.options.lenient === true ? undefined : problemOf(body, request.headers, this.known())),
       closedByClient: over.promise.then(() => !response.writableFinished && !CUT.has(response)),
     };

@@ -63,7 +63,7 @@ describe('a call that is denied', () => {
 });
 
 describe('carrying on after an interruption', () => {
-  it.each([1, 20, 60])('goes on from an answer that was cut off after %i events', { timeout: LONG }, async (events) => {
+  it.each([1, 30])('goes on from an answer that was cut off after %i events', { timeout: LONG }, async (events) => {
     const folder = await sampleCopy();
     const conversation = new Conversation(folder);
     conversation.say(FIX);

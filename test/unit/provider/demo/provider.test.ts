@@ -17,7 +17,7 @@ function request(message: string, overrides: Partial<Request> = {}): Request {
 
 async function answerTo(asked: Request) {
   const stream = createDemoProvider({ pace: AT_ONCE }).stream(asked, new AbortController().signal);
-  for await (const event of stream) void event;
+  while ((await stream.next()) !== undefined);
   return stream.message();
 }
 

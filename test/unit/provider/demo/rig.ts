@@ -36,8 +36,8 @@ const processes: Processes = {
     }),
 };
 
-/** What the person says to a call; a text is the error result that stands in its place. */
-export type Decision = (call: ToolCallBlock) => 'allow' | string;
+/** What the person says to a call: `allow`, or the text of the error result that stands in its place. */
+export type Decision = (call: ToolCallBlock) => string;
 
 /** A conversation with the demo in a folder, through the real tools. */
 export class Conversation {
