@@ -53,6 +53,7 @@ function validateBlockFields(block: Record<string, unknown>, type: ContentBlock[
     case 'thinking':
       string(block['thinking'], `${path}.thinking`);
       optionalBytes(block['signature'], `${path}.signature`);
+      optionalTrue(block['redacted'], `${path}.redacted`);
       return;
     case 'tool_call':
       nonEmpty(block['id'], `${path}.id`);
@@ -117,4 +118,8 @@ function nonEmpty(value: unknown, path: string): void {
 
 function optionalBytes(value: unknown, path: string): void {
   if (value !== undefined && !(value instanceof Uint8Array)) throw new InvalidDataError(path, 'must be bytes');
+}
+
+function optionalTrue(value: unknown, path: string): void {
+  if (value !== undefined && value !== true) throw new InvalidDataError(path, 'must be true or absent');
 }

@@ -1,9 +1,9 @@
 import { errorMessage } from '../domain/errors.js';
 
 /** Longest raw arguments that are read, in characters. A model's answer is far below it. */
-export const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;
+const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;
 /** Deepest nesting that is read: more overflows the stack of what later writes the arguments as JSON. */
-export const MAX_ARGUMENT_DEPTH = 200;
+const MAX_ARGUMENT_DEPTH = 200;
 
 /** Raw arguments of a call, read or with the reason why not, in words for the model. */
 export type ParsedArguments =

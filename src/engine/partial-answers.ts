@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 
 /** Milliseconds between two recordings of an answer that is being streamed. */
-export const PARTIAL_INTERVAL_MS = 1_000;
+const PARTIAL_INTERVAL_MS = 1_000;
 
 /** Lets an answer be recorded while it grows: at most once a second, and no later than a second after each change. */
 export class PartialAnswers {

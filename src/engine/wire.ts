@@ -107,7 +107,7 @@ function sendableAnswer(
     case 'thinking':
       return keep.thinking && block.signature !== undefined ? [block] : [];
     case 'tool_call':
-      return keep.calls ? [{ ...block, name: wireName(block.name), arguments: wireArguments(block.arguments) }] : [];
+      return keep.calls ? [{ ...block, name: wireName(block.name), arguments: wireArguments(block) }] : [];
     default:
       return assertNever(block);
   }
@@ -154,8 +154,15 @@ function wireName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64);
 }
 
+/** Arguments in the form they are sent in, by call: the history is sent anew each round, and calls never change. */
+const sentArguments = new WeakMap<ToolCallBlock, string>();
+
 /** Arguments as APIs take them: an object, also where the model wrote something else or was cut off. */
-function wireArguments(raw: string): string {
-  if (parseArguments(raw).ok) return raw.toWellFormed();
-  return JSON.stringify({ unparsed_arguments: raw.slice(0, UNPARSED_CHARACTERS).toWellFormed() });
+function wireArguments(call: ToolCallBlock): string {
+  const known = sentArguments.get(call);
+  if (known !== undefined) return known;
+  const raw = call.arguments.toWellFormed();
+  const sent = parseArguments(raw).ok ? raw : JSON.stringify({ unparsed_arguments: raw.slice(0, UNPARSED_CHARACTERS).toWellFormed() });
+  sentArguments.set(call, sent);
+  return sent;
 }

@@ -4,7 +4,7 @@ import { createCommandLog, MAX_LOG_BYTES } from './command-log.js';
 import { HeadTail } from './head-tail.js';
 
 /** Characters of the output that are kept at its beginning and at its end, each. */
-export const KEPT_CHARACTERS = 16 * 1024;
+const KEPT_CHARACTERS = 16 * 1024;
 
 /** What is kept of a command's output. */
 export interface KeptOutput {

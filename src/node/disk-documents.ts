@@ -1,16 +1,21 @@
 import { stat } from 'node:fs/promises';
+import type { ImageMimeType } from '../domain/content.js';
 import { MAX_IMAGE_BYTES } from '../domain/content.js';
 import type { AppliedChange, Documents, FileChange, FileContent, FileStat } from '../domain/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import { decodeText, encodeText } from '../text/encoding.js';
 import { errorCode } from './error-code.js';
 import { fileProblem } from './file-problem.js';
+import { imageSizeOf } from './image-size.js';
 import { imageTypeOf } from './image-type.js';
 import { createKeyedLock } from './keyed-lock.js';
 import type { RegularFile } from './regular-file.js';
 import { readRegularFile } from './regular-file.js';
 import { createFile, replaceFile } from './replace-file.js';
 import { sha256 } from './sha256.js';
+
+/** The longest side of an image, in pixels. Source: Anthropic Messages API, "Vision". */
+const MAX_IMAGE_PIXELS = 8_000;
 
 /**
  * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):
@@ -38,13 +43,22 @@ async function statOf(path: string, signal: AbortSignal): Promise<FileStat | und
 
 function contentOf(path: string, { bytes }: RegularFile): FileContent {
   const mimeType = imageTypeOf(bytes);
-  if (mimeType !== undefined) {
-    if (bytes.length <= MAX_IMAGE_BYTES) return { kind: 'image', path, data: bytes, mimeType };
-    throw new ToolInputError(`${path} is an image of ${bytes.length} bytes; models take at most ${MAX_IMAGE_BYTES}.`);
-  }
+  if (mimeType !== undefined) return imageContent(path, bytes, mimeType);
   const decoded = decodeText(bytes);
   if (decoded === undefined) return { kind: 'binary', path, size: bytes.length };
   return { kind: 'text', path, ...decoded, hash: sha256(bytes), unsaved: false };
+}
+
+/** An image that a model can take: one that it cannot would make the whole request fail (stream-23). */
+function imageContent(path: string, data: Uint8Array, mimeType: ImageMimeType): FileContent {
+  const size = imageSizeOf(data, mimeType);
+  if (size === undefined) throw new ToolInputError(`${path} begins like an image (${mimeType}), but is broken.`);
+  const largest = Math.max(size.width, size.height);
+  if (data.length <= MAX_IMAGE_BYTES && largest <= MAX_IMAGE_PIXELS) return { kind: 'image', path, data, mimeType };
+  throw new ToolInputError(
+    `${path} is an image of ${size.width} × ${size.height} pixels and ${data.length} bytes. Models take at most ` +
+      `${MAX_IMAGE_PIXELS} pixels on a side and ${MAX_IMAGE_BYTES} bytes; make a smaller copy with a command.`,
+  );
 }
 
 async function apply(change: FileChange, signal: AbortSignal): Promise<AppliedChange> {

@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from './error-code.js';
 
 /** A pipe whose writing end goes to a child. */
 export interface OutputPipe {
@@ -25,12 +26,23 @@ export async function openOutputPipe(): Promise<OutputPipe | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-'));
   try {
     const path = join(folder, 'output');
-    await promisify(execFile)('mkfifo', ['-m', '600', path]);
+    if (!(await makePipe(path))) return undefined;
     // The reading end first and without waiting: then the writing end need not wait for it.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const writer = openSync(path, constants.O_WRONLY);
     return { reader: new Socket({ fd, readable: true, writable: false }), writer, closeWriter: () => closeSync(writer) };
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function makePipe(path: string): Promise<boolean> {
+  try {
+    await promisify(execFile)('mkfifo', ['-m', '600', path]);
+    return true;
+  } catch (error) {
+    // No such program.
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }

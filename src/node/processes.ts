@@ -14,6 +14,9 @@ import { watchHost } from './watchdog.js';
 
 /** Once the group is gone, output is waited for until none came for so many milliseconds. */
 const LATE_OUTPUT_MS = 250;
+/** A killed shell is waited for so long; in a call to a dead network drive, for instance, a process cannot be killed. */
+const UNKILLABLE_MS = 2_000;
+const UNKILLABLE = { code: null, signal: 'SIGKILL' } as const;
 
 /** What commands are run with. */
 export interface ProcessesOptions {
@@ -79,7 +82,7 @@ async function endOf(command: StartedCommand, request: CommandRequest, signal: A
   try {
     const cause = await Promise.race([stop.cause, command.exited.then(() => undefined)]);
     await group.end();
-    const { code, signal: killedBy } = await command.exited;
+    const { code, signal: killedBy } = await Promise.race([command.exited, delay(UNKILLABLE_MS, UNKILLABLE, { ref: false })]);
     return {
       exitCode: code ?? undefined,
       signal: killedBy ?? undefined,

@@ -6,7 +6,7 @@ import { ToolInputError } from '../domain/errors.js';
 import { fileProblem } from './file-problem.js';
 
 /** The largest file that is read as a whole, in bytes; the limit of VS Code's own documents. */
-export const MAX_FILE_BYTES = 50 * 1024 * 1024;
+const MAX_FILE_BYTES = 50 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** A file's bytes and what the system knew of it when they were read. */

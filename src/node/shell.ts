@@ -10,12 +10,12 @@ export interface Shell {
 }
 
 /** bash without start-up files: not a login shell, not interactive. */
-export function bash(program: string): Shell {
+function bash(program: string): Shell {
   return { kind: 'bash', program, argumentsFor: (command) => ['--noprofile', '--norc', '-c', command] };
 }
 
 /** Windows PowerShell without profile or prompts. */
-export function powershell(): Shell {
+function powershell(): Shell {
   const options = ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command'];
   return { kind: 'powershell', program: 'powershell.exe', argumentsFor: (command) => [...options, utf8Output(command)] };
 }

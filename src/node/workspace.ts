@@ -28,7 +28,7 @@ export function createWorkspace(folders: () => readonly WorkspaceFolder[], home:
 }
 
 /** Whether a path is a folder or lies in it; both absolute and normalised. */
-export function isWithin(folder: string, path: string): boolean {
+function isWithin(folder: string, path: string): boolean {
   const rest = relative(folder, path);
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }

@@ -41,15 +41,8 @@ export function applyViewEvent(state: ViewState, event: ViewEvent): void {
     case 'block_added':
       findAnswer(state, event.item)?.blocks.push(event.block);
       return;
-    case 'delta':
-    case 'thinking_done':
-    case 'call':
-    case 'call_output':
-    case 'call_result':
-      changeBlock(findAnswer(state, event.item)?.blocks[event.block], event);
-      return;
     default:
-      assertNever(event);
+      changeBlock(findAnswer(state, event.item)?.blocks[event.block], event);
   }
 }
 

@@ -76,12 +76,14 @@ function summarise(lines: readonly JournalLine[], present: number): JournalSumma
 /** The additions that the envelope lacks; `undefined` when the two do not fit together. */
 function remaining(present: readonly StoredMessage[], additions: readonly JournalMessage[], base: number): readonly JournalMessage[] | undefined {
   if (present.length <= base) return additions;
-  const inside = additions.filter(({ index }) => index < present.length);
-  if (inside.every((line) => same(present[line.index], line.stored))) return additions.slice(inside.length);
-  // A line between was lost: the fold closed the gap.
+  // A fold put the additions one after the other, even when a line between them could not be read.
   const folded = present.slice(base);
-  const closed = folded.length <= additions.length && folded.every((stored, at) => same(stored, additions[at]?.stored));
-  return closed ? additions.slice(folded.length) : undefined;
+  if (folded.length <= additions.length && folded.every((stored, at) => same(stored, additions[at]?.stored))) {
+    return additions.slice(folded.length);
+  }
+  // A line was damaged after its message was folded: the others are at their places.
+  const inside = additions.filter(({ index }) => index < present.length);
+  return inside.every((line) => same(present[line.index], line.stored)) ? additions.slice(inside.length) : undefined;
 }
 
 function same(a: StoredMessage | undefined, b: StoredMessage | undefined): boolean {

@@ -64,11 +64,6 @@ export function encodeText(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-/** Whether a name is one of {@link ENCODINGS}. */
-export function isEncoding(name: string): name is Encoding {
-  return ENCODINGS.some((encoding) => encoding === name);
-}
-
 function decodeUtf16(bytes: Uint8Array, encoding: 'utf16le' | 'utf16be'): DecodedText | undefined {
   const body = bytes.subarray(2);
   if (body.length % 2 !== 0) return undefined;

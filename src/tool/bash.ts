@@ -8,9 +8,9 @@ import { defineTool, textResult } from './define.js';
 import { count, showCommand } from './show.js';
 
 /** Milliseconds that a command may take when the model sets no limit. */
-export const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
 /** The longest limit that the model may set. */
-export const MAX_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 /** Longest command, in bytes: Linux refuses one argument of 128 KB (MAX_ARG_STRLEN). */
 const MAX_COMMAND_BYTES = 100_000;
 

@@ -8,7 +8,7 @@ import { defineTool, textResult } from './define.js';
 import { displayBelow, searchRoots, searchSubject } from './search-roots.js';
 
 /** Paths that one call returns at most. */
-export const GLOB_PATHS = 200;
+const GLOB_PATHS = 200;
 
 const schema = z.strictObject({
   pattern: z.string().check(z.minLength(1)),

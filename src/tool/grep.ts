@@ -8,7 +8,7 @@ import { displayBelow, searchRoots, searchSubject } from './search-roots.js';
 import { cutLine } from './show.js';
 
 /** Matching lines that one call returns at most. */
-export const GREP_MATCHES = 200;
+const GREP_MATCHES = 200;
 const LINE_CHARACTERS = 400;
 const RESULT_CHARACTERS = 40_000;
 

@@ -13,11 +13,11 @@ import { contentOf, linesOf } from './lines.js';
 import { count, cutLine, showName } from './show.js';
 
 /** Lines that one call returns when the model sets no limit. */
-export const READ_LINES = 2_000;
+const READ_LINES = 2_000;
 /** Characters of one line; the rest is cut with a notice. */
-export const READ_LINE_CHARACTERS = 2_000;
+const READ_LINE_CHARACTERS = 2_000;
 /** Characters that one call returns at most, some 20,000 tokens. */
-export const READ_CHARACTERS = 80_000;
+const READ_CHARACTERS = 80_000;
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

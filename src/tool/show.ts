@@ -17,7 +17,7 @@ export function cutLine(line: string, limit: number): string {
 }
 
 /** The first characters of a text, never half of a surrogate pair. */
-export function headOf(text: string, limit: number): string {
+function headOf(text: string, limit: number): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return text.slice(0, end);
 }

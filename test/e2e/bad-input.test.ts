@@ -20,7 +20,7 @@ describe('without a key', () => {
     await chat.send('Hello');
     await chat.waitForText(/no Anthropic API key|no API key/i);
     await chat.button('Set API key').waitFor();
-    expect(await chat.mine.innerText()).toContain('Hello');
+    expect(await chat.mine.textContent()).toContain('Hello');
     await chat.waitForIdle();
   });
 });
@@ -80,7 +80,7 @@ describe('a server that answers badly', () => {
     await chat.waitForText('Only the first ha');
     await chat.button('Retry').first().waitFor();
     await expectUsable();
-    expect(await chat.log.innerText()).toContain('Only the first ha');
+    expect(await chat.log.textContent()).toContain('Only the first ha');
   });
 
   it('answers an unknown tool with an error the model can act on', async () => {
@@ -118,7 +118,7 @@ describe('a wrong key', () => {
     await chat.waitForText(/key/i);
     await chat.button('Set API key').waitFor();
     await chat.waitForIdle();
-    expect(await chat.log.innerText()).not.toContain('wrong');
+    expect(await chat.log.textContent()).not.toContain('wrong');
   });
 });
 
@@ -145,7 +145,7 @@ describe('a session file that is damaged', () => {
     expect(await readFile(file, 'utf8')).toBe(damaged);
     await chat.send('A new start');
     await chat.waitForIdle();
-    expect(await chat.mine.last().innerText()).toContain('A new start');
+    expect(await chat.mine.last().textContent()).toContain('A new start');
     await chat.button('History').click();
     await chat.frame.getByText('A new start').first().waitFor();
   });

@@ -1,4 +1,6 @@
-type Engine = typeof import('./engine.js');
+import type * as engine from './engine.js';
+
+type Engine = typeof engine;
 
 let loading: Promise<Engine> | undefined;
 let loaded: Engine | undefined;

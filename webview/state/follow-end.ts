@@ -5,58 +5,62 @@ const NEAR = 24;
 /** Further than any page is long; the browser stops at the end. */
 const END = 1e9;
 
-/** Keeps a scrolling element at its end. */
-export interface FollowEnd {
-  /** For the element that scrolls. */
-  readonly scroller: Attachment<HTMLElement>;
-  /** For the element in it that grows. */
-  readonly content: Attachment<HTMLElement>;
-  /** Goes to the end and stays there. */
-  toEnd(): void;
-}
-
 /**
  * Follows content that grows: the scroller stays at the end until the person scrolls up, and follows again when the
  * person is back at the end. Sizes are only read where layout is known, so that following costs no layout of its own.
  */
-export function followEnd(changed: (atEnd: boolean) => void): FollowEnd {
-  let element: HTMLElement | undefined;
-  let atEnd = true;
-  let lastTop = 0;
-  const set = (value: boolean): void => {
-    if (value === atEnd) return;
-    atEnd = value;
-    changed(value);
+export class FollowEnd {
+  private readonly changed: (atEnd: boolean) => void;
+  private element: HTMLElement | undefined;
+  private atEnd = true;
+  private lastTop = 0;
+
+  constructor(changed: (atEnd: boolean) => void) {
+    this.changed = changed;
+  }
+
+  /** For the element that scrolls. */
+  readonly scroller: Attachment<HTMLElement> = (element) => {
+    this.element = element;
+    const onScroll = (): void => this.scrolled(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    const stop = this.observe(element);
+    return () => {
+      element.removeEventListener('scroll', onScroll);
+      stop();
+    };
   };
-  const pin = (): void => {
-    if (atEnd && element !== undefined) element.scrollTop = END;
-  };
-  return {
-    scroller: (scroller) => {
-      element = scroller;
-      const onScroll = (): void => {
-        const { scrollTop } = scroller;
-        const distance = scroller.scrollHeight - scrollTop - scroller.clientHeight;
-        if (distance <= NEAR) set(true);
-        else if (scrollTop < lastTop) set(false);
-        lastTop = scrollTop;
-      };
-      scroller.addEventListener('scroll', onScroll, { passive: true });
-      const observer = new ResizeObserver(pin);
-      observer.observe(scroller);
-      return () => {
-        scroller.removeEventListener('scroll', onScroll);
-        observer.disconnect();
-      };
-    },
-    content: (content) => {
-      const observer = new ResizeObserver(pin);
-      observer.observe(content);
-      return () => observer.disconnect();
-    },
-    toEnd: () => {
-      set(true);
-      pin();
-    },
-  };
+
+  /** For the element in it that grows. */
+  readonly content: Attachment<HTMLElement> = (element) => this.observe(element);
+
+  /** Goes to the end and stays there. */
+  toEnd(): void {
+    this.set(true);
+    this.pin();
+  }
+
+  private observe(element: HTMLElement): () => void {
+    const observer = new ResizeObserver(() => this.pin());
+    observer.observe(element);
+    return () => observer.disconnect();
+  }
+
+  private scrolled(element: HTMLElement): void {
+    const { scrollTop } = element;
+    const distance = element.scrollHeight - scrollTop - element.clientHeight;
+    if (distance <= NEAR) this.set(true);
+    else if (scrollTop < this.lastTop) this.set(false);
+    this.lastTop = scrollTop;
+  }
+
+  private set(atEnd: boolean): void {
+    if (atEnd === this.atEnd) return;
+    this.atEnd = atEnd;
+    this.changed(atEnd);
+  }
+
+  private pin(): void {
+    if (this.atEnd && this.element !== undefined) this.element.scrollTop = END;
+  }
 }

@@ -20,8 +20,8 @@ interface Answer {
 
 const DONE: Step = { done: true, value: undefined };
 
-/** How long the connection may take to end after the answer has, in milliseconds, before it is closed. */
-const DRAIN_MS = 2_000;
+/** How long the body may take to end after the answer has, in milliseconds, before the connection is closed. */
+const DRAIN_MS = 200;
 
 /**
  * The parts of one answer, pulled event by event. An iterator written by hand: an `async function*` would add three
@@ -58,12 +58,10 @@ export class MessageParts implements AsyncIterableIterator<Batch, undefined> {
     return this;
   }
 
-  private readonly arrived = (step: IteratorResult<RawEvent, unknown>): Step => {
+  private readonly arrived = (step: IteratorResult<RawEvent, unknown>): Step | Promise<Step> => {
     if (step.done === true) return DONE;
     const value = this.reader.read(step.value);
-    if (!this.reader.ended) return { done: false, value };
-    this.drain();
-    return DONE;
+    return this.reader.ended ? this.drain() : { done: false, value };
   };
 
   private readonly failed = (error: unknown): never => {
@@ -90,13 +88,16 @@ export class MessageParts implements AsyncIterableIterator<Batch, undefined> {
     return { signal: this.signal, headers: temperature === undefined ? {} : { 'anthropic-version': SAMPLING_VERSION } };
   }
 
-  /** Reads to the end of the body, so that the connection can be used again; whatever comes is not of the answer. */
-  private drain(): void {
+  /**
+   * Reads on after the answer, so that the connection can be used again. Normally the end of the body is there already;
+   * what comes instead of it, an error too, is not of the answer.
+   */
+  private async drain(): Promise<Step> {
     const { answer } = this;
-    if (answer === undefined) return;
-    const late = setTimeout(() => answer.abort(), DRAIN_MS);
-    late.unref();
-    const over = (): void => clearTimeout(late);
-    answer.events.next().then(over, over);
+    const late = setTimeout(() => answer?.abort(), DRAIN_MS);
+    const rest = await answer?.events.next().catch(() => undefined);
+    clearTimeout(late);
+    if (rest?.done === false) answer?.abort();
+    return DONE;
   }
 }

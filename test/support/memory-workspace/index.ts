@@ -7,8 +7,6 @@ import { createMemoryWorkspaceFolders } from './workspace.js';
 import type { Search } from '../../../src/domain/search.js';
 import type { Workspace } from '../../../src/domain/workspace.js';
 
-export type { MemoryDocuments } from './documents.js';
-export type { ScriptedProcesses } from './processes.js';
 export { toolContext } from './tool-context.js';
 
 /** What an in-memory workspace starts with. */

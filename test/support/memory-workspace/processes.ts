@@ -1,7 +1,7 @@
 import type { CommandOutcome, CommandRequest, Processes } from '../../../src/domain/processes.js';
 
 /** What a scripted command does: a fixed outcome, or a function of the request. */
-export type CommandScript =
+type CommandScript =
   | Partial<CommandOutcome>
   | ((request: CommandRequest, signal: AbortSignal, output: (chunk: string) => void) => Promise<Partial<CommandOutcome>>);
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { StreamReply, Step } from './reply.js';
 import { sseFrame } from './sse.js';
 import type { WireEvent, WireRequest } from './wire.js';
@@ -100,6 +100,9 @@ async function sendChunks(reply: StreamReply, steps: readonly Step[], response: 
     const size = parts.chunkSizes[Math.min(n, parts.chunkSizes.length - 1)] ?? bytes.length;
     await write(response, bytes.subarray(at, at + size), gone);
     at += size;
+    // A client in this process reads the piece before the next one is written.
+    await turn();
+    await turn();
   }
 }
 

@@ -12,10 +12,10 @@ import type { Script } from '../../support/scripted-provider/index.js';
 import { ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
 
 /** Called at every point where the engine waits for one of its ports. */
-export type Hook = (point: string) => Promise<void> | void;
+type Hook = (point: string) => Promise<void> | void;
 
 /** A recorder in memory. */
-export class MemoryRecorder implements SessionRecorder {
+class MemoryRecorder implements SessionRecorder {
   readonly appended: Message[] = [];
   readonly partials: AssistantMessage[] = [];
   readonly calls: string[] = [];
@@ -98,7 +98,7 @@ export class TestGate implements Gate {
 }
 
 /** What a {@link testTool} does; the rest has defaults. */
-export interface TestToolOptions {
+interface TestToolOptions {
   readonly kind?: Access['kind'];
   readonly plan?: (args: unknown, context: ToolContext) => Promise<void> | void;
   readonly execute?: (args: unknown, context: ToolContext) => Promise<ToolResult> | ToolResult;
@@ -132,7 +132,7 @@ export function ok(words: string): ToolResult {
 }
 
 /** A clock that the test moves. */
-export class TestClock implements Clock {
+class TestClock implements Clock {
   now = 0;
   timestamp(): string {
     return '2026-01-01T00:00:00Z';
@@ -222,7 +222,7 @@ export function outline(messages: readonly Message[]): readonly string[] {
 }
 
 /** Resolves at the next event that fits. */
-export function nextEvent(session: AgentSession, fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
+function nextEvent(session: AgentSession, fits: (event: SessionEvent) => boolean): Promise<SessionEvent> {
   return new Promise((resolve) => {
     const stop = session.onEvent((event) => {
       if (!fits(event)) return;

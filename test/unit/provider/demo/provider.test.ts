@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolCallBlock } from '../../../../src/domain/content.js';
 import { text } from '../../../../src/domain/content.js';
 import { AbortError } from '../../../../src/domain/errors.js';
 import { textContent } from '../../../../src/domain/message-helpers.js';
@@ -74,6 +75,48 @@ describe('what the demo is', () => {
   it('gives every call an id of its own', async () => {
     const id = async () => (await answerTo(request('Fix the test'))).content.flatMap((block) => (block.type === 'tool_call' ? block.id : []))[0];
     expect(await id()).not.toBe(await id());
+  });
+});
+
+describe('the stream of a demo answer', () => {
+  const start = (signal = new AbortController().signal) => createDemoProvider({ pace: { charactersPerSecond: 50 } }).stream(request('Fix the test'), signal);
+
+  it('P17 P21 P23 has no message before the first pull and none of its work when aborted before it', async () => {
+    const stream = start(AbortSignal.abort());
+    expect(() => stream.message()).toThrow('before the first next()');
+    await expect(stream.next()).rejects.toThrow(AbortError);
+    expect(stream.message()).toMatchObject({ stopReason: 'aborted', content: [] });
+  });
+
+  it('P24 close() unblocks a pending pull and keeps what came', async () => {
+    const stream = start();
+    await stream.next();
+    const pending = stream.next();
+    await Promise.all([stream.close(), expect(pending).rejects.toThrow(AbortError)]);
+    expect(stream.state).toBe('closed');
+    expect(stream.message().content).toHaveLength(1);
+  });
+
+  it('P24 leaving for await early closes it', async () => {
+    const stream = start();
+    for await (const event of stream) {
+      expect(event.type).toBe('text_delta');
+      break;
+    }
+    expect(stream.state).toBe('closed');
+  });
+
+  it('P50 announces the call it makes and ends it with the whole arguments', async () => {
+    const stream = createDemoProvider({ pace: AT_ONCE }).stream(request('Fix the test'), new AbortController().signal);
+    const calls: ToolCallBlock[] = [];
+    let json = '';
+    for await (const event of stream) {
+      if (event.type === 'tool_call_delta') json += event.delta;
+      if (event.type === 'tool_call_end') calls.push(event.call);
+    }
+    expect(calls).toEqual([expect.objectContaining({ name: 'read', arguments: '{"file_path":"package.json"}' })]);
+    expect(json).toBe(calls[0]?.arguments);
+    expect(stream.message().content.at(-1)).toEqual(calls[0]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,9 +7,9 @@ import { text } from '../../../../src/domain/content.js';
 import { ToolInputError } from '../../../../src/domain/errors.js';
 import { textContent, toolCalls } from '../../../../src/domain/message-helpers.js';
 import type { AssistantMessage, Message } from '../../../../src/domain/message.js';
-import type { CommandOutcome, Processes } from '../../../../src/domain/processes.js';
 import type { Tool, ToolResult } from '../../../../src/domain/tool.js';
 import { createDiskDocuments } from '../../../../src/node/disk-documents.js';
+import { createProcesses } from '../../../../src/node/processes.js';
 import { createRipgrepSearch } from '../../../../src/node/ripgrep.js';
 import { createWorkspace } from '../../../../src/node/workspace.js';
 import { createDemoProvider } from '../../../../src/provider/demo/provider.js';
@@ -20,21 +19,7 @@ import { toolContext } from '../../../support/memory-workspace/index.js';
 export const SAMPLE = resolve('test/fixtures/sample-workspace');
 export const NOW = '2026-01-02T03:04:05Z';
 
-/** Runs commands for real, without the limits of the product's adapter. */
-const processes: Processes = {
-  run: ({ command, cwd }, signal) =>
-    new Promise<CommandOutcome>((done, fail) => {
-      const env = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined };
-      const child = spawn('bash', ['-c', command], { cwd, env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      child.on('error', fail);
-      child.on('close', (exitCode) => {
-        const end = { exitCode: exitCode ?? undefined, signal: undefined, timedOut: false, cancelled: signal.aborted };
-        done({ ...end, output, omittedBytes: 0, logFile: undefined, durationMs: 1 });
-      });
-    }),
-};
+const processes = createProcesses({ logFolder: join(tmpdir(), 'gnomon-demo-logs'), env: process.env });
 
 /** What the person says to a call: `allow`, or the text of the error result that stands in its place. */
 export type Decision = (call: ToolCallBlock) => string;

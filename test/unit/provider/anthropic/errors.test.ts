@@ -1,0 +1,211 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../../src/domain/errors.js';
+import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
+import { retryAfterMs } from '../../../../src/provider/anthropic/retry-after.js';
+import type { ModelServer, Reply } from '../../../support/model-server/index.js';
+import { htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
+import { drain, failure } from '../../../support/stream-conformance.js';
+import { never, providerFor, request } from './rig.js';
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+async function failing(answer: Reply): Promise<{ error: ProviderError; partial: string }> {
+  server.setScript(() => answer);
+  const stream = providerFor(server).stream(request(), never());
+  const error = await failure(drain(stream));
+  if (!(error instanceof ProviderError)) throw error;
+  const [first] = stream.message().content;
+  return { error, partial: first?.type === 'text' ? first.text : '' };
+}
+
+/** What a person reads is a sentence: never JSON, markup, a stack or an internal name. */
+function readable(message: string): void {
+  expect(message).not.toMatch(/[{}[\]]|<\w|undefined|null|TypeError|APIError|_error\b/);
+  expect(message).toMatch(/^[A-Z0-9].*\.$/);
+}
+
+describe('answers with an error status', () => {
+  it.each<[number, string, string, string, RegExp]>([
+    [400, 'invalid_request_error', 'messages.1: something odd', 'invalid_request', /refused the request \(messages\.1: something odd\)/],
+    [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'too_large', /too long.*new session/],
+    [401, 'authentication_error', 'invalid x-api-key', 'authentication', /refused the API key.*Gnomon: Set API Key/],
+    [402, 'billing_error', 'No credit left', 'permission', /No credit left/],
+    [403, 'permission_error', 'Not for you', 'permission', /does not allow this/],
+    [404, 'not_found_error', 'model: claude-9', 'not_found', /model: claude-9.*another model.*gnomon\.anthropic\.baseUrl/],
+    [413, 'request_too_large', 'Request exceeds the maximum size', 'too_large', /too long/],
+    [429, 'rate_limit_error', 'slow down', 'rate_limit', /limiting your requests.*Try again/],
+    [500, 'api_error', 'Internal server error', 'server', /problem of its own/],
+    [504, 'timeout_error', 'timed out', 'server', /timed out/],
+    [529, 'overloaded_error', 'Overloaded', 'overloaded', /overloaded at the moment/],
+  ])('stream-08 %i %s “%s” is %s', async (status, type, message, kind, words) => {
+    const before = server.requests.length;
+    const { error } = await failing(httpError(status, type, message));
+    expect(error).toMatchObject({ kind, status, requestId: 'req_test' });
+    expect(error.message).toMatch(words);
+    readable(error.message);
+    // The SDK repeats nothing by itself.
+    expect(server.requests).toHaveLength(before + 1);
+  });
+
+  it.each([
+    [404, 'not_found'],
+    [429, 'rate_limit'],
+    [502, 'server'],
+    [503, 'server'],
+  ])('stream-08 a page with status %i is %s, and the page is not shown', async (status, kind) => {
+    const { error } = await failing(htmlReply('<html><title>Bad gateway</title>{"a":1}</html>', status));
+    expect(error).toMatchObject({ kind, status });
+    readable(error.message);
+    expect(error.message).not.toContain('gateway');
+  });
+
+  it('stream-10 a proxy that wants a password is named', async () => {
+    const { error } = await failing(htmlReply('<html>Proxy</html>', 407));
+    expect(error.kind).toBe('network');
+    expect(error.message).toContain('proxy wants a user name and a password');
+    readable(error.message);
+  });
+
+  it('stream-08 JSON of an unknown form is not shown', async () => {
+    const { error } = await failing(jsonReply({ detail: [{ loc: ['body'] }] }, 422));
+    expect(error.kind).toBe('invalid_request');
+    readable(error.message);
+  });
+
+  it.each([
+    ['retry-after', '3', 3_000, 'Try again in 3 seconds.'],
+    ['retry-after', '0', 0, 'Try again in a second.'],
+    ['retry-after', '3600', 3_600_000, 'Try again in 60 minutes.'],
+    ['retry-after', '-5', undefined, 'Try again in a minute.'],
+    ['retry-after', 'soon', undefined, 'Try again in a minute.'],
+    ['retry-after-ms', '1500', 1_500, 'Try again in 2 seconds.'],
+  ])('stream-07 429 with %s: %s', async (header, value, milliseconds, words) => {
+    const { error } = await failing(httpError(429, 'rate_limit_error', 'slow down', { [header]: value }));
+    expect(error.retryAfterMs).toBe(milliseconds);
+    expect(error.message).toContain(words);
+  });
+
+  it('stream-07 reads a date', () => {
+    const now = Date.parse('2026-01-01T00:00:00Z');
+    const at = (date: string): number | undefined => retryAfterMs(new Headers({ 'retry-after': date }), now);
+    expect(at('Thu, 01 Jan 2026 00:00:30 GMT')).toBe(30_000);
+    expect(at('Wed, 31 Dec 2025 23:59:59 GMT')).toBeUndefined();
+    expect(retryAfterMs(undefined)).toBeUndefined();
+  });
+});
+
+describe('answers that are no stream', () => {
+  it.each<[string, Reply, string]>([
+    ['a login page', htmlReply('<html><body>Please sign in</body></html>'), 'a web page (content type text/html'],
+    ['a JSON document', jsonReply({ ok: true }), 'a JSON document (content type application/json)'],
+    ['plain text', { kind: 'plain', status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }, 'something else (content type text/plain)'],
+  ])('stream-09 names %s', async (_, answer, words) => {
+    const { error } = await failing(answer);
+    expect(error.kind).toBe('not_a_stream');
+    expect(error.message).toContain(words);
+    expect(error.message).toContain('proxy');
+    expect(error.message).toContain('gnomon.anthropic.baseUrl');
+    readable(error.message);
+  });
+
+  it('takes a stream that does not say what it is', async () => {
+    server.setScript(() => reply().text('ok').headers({ 'content-type': '' }));
+    await drain(providerFor(server).stream(request(), never()));
+  });
+});
+
+describe('breaks', () => {
+  it('stream-03 a connection that is cut in the middle keeps the partial answer', async () => {
+    const { error, partial } = await failing(reply().text('so far').cut());
+    expect(error).toMatchObject({ kind: 'interrupted' });
+    expect(partial).toBe('so far');
+    readable(error.message);
+  });
+
+  it('a stream that ends without its end is interrupted too', async () => {
+    const { error, partial } = await failing(reply().text('so far').unfinished());
+    expect(error).toMatchObject({ kind: 'interrupted' });
+    expect(partial).toBe('so far');
+  });
+
+  it('stream-03 a connection that is reset before anything came is a network failure', async () => {
+    const { error } = await failing(resetReply);
+    expect(error.kind).toBe('network');
+    expect(error.message).toContain('the connection was closed');
+    readable(error.message);
+  });
+
+  it.each([
+    ['overloaded_error', 'overloaded'],
+    ['api_error', 'server'],
+    ['rate_limit_error', 'rate_limit'],
+    ['something_new', 'server'],
+  ])('stream-06 an %s in the stream is %s; the partial answer is kept and the error is no part of it', async (type, kind) => {
+    const { error, partial } = await failing(reply().text('so far').errorEvent(type, 'Not now'));
+    expect(error.kind).toBe(kind);
+    expect(partial).toBe('so far');
+    readable(error.message);
+  });
+});
+
+describe('before a request', () => {
+  it.each([undefined, ''])('says what to do without a key (%o)', async (key) => {
+    const provider = createAnthropicProvider({ apiKey: () => Promise.resolve(key), baseUrl: () => server.url });
+    const before = server.requests.length;
+    const error = await failure(provider.stream(request(), never()).next());
+    expect(error).toMatchObject({ kind: 'no_key', message: expect.stringMatching(/Gnomon: Set API Key.*ANTHROPIC_API_KEY/) as string });
+    expect(server.requests).toHaveLength(before);
+  });
+
+  it('refuses a wrong key with the way to another one', async () => {
+    const strict = await startModelServer({ apiKey: 'right', script: () => reply().text('ok') });
+    const error = await failure(drain(providerFor(strict).stream(request(), never())));
+    expect(error).toMatchObject({ kind: 'authentication', message: expect.stringContaining('Gnomon: Set API Key') as string });
+    expect(error.message).not.toContain('test-key');
+    await strict.close();
+  });
+
+  it('names the host and the setting when it cannot be reached', async () => {
+    const port = await freePort();
+    const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => `http://127.0.0.1:${port}` });
+    const error = await failure(provider.stream(request(), never()).next());
+    expect(error).toMatchObject({ kind: 'network' });
+    expect(error.message).toContain(`127.0.0.1:${port}`);
+    expect(error.message).toContain('refused the connection');
+    expect(error.message).toContain('gnomon.anthropic.baseUrl');
+    readable(error.message);
+  });
+
+  it.each(['localhost:8080', 'not an address', 'ftp://host'])('refuses “%s” as an address', async (address) => {
+    const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => address });
+    const error = await failure(provider.stream(request(), never()).next());
+    expect(error).toMatchObject({ kind: 'network' });
+    expect(error.message).toContain(address);
+    expect(error.message).toContain('gnomon.anthropic.baseUrl');
+  });
+
+  it('takes an address with a slash or a version at its end, and notices a change at once', async () => {
+    let address = 'http://127.0.0.1:1';
+    const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('k'), baseUrl: () => address });
+    server.setScript(() => reply().text('ok'));
+    for (const ending of ['', '/', '/v1', '/v1/']) {
+      address = server.url + ending;
+      await drain(provider.stream(request(), never()));
+    }
+  });
+});
+
+/** A port on which nothing listens. */
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => listener.once('listening', resolve));
+  const { port } = listener.address() as AddressInfo;
+  await new Promise((resolve) => listener.close(resolve));
+  return port;
+}

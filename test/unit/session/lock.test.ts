@@ -1,0 +1,138 @@
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { LockContext } from '../../../src/session/lock.js';
+import { acquireLock } from '../../../src/session/lock.js';
+import type { ProcessProbe } from '../../../src/session/process-probe.js';
+import { createProcessProbe } from '../../../src/session/process-probe.js';
+import { nodeFiles, temporaryFolder, TestProcesses, testLog } from './support/setup.js';
+
+function context(processes: ProcessProbe, waitMs = 0): LockContext {
+  return { files: nodeFiles(), log: testLog(), processes, waitMs };
+}
+
+/** A system that cannot tell whether a number was given to another process. */
+function blind(probe: ProcessProbe): ProcessProbe {
+  return { self: () => probe.self(), isRunning: () => Promise.resolve('unknown') };
+}
+
+async function age(path: string, seconds: number): Promise<void> {
+  const time = new Date(Date.now() - seconds * 1_000);
+  await utimes(path, time, time);
+}
+
+describe('sess-09 a lock', () => {
+  it('of a holder that sleeps stays its own, however old', async () => {
+    const path = join(await temporaryFolder(), 'a.lock');
+    const processes = new TestProcesses();
+    const lock = await acquireLock(context(processes.start()), path);
+    await age(path, 100_000);
+    expect(await acquireLock(context(processes.start()), path)).toBeUndefined();
+    expect(await lock?.isHeld()).toBe(true);
+    await lock?.release();
+    await (await acquireLock(context(processes.start()), path))?.release();
+  });
+
+  it('of a holder that cannot be told is taken when it shows no life, not before', async () => {
+    const path = join(await temporaryFolder(), 'a.lock');
+    const processes = new TestProcesses();
+    await acquireLock(context(processes.start()), path);
+    await age(path, 20);
+    expect(await acquireLock(context(blind(processes.start())), path)).toBeUndefined();
+    await age(path, 40);
+    const taken = await acquireLock(context(blind(processes.start()), 60), path);
+    expect(taken).toBeDefined();
+    await taken?.release();
+  });
+
+  it('of a holder that cannot be told stays when it shows life while we wait', async () => {
+    const path = join(await temporaryFolder(), 'a.lock');
+    const processes = new TestProcesses();
+    await acquireLock(context(processes.start()), path);
+    await age(path, 40);
+    const waiting = acquireLock(context(blind(processes.start()), 200), path);
+    await nodeFiles().touch(path);
+    expect(await waiting).toBeUndefined();
+  });
+
+  it('that was taken over is known to be lost', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const path = join(await temporaryFolder(), 'a.lock');
+    const processes = new TestProcesses();
+    const lock = await acquireLock(context(processes.start()), path);
+    await writeFile(path, JSON.stringify({ ...(await processes.start().self()), nonce: 'theirs' }));
+    vi.setSystemTime(Date.now() + 8 * 3_600_000);
+    expect(await lock?.isHeld()).toBe(false);
+    await lock?.release();
+    expect(await readFile(path, 'utf8')).toContain('theirs');
+  });
+
+  it('gives signs of life', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const path = join(await temporaryFolder(), 'a.lock');
+    const files = nodeFiles();
+    const lock = await acquireLock(context(new TestProcesses().start()), path);
+    await age(path, 1_000);
+    const before = (await files.stat(path))?.mtimeMs ?? 0;
+    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.waitFor(async () => expect((await files.stat(path))?.mtimeMs).toBeGreaterThan(before));
+    await lock?.release();
+    expect(await files.stat(path)).toBeUndefined();
+  });
+
+  it('that was torn or never filled is taken after a moment', async () => {
+    const path = join(await temporaryFolder(), 'a.lock');
+    for (const text of ['', '{"pid":1', '{"pid":"x"}', 'null', '{"pid":-1,"host":"","started":"","nonce":""}']) {
+      await writeFile(path, text);
+      const probe = new TestProcesses().start();
+      expect(await acquireLock(context(probe), path), text).toBeUndefined();
+      await age(path, 2);
+      const lock = await acquireLock(context(probe), path);
+      expect(lock, text).toBeDefined();
+      await lock?.release();
+    }
+  });
+
+  it('is not kept from being taken over by one who died while taking it over', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'a.lock');
+    const processes = new TestProcesses();
+    const [first, second] = [processes.start(), processes.start()];
+    await writeFile(path, JSON.stringify({ ...(await first.self()), nonce: '1' }));
+    await writeFile(`${path}.taking`, JSON.stringify({ ...(await second.self()), nonce: '2' }));
+    first.end();
+    expect(await acquireLock(context(processes.start()), path)).toBeUndefined();
+    second.end();
+    const lock = await acquireLock(context(processes.start()), path);
+    expect(lock).toBeDefined();
+    await lock?.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('sess-09 the probe of processes', () => {
+  it('knows a running process, an ended one, a reused number and another machine', async () => {
+    const probe = createProcessProbe();
+    const self = await probe.self();
+    expect(self.pid).toBe(process.pid);
+    const known = self.started !== '';
+    expect(await probe.isRunning(self)).toBe(known ? 'yes' : 'unknown');
+    expect(await probe.isRunning({ ...self, started: '1' })).toBe(known ? 'no' : 'unknown');
+    expect(await probe.isRunning({ ...self, host: 'elsewhere' })).toBe('unknown');
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    await once(child, 'spawn');
+    const pid = child.pid ?? 0;
+    expect(await probe.isRunning({ ...self, pid, started: '' })).toBe('unknown');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await probe.isRunning({ ...self, pid })).toBe('no');
+  });
+});
