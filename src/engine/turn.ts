@@ -111,7 +111,7 @@ export class TurnRun {
     const { message } = answer;
     if (message !== undefined) await this.keep(message, model);
     this.spend(answer, model);
-    if (this.signal.aborted || answer.error !== undefined) return this.brokenOff(answer);
+    if (answer.error !== undefined) return this.brokenOff(answer);
     return message === undefined ? emptyAnswer() : this.afterAnswer(message);
   }
 
@@ -175,9 +175,8 @@ export class TurnRun {
 
   /** Answers the calls of a message that are not to be run. */
   private async refuse(message: AssistantMessage): Promise<void> {
-    const stopped = this.signal.aborted;
-    const result = stopped && message.stopReason === 'tool_use' ? CANCELLED : failure(notExecuted(message.stopReason));
-    const state: ToolCallState = stopped ? { status: 'cancelled' } : { status: 'failed', result };
+    const result = failure(notExecuted(message.stopReason));
+    const state: ToolCallState = message.stopReason === 'aborted' ? { status: 'cancelled' } : { status: 'failed', result };
     for (const call of toolCalls(message)) {
       this.emit({ type: 'tool_call', callId: call.id, state });
       await this.answerCall(call, result);

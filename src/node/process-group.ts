@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from './error-code.js';
+import { hasLiveMember } from './live-members.js';
 
 /** How long a group may take to end after it was asked, before it is killed, in milliseconds. */
 const GRACE_MS = 1_000;
-/** How long a killed group is waited for; a dead process that nobody collects still counts as one. */
+/** How long a killed group is waited for. */
 const KILLED_MS = 500;
-const POLL_MS = 10;
+const POLL_MS = 5;
+const MAX_POLL_MS = 50;
 
 /** Groups that are running; killed when this process exits. */
 const running = new Set<ProcessGroup>();
@@ -58,9 +60,9 @@ export class ProcessGroup {
 
   private async goneWithin(milliseconds: number): Promise<boolean> {
     const end = performance.now() + milliseconds;
-    while (this.signal(0)) {
+    for (let pause = POLL_MS; this.signal(0) && (await hasLiveMember(this.leader)); pause *= 2) {
       if (performance.now() > end) return false;
-      await delay(POLL_MS);
+      await delay(Math.min(pause, MAX_POLL_MS));
     }
     return true;
   }

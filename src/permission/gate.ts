@@ -20,7 +20,6 @@ export function createGate(options: GateOptions): Gate {
   const grantOf = (request: GateRequest): Grant | undefined => grantFor(request.plan, options.caseInsensitive);
   return {
     async judge(request, signal): Promise<Judgement> {
-      signal.throwIfAborted();
       const cautions = await findCautions(request.plan, options);
       signal.throwIfAborted();
       const grant = grantOf(request);

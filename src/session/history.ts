@@ -60,6 +60,11 @@ export class History {
     await this.index.setEnvelope(id, summary);
   }
 
+  /** Removes every trace of a session from the index. */
+  async forget(id: string): Promise<void> {
+    await this.index.forget(id);
+  }
+
   private async summarise(id: string, found: Found): Promise<SessionSummary | undefined> {
     if (found.envelope === undefined && found.journal === undefined) return undefined;
     const envelope = found.envelope && (await this.envelope(id, found.envelope));

@@ -22,7 +22,7 @@ export interface RecoveredSession {
 }
 
 /** Raw stop reason of an answer that was cut off by the end of the program. */
-export const INTERRUPTED = 'interrupted';
+const INTERRUPTED = 'interrupted';
 
 /**
  * Lays a journal over its envelope. Doing it again after any crash gives the same messages:

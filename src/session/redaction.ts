@@ -1,9 +1,6 @@
 import type { AssistantContent, ContentBlock, ThinkingBlock } from '../domain/content.js';
 import type { Message } from '../domain/message.js';
 
-/** Positions of blocks with redacted thinking, by index of their message. */
-export type RedactedBlocks = Readonly<Record<string, readonly number[]>>;
-
 /** The positions of the blocks of a message whose thinking is redacted. */
 export function redactedBlocks(message: Message): readonly number[] {
   return message.content.flatMap((block, position) => (block.type === 'thinking' && block.redacted === true ? [position] : []));

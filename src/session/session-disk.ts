@@ -120,10 +120,14 @@ export class SessionDisk {
     const content = document.envelope();
     const { length, head } = content;
     if (this.envelope !== undefined && this.foldedCount === length && (this.foldedHead ?? head) === head) return length;
-    await atomicWrite(this.start.writer, this.path('envelope'), content.parts());
-    this.foldedCount = length;
-    this.foldedHead = head;
-    this.envelope = await this.start.writer.files.stat(this.path('envelope'));
+    try {
+      await atomicWrite(this.start.writer, this.path('envelope'), content.parts());
+      this.foldedCount = length;
+      this.foldedHead = head;
+    } finally {
+      // Ours even after an error, when only the flush of the folder failed.
+      this.envelope = await this.start.writer.files.stat(this.path('envelope'));
+    }
     if (this.envelope !== undefined) await this.start.onFold(this.envelope, document);
     return length;
   }

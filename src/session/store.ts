@@ -78,6 +78,7 @@ class FileSessionStore implements SessionStore {
     if (lock === undefined) throw new SessionBusyError(id);
     try {
       await removeFiles(context, id);
+      await context.history.forget(id);
     } finally {
       await lock.release();
     }

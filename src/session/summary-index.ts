@@ -7,7 +7,7 @@ import { atomicWrite } from './atomic-write.js';
 import { isTimestamp } from './codec/time.js';
 
 /** Name of the index in the folder of the sessions. */
-export const INDEX_FILE = 'index.json';
+const INDEX_FILE = 'index.json';
 
 const VERSION = 1;
 
@@ -68,6 +68,12 @@ export class SummaryIndex {
   async setTitle(id: string, summary: TitleSummary): Promise<void> {
     (await this.load()).titles.set(id, summary);
     this.dirty = true;
+  }
+
+  /** Removes every trace of a session, and writes the index when there was one. */
+  async forget(id: string): Promise<void> {
+    const { envelopes, titles } = await this.load();
+    await this.save(new Set([...envelopes.keys(), ...titles.keys()].filter((known) => known !== id)));
   }
 
   /** Forgets all but some, and writes the index when it changed. A failure is only logged. */

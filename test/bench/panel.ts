@@ -1,4 +1,3 @@
-import type { ElementHandle } from 'playwright-core';
 import type { ModelServer } from '../support/model-server/index.js';
 import { promptedScript, startModelServer } from '../support/model-server/index.js';
 import { App } from '../e2e/app.js';
@@ -74,35 +73,35 @@ class PanelBench {
 
   private async time(prompt: string, last: string): Promise<Moments> {
     await this.chat.message.fill(prompt);
-    const log = await this.chat.log.elementHandle();
-    const watched = watch(log as ElementHandle<HTMLElement>, last);
-    const { moments } = await watched;
+    await this.chat.log.evaluate(watch, last);
     const before = this.server.requests.length;
     await this.chat.message.press('Enter');
     const request = await this.server.request(before);
-    const { enter, visible } = await moments.evaluate((promise) => promise);
+    const { enter, visible } = await this.chat.log.evaluate(() => (globalThis as unknown as Watching).gnomonMoments);
     await this.chat.waitForIdle();
     return { enter, visible, request: request.preciseTime };
   }
 }
 
-/** Notes in the page itself when Enter goes down and when a text is in the newest answer, so that no round trip counts. */
-async function watch(log: ElementHandle<HTMLElement>, text: string) {
-  const moments = await log.evaluateHandle((element, wanted) => {
-    const now = (): number => performance.timeOrigin + performance.now();
-    const known = element.querySelectorAll('article').length;
-    return new Promise<{ enter: number; visible: number }>((resolve) => {
-      let enter = 0;
-      document.addEventListener('keydown', () => (enter = now()), { capture: true, once: true });
-      const observer = new MutationObserver(() => {
-        const articles = element.querySelectorAll('article');
-        const answer = articles.item(articles.length - 1);
-        if (articles.length <= known || answer.ariaLabel === 'You' || answer.textContent.slice(-2000).includes(wanted) === false) return;
-        observer.disconnect();
-        resolve({ enter, visible: now() });
-      });
-      observer.observe(element, { childList: true, subtree: true, characterData: true });
-    }).then((value) => value);
-  }, text);
-  return { moments };
+interface Watching {
+  gnomonMoments: Promise<{ enter: number; visible: number }>;
+}
+
+/** Runs in the page: notes when Enter goes down and when a text is in the newest answer, so that no round trip counts. */
+function watch(log: Element, wanted: string): void {
+  const now = (): number => performance.timeOrigin + performance.now();
+  const known = log.querySelectorAll('article').length;
+  const moments = new Promise<{ enter: number; visible: number }>((resolve) => {
+    let enter = 0;
+    document.addEventListener('keydown', () => (enter = now()), { capture: true, once: true });
+    const observer = new MutationObserver(() => {
+      const articles = log.querySelectorAll('article');
+      const answer = articles.item(articles.length - 1);
+      if (articles.length < known + 2 || !answer.textContent.slice(-3000).includes(wanted)) return;
+      observer.disconnect();
+      resolve({ enter, visible: now() });
+    });
+    observer.observe(log, { childList: true, subtree: true, characterData: true });
+  });
+  Object.assign(globalThis, { gnomonMoments: moments });
 }

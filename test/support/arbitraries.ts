@@ -7,16 +7,13 @@ import type { Session } from '../../src/domain/session.js';
 import type { Usage } from '../../src/domain/usage.js';
 
 /** Text with everything that makes trouble: control characters, emoji, lone surrogates, nothing at all. */
-export const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constantFrom('', '\n', '\u0000', '𝄞', '```js\n1\n```'));
-
-/** Text without lone surrogates: what survives UTF-8. */
-export const wellFormedText = fc.string({ unit: 'grapheme' });
+const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constantFrom('', '\n', '\u0000', '𝄞', '```js\n1\n```'));
 
 /** Bytes, never none. */
-export const someBytes = fc.uint8Array({ minLength: 1, maxLength: 64 });
+const someBytes = fc.uint8Array({ minLength: 1, maxLength: 64 });
 
 /** RFC 3339 times with several precisions and zones (P45). */
-export const timestamps: fc.Arbitrary<Timestamp> = fc
+const timestamps: fc.Arbitrary<Timestamp> = fc
   .tuple(
     fc.date({ min: new Date('1990-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true }),
     fc.constantFrom('Z', '+00:00', '+02:00', '-05:30'),
@@ -33,17 +30,17 @@ export const usages: fc.Arbitrary<Usage> = fc.record({
 });
 
 /** Text blocks; `content` decides what they hold. */
-export function textBlocks(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<TextBlock> {
+function textBlocks(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<TextBlock> {
   return content.map((value) => ({ type: 'text', text: value }));
 }
 
 /** Small pictures, of which only type and bytes are right. */
-export const imageBlocks: fc.Arbitrary<ImageBlock> = fc
+const imageBlocks: fc.Arbitrary<ImageBlock> = fc
   .tuple(someBytes, fc.constantFrom(...IMAGE_MIME_TYPES))
   .map(([data, mimeType]) => ({ type: 'image', data, mimeType }));
 
 /** Reasoning: plain, signed or redacted (G22). */
-export function thinkingBlocks(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<ThinkingBlock> {
+function thinkingBlocks(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<ThinkingBlock> {
   return fc.oneof(
     content.map((thinking): ThinkingBlock => ({ type: 'thinking', thinking })),
     fc.tuple(content, someBytes).map(([thinking, signature]): ThinkingBlock => ({ type: 'thinking', thinking, signature })),
@@ -52,7 +49,7 @@ export function thinkingBlocks(content: fc.Arbitrary<string> = anyText): fc.Arbi
 }
 
 /** Tool calls; arguments are JSON with numbers too large for doubles, or cut off. Ids are unique with all likelihood. */
-export function toolCallBlocks(): fc.Arbitrary<ToolCallBlock> {
+function toolCallBlocks(): fc.Arbitrary<ToolCallBlock> {
   const json = fc.oneof(
     fc.object().map((value) => JSON.stringify(value)),
     fc.constantFrom('{}', '{"a":12345678901234567890}', '{ "spaces" :  1 }', '{"cut', ''),
@@ -62,13 +59,13 @@ export function toolCallBlocks(): fc.Arbitrary<ToolCallBlock> {
 }
 
 /** What the person says. */
-export function userMessages(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<UserMessage> {
+function userMessages(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<UserMessage> {
   const blocks: fc.Arbitrary<UserContent> = fc.oneof({ weight: 3, arbitrary: textBlocks(content) }, imageBlocks);
   return fc.tuple(fc.array(blocks, { minLength: 1, maxLength: 3 }), timestamps).map(([parts, timestamp]) => ({ role: 'user', content: parts, timestamp }));
 }
 
 /** What a model says; the stop reason fits the content only by chance. */
-export function assistantMessages(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<AssistantMessage> {
+function assistantMessages(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<AssistantMessage> {
   const blocks: fc.Arbitrary<AssistantContent> = fc.oneof(textBlocks(content), thinkingBlocks(content), toolCallBlocks());
   return fc.record({
     role: fc.constant('assistant' as const),
@@ -81,7 +78,7 @@ export function assistantMessages(content: fc.Arbitrary<string> = anyText): fc.A
 }
 
 /** The answer to a call, or to none that is known. */
-export function toolResultMessages(call?: ToolCallBlock, content: fc.Arbitrary<string> = anyText): fc.Arbitrary<ToolResultMessage> {
+function toolResultMessages(call?: ToolCallBlock, content: fc.Arbitrary<string> = anyText): fc.Arbitrary<ToolResultMessage> {
   return fc.record({
     role: fc.constant('tool_result' as const),
     toolCallId: call === undefined ? fc.uuid() : fc.constant(call.id),

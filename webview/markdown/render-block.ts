@@ -56,7 +56,7 @@ function frameTable(table: HTMLTableElement, continued: boolean): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
   frame.tabIndex = 0;
-  frame.setAttribute('role', 'region');
+  frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', 'Table');
   table.replaceWith(frame);
   frame.append(table);

@@ -1,9 +1,10 @@
 import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/errors.js';
 import { AbortError, isAbortError, ProviderError } from '../../domain/errors.js';
-import type { Connection, Sdk } from './client.js';
+import type { Endpoint } from './endpoint.js';
 import { errorText } from './error-text.js';
 import { networkReason } from './network-reason.js';
 import { retryAfterMs } from './retry-after.js';
+import { APIConnectionError, APIError } from './sdk.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */
 const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {
@@ -32,14 +33,11 @@ const KIND_OF_STATUS: Readonly<Record<number, ProviderErrorKind>> = {
   529: 'overloaded',
 };
 
-/** An error of the SDK, its parameters not narrowed. */
-type ApiError = InstanceType<Sdk['APIError']>;
-
 /** A failure before the answer began, for people. What was stopped on request stays an abort. */
-export function requestError(error: unknown, { sdk, endpoint }: Connection): Error {
+export function requestError(error: unknown, endpoint: Endpoint): Error {
   if (error instanceof ProviderError) return error;
   if (isAbortError(error)) return new AbortError(undefined, error);
-  if (error instanceof sdk.APIConnectionError) {
+  if (error instanceof APIConnectionError) {
     const reason = networkReason(error);
     return new ProviderError(
       'network',
@@ -47,17 +45,16 @@ export function requestError(error: unknown, { sdk, endpoint }: Connection): Err
       { cause: error },
     );
   }
-  if (isApiError(error, sdk)) return apiError(error, endpoint.host);
+  if (isApiError(error)) return apiError(error, endpoint.host);
   return new ProviderError('protocol', `The request to ${endpoint.host} could not be made. Show the log for the cause.`, { cause: error });
 }
 
 /** A failure in the middle of the answer, for people. */
-export function streamError(error: unknown, connection: Connection): Error {
-  const { sdk, endpoint } = connection;
+export function streamError(error: unknown, endpoint: Endpoint): Error {
   if (error instanceof ProviderError) return error;
   if (isAbortError(error)) return new AbortError(undefined, error);
   // An `error` event in the stream; it has a type and no status.
-  if (isApiError(error, sdk) && !(error instanceof sdk.APIConnectionError)) return apiError(error, endpoint.host);
+  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, endpoint.host);
   if (error instanceof SyntaxError) {
     return new ProviderError('protocol', `${endpoint.host} sent something that is not part of an answer. What arrived is kept. Try again.`, {
       cause: error,
@@ -68,7 +65,7 @@ export function streamError(error: unknown, connection: Connection): Error {
 }
 
 /** An answer with a good status that is no event stream, such as the login page of a proxy. */
-export function notAStream(contentType: string, { endpoint }: Connection): ProviderError {
+export function notAStream(contentType: string, endpoint: Endpoint): ProviderError {
   const what = contentType.includes('html') ? 'a web page' : contentType.includes('json') ? 'a JSON document' : 'something else';
   return new ProviderError(
     'not_a_stream',
@@ -76,11 +73,12 @@ export function notAStream(contentType: string, { endpoint }: Connection): Provi
   );
 }
 
-function isApiError(error: unknown, sdk: Sdk): error is ApiError {
-  return error instanceof sdk.APIError;
+/** Narrows without the type parameters that `instanceof` would leave open. */
+function isApiError(error: unknown): error is APIError {
+  return error instanceof APIError;
 }
 
-function apiError(error: ApiError, host: string): ProviderError {
+function apiError(error: APIError, host: string): ProviderError {
   const kind = kindOf(error);
   const details: ProviderErrorDetails = {
     cause: error,
@@ -91,7 +89,7 @@ function apiError(error: ApiError, host: string): ProviderError {
   return new ProviderError(kind, errorText(kind, { host, detail: error.apiMessage, ...details }), details);
 }
 
-function kindOf({ type, status, apiMessage }: ApiError): ProviderErrorKind {
+function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {
   const known = type === null ? undefined : KIND_OF_TYPE[type];
   const kind = known ?? (status === undefined ? 'server' : KIND_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request'));
   // A conversation that outgrew the model is an invalid request to the API, and something else to a person.

@@ -1,10 +1,14 @@
+import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
-import type { AnthropicOptions, Connection } from './client.js';
-import { connect } from './client.js';
+import { createClient } from './client.js';
+import type { Endpoint } from './endpoint.js';
+import { parseEndpoint } from './endpoint.js';
 import { notAStream, requestError, streamError } from './errors.js';
+import type { AnthropicOptions } from './options.js';
 import type { RawEvent } from './stream.js';
 import { EventReader } from './stream.js';
 import type { RequestParams } from './request.js';
+import { requestParams } from './request.js';
 import { SAMPLING_VERSION } from './thinking.js';
 
 type Batch = StreamPart | readonly StreamPart[];
@@ -12,7 +16,7 @@ type Step = IteratorResult<Batch, undefined>;
 
 /** An answer that has begun to arrive. */
 interface Answer {
-  readonly connection: Connection;
+  readonly endpoint: Endpoint;
   readonly events: AsyncIterator<RawEvent>;
   /** Closes the connection. */
   abort(): void;
@@ -27,17 +31,16 @@ const DRAIN_MS = 200;
  * The parts of one answer, pulled event by event. An iterator written by hand: an `async function*` would add three
  * promises to every delta.
  */
-export class MessageParts implements AsyncIterableIterator<Batch, undefined> {
+export class MessageParts implements AsyncIterator<Batch, undefined> {
   private readonly options: AnthropicOptions;
-  private readonly params: () => RequestParams;
+  private readonly request: Request;
   private readonly signal: AbortSignal;
   private readonly reader = new EventReader();
   private answer: Answer | undefined;
 
-  /** @param params makes the body of the request; called on the first pull. */
-  constructor(options: AnthropicOptions, params: () => RequestParams, signal: AbortSignal) {
+  constructor(options: AnthropicOptions, request: Request, signal: AbortSignal) {
     this.options = options;
-    this.params = params;
+    this.request = request;
     this.signal = signal;
   }
 
@@ -54,10 +57,6 @@ export class MessageParts implements AsyncIterableIterator<Batch, undefined> {
     return Promise.resolve(DONE);
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
   private readonly arrived = (step: IteratorResult<RawEvent, unknown>): Step | Promise<Step> => {
     if (step.done === true) return DONE;
     const value = this.reader.read(step.value);
@@ -65,22 +64,23 @@ export class MessageParts implements AsyncIterableIterator<Batch, undefined> {
   };
 
   private readonly failed = (error: unknown): never => {
-    throw this.answer === undefined ? error : streamError(error, this.answer.connection);
+    throw this.answer === undefined ? error : streamError(error, this.answer.endpoint);
   };
 
   private async open(): Promise<void> {
-    const params = this.params();
-    const connection = await connect(this.options);
+    const params = requestParams(this.request);
+    const endpoint = parseEndpoint(this.options.baseUrl());
+    const client = await createClient(this.options, endpoint);
     try {
-      const { data, response } = await connection.client.messages.create(params, this.requestOptions(params)).withResponse();
+      const { data, response } = await client.messages.create(params, this.requestOptions(params)).withResponse();
       const contentType = response.headers.get('content-type') ?? '';
-      this.answer = { connection, events: data[Symbol.asyncIterator](), abort: () => data.controller.abort() };
+      this.answer = { endpoint, events: data[Symbol.asyncIterator](), abort: () => data.controller.abort() };
       // A stream without any content type is given the benefit of the doubt.
       if (contentType === '' || contentType.includes('text/event-stream')) return;
       data.controller.abort();
-      throw notAStream(contentType, connection);
+      throw notAStream(contentType, endpoint);
     } catch (error) {
-      throw requestError(error, connection);
+      throw requestError(error, endpoint);
     }
   }
 

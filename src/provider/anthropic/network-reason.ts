@@ -20,7 +20,7 @@ const DEPTH = 5;
 /** Why a connection failed, as the end of a sentence; looks through the causes of an error for a code of the system. */
 export function networkReason(error: unknown): string {
   const code = codeOf(error, DEPTH);
-  if (code === undefined) return wordless(error);
+  if (code === undefined) return isTimeout(error) ? 'it did not answer in time' : 'the connection failed';
   if (CERTIFICATE.test(code)) return `its certificate is not trusted (${code})`;
   return `${REASONS[code] ?? 'the connection failed'} (${code})`;
 }
@@ -32,11 +32,6 @@ function codeOf(error: unknown, depth: number): string | undefined {
   return codeOf(inner, depth - 1);
 }
 
-/** Failures that have no code. */
-function wordless(error: unknown): string {
-  if (!(error instanceof Error)) return 'the connection failed';
-  if (error.name === 'APIConnectionTimeoutError') return 'it did not answer in time';
-  // What the platform's fetch says of status 407.
-  if (error.message === 'proxy authentication required') return 'the proxy wants a user name and a password';
-  return wordless(error.cause);
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'APIConnectionTimeoutError';
 }

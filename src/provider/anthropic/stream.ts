@@ -38,9 +38,17 @@ export class EventReader {
 
   /**
    * The parts of an event, in order.
-   * @throws ProviderError of kind `protocol` for a delta of a block that never began.
+   * @throws ProviderError of kind `protocol` for a delta of a block that never began, and for an event without its fields.
    */
   read(event: RawEvent): StreamPart | readonly StreamPart[] {
+    try {
+      return this.parts(event);
+    } catch (error) {
+      throw error instanceof ProviderError ? error : protocolError('a part of it has another form');
+    }
+  }
+
+  private parts(event: RawEvent): StreamPart | readonly StreamPart[] {
     switch (event.type) {
       case 'content_block_delta':
         return this.delta(event.index, event.delta);
@@ -61,19 +69,20 @@ export class EventReader {
   }
 
   private begin(index: number, block: Anthropic.RawContentBlockStartEvent['content_block']): readonly StreamPart[] {
+    if (!Number.isSafeInteger(index)) throw protocolError('a block has no number');
     if (this.blocks.has(index)) throw protocolError(`block ${index} began twice`);
     const open: Block = { type: block.type, signature: '', input: undefined };
     this.blocks.set(index, open);
     switch (block.type) {
       case 'text':
-        return block.text === '' ? NOTHING : [{ type: 'text', index, delta: block.text }];
+        return [{ type: 'text', index, delta: textOrNothing(block.text) }];
       case 'thinking':
-        return [{ type: 'thinking', index, delta: block.thinking }, ...this.sign(index, open, block.signature)];
+        return [{ type: 'thinking', index, delta: textOrNothing(block.thinking) }, ...this.sign(index, open, textOrNothing(block.signature))];
       case 'redacted_thinking':
-        return [{ type: 'redacted_thinking', index, data: signatureBytes(block.data) }];
+        return [{ type: 'redacted_thinking', index, data: signatureBytes(text(block.data)) }];
       case 'tool_use':
         open.input = wholeInput(block.input);
-        return [{ type: 'tool_call_begin', index, id: block.id, name: block.name }];
+        return [{ type: 'tool_call_begin', index, id: text(block.id), name: text(block.name) }];
       default:
         return NOTHING;
     }
@@ -84,15 +93,15 @@ export class EventReader {
     if (block === undefined) throw protocolError(`there is more of block ${index}, which never began`);
     switch (delta.type) {
       case 'text_delta':
-        return { type: 'text', index, delta: delta.text };
+        return { type: 'text', index, delta: text(delta.text) };
       case 'thinking_delta':
-        return { type: 'thinking', index, delta: delta.thinking };
+        return { type: 'thinking', index, delta: text(delta.thinking) };
       case 'input_json_delta':
         if (block.type !== 'tool_use') return NOTHING;
         if (delta.partial_json !== '') block.input = undefined;
-        return { type: 'tool_call_delta', index, delta: delta.partial_json };
+        return { type: 'tool_call_delta', index, delta: text(delta.partial_json) };
       case 'signature_delta':
-        return this.sign(index, block, delta.signature);
+        return this.sign(index, block, text(delta.signature));
       default:
         return NOTHING;
     }
@@ -111,13 +120,24 @@ export class EventReader {
   }
 }
 
+/** A field that must be text. The SDK's types promise it; an endpoint may not keep the promise. */
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw protocolError('a part of it has no text');
+  return value;
+}
+
+/** A field at the beginning of a block that some endpoints leave out. */
+function textOrNothing(value: unknown): string {
+  return value === undefined || value === null ? '' : text(value);
+}
+
 function wholeInput(input: unknown): string | undefined {
   const present = typeof input === 'object' && input !== null && Object.keys(input).length > 0;
   return present ? JSON.stringify(input) : undefined;
 }
 
-function stopPart(reason: string | null): readonly StreamPart[] {
-  return reason === null ? NOTHING : [{ type: 'stop', stopReason: STOP_REASONS[reason] ?? 'unknown', rawStopReason: reason }];
+function stopPart(reason: string | null | undefined): readonly StreamPart[] {
+  return typeof reason !== 'string' ? NOTHING : [{ type: 'stop', stopReason: STOP_REASONS[reason] ?? 'unknown', rawStopReason: reason }];
 }
 
 function protocolError(what: string): ProviderError {

@@ -9,7 +9,7 @@ import type { TestRun } from './test-run.js';
 import * as words from './words.js';
 
 /** Repairs that are tried before the script says that it cannot. */
-export const MOST_TRIES = 6;
+const MOST_TRIES = 6;
 /** Calls of one job, as a guard against going round in circles. */
 const MOST_CALLS = 80;
 

@@ -4,7 +4,7 @@ import { parse } from 'acorn';
 import { full } from 'acorn-walk';
 
 /** Where an imported or handed-on name comes from; the name `*` stands for the whole module. */
-export interface Origin {
+interface Origin {
   readonly from: string;
   readonly name: string;
 }

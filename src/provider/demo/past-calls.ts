@@ -3,7 +3,7 @@ import type { Message, ToolResultMessage } from '../../domain/message.js';
 import type { ToolCallBlock } from '../../domain/content.js';
 
 /** How a call of the script ended. `denied` and `cancelled` calls did not run to their end. */
-export type Outcome = 'ok' | 'failed' | 'denied' | 'cancelled';
+type Outcome = 'ok' | 'failed' | 'denied' | 'cancelled';
 
 /** A call that the script made and the answer it got. */
 export interface PastCall {

@@ -37,7 +37,9 @@ interface WireEnvelope {
  * Read over: unknown keys, missing or null fields (they get Go's zero values), any stop reason, white space at the end.
  * Key names must match exactly, while Go also takes other capitals; Pipe never writes such.
  * @param bytes the file.
- * @throws InvalidDataError naming place and problem, for all else: see docs of the session format.
+ * Refused: another version than the integer 1, an unknown type of message or block, a value of the wrong kind, a time
+ * without zone, token counts that are no whole numbers, broken base64, a byte-order mark, anything after the end.
+ * @throws InvalidDataError naming place and problem.
  */
 export function* decodeSteps(bytes: Uint8Array): Generator<undefined, DecodedSession> {
   const reader = new EnvelopeReader(toText(bytes));

@@ -8,7 +8,7 @@ import { wellFormed } from './well-formed.js';
  * Arguments nested deeper are stored as a string: each level of Pipe's indentation makes every line longer, so that
  * 20 kB of brackets would become 200 MB of file.
  */
-export const MAX_ARGUMENT_DEPTH = 500;
+const MAX_ARGUMENT_DEPTH = 500;
 
 const OPENING = new Set(['{', '[']);
 const CLOSING = new Set(['}', ']']);

@@ -134,7 +134,7 @@ export class StreamReply {
 
   /** Events exactly as given. */
   events(...events: readonly WireEvent[]): StreamReply {
-    return events.reduce((so, event) => so.step({ kind: 'event', event }), this as StreamReply);
+    return this.with({ steps: [...this.parts.steps, ...events.map((event): Step => ({ kind: 'event', event }))] });
   }
 
   /** Text of the event stream exactly as given. */

@@ -21,7 +21,8 @@ const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp
  */
 export function problemOf(body: unknown, headers: IncomingHttpHeaders, known: KnownThinking | undefined): string | undefined {
   try {
-    checkVersion(body as WireRequest, headers);
+    demand(typeof body === 'object' && body !== null, 'The request body is not valid JSON');
+    checkVersion(body, headers);
     checkRequest(body as WireRequest, known);
     return undefined;
   } catch (error) {
@@ -37,10 +38,9 @@ function demand(condition: boolean, message: string): asserts condition {
 }
 
 function checkRequest(body: WireRequest, known: KnownThinking | undefined): void {
-  demand(typeof body === 'object' && body !== null, 'The request body is not valid JSON');
   demand(typeof body.model === 'string' && body.model !== '', 'model: Field required');
   demand(Number.isInteger(body.max_tokens) && body.max_tokens > 0, 'max_tokens: Field required');
-  demand(Array.isArray(body.messages) && body.messages.length > 0, 'messages: at least one message is required');
+  demand(isList(body.messages) && body.messages.length > 0, 'messages: at least one message is required');
   checkSettings(body);
   checkTools(body);
   body.messages.forEach((message, index) => checkMessage(message, `messages.${index}`, known));
@@ -51,11 +51,16 @@ function checkRequest(body: WireRequest, known: KnownThinking | undefined): void
   checkBreakpoints(body);
 }
 
+/** Whether it is a list at all; the type says so, the body may not. */
+function isList(value: unknown): boolean {
+  return Array.isArray(value);
+}
+
 /** Since API version 2026-10-21 there are no sampling parameters any more. */
-function checkVersion(body: WireRequest | undefined, headers: IncomingHttpHeaders): void {
+function checkVersion(body: object, headers: IncomingHttpHeaders): void {
   if (headers['anthropic-version'] === '2023-06-01') return;
   for (const removed of ['temperature', 'top_p', 'top_k']) {
-    demand(body === undefined || body === null || !(removed in body), `${removed}: Extra inputs are not permitted`);
+    demand(!(removed in body), `${removed}: Extra inputs are not permitted`);
   }
 }
 
@@ -70,9 +75,7 @@ function checkSettings({ thinking, temperature, max_tokens: maxTokens, system }:
     demand(budget >= 1024, 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
     demand(budget < maxTokens, '`max_tokens` must be greater than `thinking.budget_tokens`.');
   }
-  if (Array.isArray(system)) {
-    system.forEach((block: WireBlock, index) => checkText(block, `system.${index}`));
-  }
+  if (typeof system !== 'string') system?.forEach((block, index) => checkText(block, `system.${index}`));
 }
 
 function checkTools({ tools = [] }: WireRequest): void {
@@ -89,7 +92,7 @@ function checkTools({ tools = [] }: WireRequest): void {
 function checkMessage(message: WireMessage, path: string, known: KnownThinking | undefined): void {
   demand(message.role === 'user' || message.role === 'assistant', `${path}.role: Input should be 'user' or 'assistant'`);
   const blocks = blocksOf(message);
-  demand(Array.isArray(blocks) && blocks.length > 0, `${path}: all messages must have non-empty content`);
+  demand(isList(blocks) && blocks.length > 0, `${path}: all messages must have non-empty content`);
   blocks.forEach((block, index) => checkBlock(block, message.role, `${path}.content.${index}`, known));
 }
 

@@ -44,6 +44,8 @@ export interface PanelHost {
   readonly posts: PanelMessage[];
   /** The conversation as a real host would hold it. */
   readonly state: ViewState;
+  /** Why every `send` is refused from now on; empty when it is taken. */
+  refuses: string;
   /** Posts a message as it is, well-formed or not. */
   post(message: unknown): void;
   /** Posts a snapshot of another conversation. */
@@ -77,7 +79,11 @@ function snapshot(): void {
 
 function answer(message: PanelMessage): void {
   posts.push(message);
-  if (message.type === 'send') send({ type: 'accepted', sendId: message.sendId });
+  if (message.type === 'send') {
+    const { sendId } = message;
+    const reason = panelHost.refuses;
+    send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
+  }
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history });
   if (message.type !== 'ready') return;
   snapshot();
@@ -209,6 +215,7 @@ function applyTheme(): void {
 
 const panelHost: PanelHost = {
   posts,
+  refuses: '',
   get state() {
     return state;
   },

@@ -215,6 +215,8 @@ export const THEMES: Readonly<Record<string, { readonly kind: string; readonly v
       'inputValidation-errorBackground': '#ffffff',
       'editorWarning-foreground': '#895503',
       'editorError-foreground': '#b5200d',
+      'gitDecoration-addedResourceForeground': '#374e06',
+      'gitDecoration-deletedResourceForeground': '#ad0707',
       'testing-iconPassed': '#007100',
       'testing-iconFailed': '#b5200d',
     },

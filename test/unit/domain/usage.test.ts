@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeSessionStats } from '../../../src/domain/session.js';
 import { addUsage, costOf, NO_USAGE, totalInputTokens } from '../../../src/domain/usage.js';
-import { conversations, usages } from '../../support/arbitraries.js';
+import { sessions, usages } from '../../support/arbitraries.js';
 
 const PRICING = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 
@@ -55,7 +55,7 @@ describe('computeSessionStats (A8)', () => {
 
   it('counts every message once, calls by their results, and adds up the parts', () => {
     fc.assert(
-      fc.property(conversations(), conversations(), (a, b) => {
+      fc.property(sessions(), sessions(), ({ messages: a }, { messages: b }) => {
         const stats = computeSessionStats(a);
         expect(stats.messages).toBe(a.length);
         expect(stats.toolCalls).toBe(a.filter((message) => message.role === 'tool_result').length);

@@ -357,6 +357,20 @@ test('tool-21: other arguments, or a success in between, are no loop', async () 
 });
 
 describe('Stop during a tool', () => {
+  test('Stop right behind Allow: nothing runs', async () => {
+    const execute = vi.fn(() => ok('ran'));
+    const { session } = rig({ tools: [testTool('bash', { kind: 'execute', execute })], scripts: [callsOf('bash a')] });
+
+    const turn = session.send(go);
+    await asked(session, 'a');
+    session.answer('a', { type: 'allow' });
+    session.cancel();
+
+    expect(await turn).toMatchObject({ end: 'aborted' });
+    expect(execute).not.toHaveBeenCalled();
+    expect(results(session.messages)).toEqual(['result#a!: Cancelled by the user.']);
+  });
+
   test('what the tool had done is kept: a change that was made counts as made', async () => {
     const latch = new Latch();
     const edit = testTool('edit', { execute: async () => (await latch.pass(), ok('Edited.')) });

@@ -206,6 +206,23 @@ describe('errors of the model', () => {
     expect(await session.send(hello)).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no script') as string } });
   });
 
+  test('G24: every stream is closed, whether it ended well or not', async () => {
+    const closed: string[] = [];
+    const { session, provider } = rig({ scripts: [answers('One.'), [...says(0, 'Half'), new ProviderError('server', 'Oops.')]] });
+    const open = provider.stream.bind(provider);
+    provider.stream = (request, signal) => {
+      const stream = open(request, signal);
+      const close = stream.close.bind(stream);
+      stream.close = () => (closed.push(stream.state), close());
+      return stream;
+    };
+
+    await session.send(hello);
+    await session.send(hello);
+
+    expect(closed).toEqual(['complete', 'error']);
+  });
+
   test('retry is refused when there is nothing to try again', async () => {
     const { session } = rig({ scripts: [answers('Done.')] });
 

@@ -52,6 +52,18 @@ describe.runIf(process.platform === 'linux')('run', () => {
     expect(await run('echo a > /dev/stderr; echo b > /dev/stdout')).toMatchObject({ output: 'a\nb\n', exitCode: 0 });
   });
 
+  it('makes do with two pipes where there are no named ones', async () => {
+    const path = process.env['PATH'];
+    vi.stubEnv('PATH', '/nowhere');
+    try {
+      const outcome = await run('echo out; echo err >&2; seq 1 20000; sleep 600 & exit 2', { env: { PATH: path } });
+      expect(outcome).toMatchObject({ exitCode: 2, timedOut: false });
+      expect(readFileSync(outcome.logFile ?? '', 'utf8').split('\n').sort().slice(-3)).toEqual(['9999', 'err', 'out']);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('shows output while it comes, lines without end included', async () => {
     const folder = tempFolder();
     const chunks: string[] = [];

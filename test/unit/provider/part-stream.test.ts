@@ -5,6 +5,7 @@ import type { StreamPart } from '../../../src/domain/stream-part.js';
 import type { PartBatch, PartSource } from '../../../src/provider/part-stream.js';
 import { PartStream } from '../../../src/provider/part-stream.js';
 import type { Act, Delta, Harness } from '../../support/stream-conformance.js';
+import { deferred } from '../../support/model-server/gate.js';
 import { describeStreamConformance, drain, failure } from '../../support/stream-conformance.js';
 
 const END: StreamPart = { type: 'stop', stopReason: 'end_turn', rawStopReason: 'end_turn' };
@@ -86,6 +87,7 @@ describe('PartStream', () => {
     let aborted = false;
     const wrong: PartSource = async function* (signal) {
       signal.addEventListener('abort', () => (aborted = true));
+      await Promise.resolve();
       yield text('right');
       yield { type: 'tool_call_delta', index: 7, delta: '{' };
       yield text('never');
@@ -125,7 +127,7 @@ function source(...batches: readonly PartBatch[]): PartSource {
 function generatorHarness(): Harness {
   let acts: readonly Act[] = [];
   let requests = 0;
-  let requested = resolvable<void>();
+  let requested = deferred();
   let over = resolvable<boolean>();
   const parts: PartSource = async function* (signal) {
     requests += 1;
@@ -142,7 +144,7 @@ function generatorHarness(): Harness {
   return {
     play: (...next) => {
       acts = next;
-      requested = resolvable<void>();
+      requested = deferred();
       over = resolvable<boolean>();
     },
     stream: (signal) => new PartStream(parts, signal),

@@ -229,6 +229,73 @@ describe('recording', () => {
   });
 });
 
+describe('a session that is only looked at', () => {
+  it('stays as Pipe wrote it, byte for byte, and so do its old messages when one is added', async () => {
+    const folder = await temporaryFolder();
+    const bytes = await readFile(join(import.meta.dirname, '../../fixtures/sessions/written-by-pipe.json'));
+    const path = join(folder, '1771416000000000000.json');
+    await writeFile(path, bytes);
+    const store = testStore(folder);
+    const opened = await store.open('1771416000000000000');
+    await opened.recorder.close();
+    expect(await readdir(folder)).toEqual(['1771416000000000000.json']);
+    expect(await readFile(path)).toEqual(bytes);
+    const again = await store.open('1771416000000000000');
+    await again.recorder.append(user('more', '2026-02-18T12:00:09.100Z'));
+    await again.recorder.close();
+    const messages = (text: string): string => text.slice(text.indexOf('"messages"')).replace(/\n {2}\]\n\}$/, '');
+    const after = await readFile(path, 'utf8');
+    expect(messages(after).startsWith(messages(bytes.toString()))).toBe(true);
+    expect(after).toContain('"timestamp": "2026-02-18T12:00:09.1Z"');
+    expect(after).toContain('"created_at": "2026-02-18T12:00:00Z"');
+  });
+
+  it('keeps the id that its file holds, and goes by the name of the file', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'copy.json'), '{"version":1,"id":"original"}');
+    const opened = await testStore(folder).open('copy');
+    expect(opened.session.id).toBe('copy');
+    await opened.recorder.append(user('x'));
+    await opened.recorder.close();
+    expect(await readFile(join(folder, 'copy.json'), 'utf8')).toContain('"id": "original"');
+  });
+});
+
+describe('the sidecar', () => {
+  it('sess-14 keeps what a later version put there, and reads over what is wrong', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
+    const meta = { version: 9, title: 5, mode: 'plan', models: { 0: 'a/b', x: 'y', 1: 2 }, costUsd: 'free', denials: [{ toolName: 'bash', toolCallId: 'c', reason: 'no' }, 7], future: { deep: [1] } };
+    await writeFile(join(folder, 'a.meta.json'), JSON.stringify(meta).replace('{', '{"__proto__":{"polluted":true},'));
+    const store = testStore(folder);
+    const opened = await store.open('a');
+    expect(opened.meta).toEqual({ mode: 'plan', models: { 0: 'a/b' }, denials: [meta.denials[0]] });
+    await opened.recorder.updateMeta({ title: 'T', mode: undefined, costUsd: 0.5 });
+    await opened.recorder.close();
+    expect(JSON.parse(await readFile(join(folder, 'a.meta.json'), 'utf8'))).toMatchObject({ title: 'T', costUsd: 0.5, future: { deep: [1] } });
+    const again = await store.open('a');
+    expect(again.meta).toEqual({ title: 'T', models: { 0: 'a/b' }, denials: [meta.denials[0]], costUsd: 0.5 });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    await again.recorder.close();
+  });
+
+  it('is set aside when it is broken, and the messages are all there', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
+    await writeFile(join(folder, 'a.meta.json'), '{"title": "t');
+    const store = testStore(folder);
+    expect(await store.list()).toMatchObject([{ title: 'Untitled conversation' }]);
+    const opened = await store.open('a');
+    expect(opened).toMatchObject({ meta: {}, session: { messages: [{ role: 'user' }] }, warnings: [expect.stringContaining('set aside') as string] });
+    await opened.recorder.close();
+    const again = await store.open('a');
+    expect(again.warnings).toEqual([]);
+    await again.recorder.close();
+    const kept = (await readdir(folder)).find((name) => name.endsWith('.kept'));
+    expect(await readFile(join(folder, kept ?? ''), 'utf8')).toBe('{"title": "t');
+  });
+});
+
 describe('redacted thinking', () => {
   const redacted = assistant('', {
     content: [
@@ -350,11 +417,13 @@ describe('deleting', () => {
     await recorder.append(toolResult('c', 'b'));
     await writeFile(join(folder, `${session.id}.json.1-ab.tmp`), 'x');
     await writeFile(join(folder, `${session.id}.meta.json.1.kept`), 'x');
+    await store.list();
     const running = recorder.append(user('c'));
     await store.delete(session.id);
     await running;
     await expect(recorder.append(user('d'))).rejects.toThrow();
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual(['index.json']);
+    expect(await readFile(join(folder, 'index.json'), 'utf8')).toBe('{"version":1,"envelopes":{},"titles":{}}');
     expect(await store.list()).toEqual([]);
     await expect(store.open(session.id)).rejects.toThrow('no such conversation');
     await store.delete(session.id);

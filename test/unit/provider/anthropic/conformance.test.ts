@@ -16,7 +16,9 @@ describeStreamConformance('anthropic over HTTP', async (): Promise<Harness> => {
     },
     stream: (signal) => provider.stream(request(), signal),
     requests: () => server.requests.length,
-    requested: async () => void (await server.request(next)),
+    requested: async () => {
+      await server.request(next);
+    },
     disconnected: async () => (await server.request(expected())).closedByClient,
     close: () => server.close(),
   };

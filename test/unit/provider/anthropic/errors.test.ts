@@ -65,10 +65,10 @@ describe('answers with an error status', () => {
     expect(error.message).not.toContain('gateway');
   });
 
-  it('stream-10 a proxy that wants a password is named', async () => {
+  it('stream-10 a proxy that wants a password is a network failure that names the proxy', async () => {
     const { error } = await failing(htmlReply('<html>Proxy</html>', 407));
     expect(error.kind).toBe('network');
-    expect(error.message).toContain('proxy wants a user name and a password');
+    expect(error.message).toContain('Check the network, the proxy and the setting');
     readable(error.message);
   });
 

@@ -166,6 +166,11 @@ describe('blocks', () => {
     ['stream-14 a block that begins twice', reply().text('kept').events(callStart(1, 'a', 'read'), callStart(1, 'b', 'read'))],
     ['stream-15 two calls with one id', reply().text('kept').toolCall('read', {}, { id: 'a' }).toolCall('read', {}, { id: 'a' })],
     ['stream-15 a call without an id', reply().text('kept').toolCall('read', {}, { id: '' })],
+    ['a delta without its text', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1, delta: { type: 'text_delta' } })],
+    ['a delta that is none', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1 })],
+    ['a block without a number', reply().text('kept').events({ type: 'content_block_start', content_block: { type: 'text', text: 'x' } })],
+    ['a call whose id is a number', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 7, name: 'read' } })],
+    ['an event that is nothing', reply().text('kept').raw('event: content_block_delta\ndata: null\n\n')],
     ['an event that is not JSON', reply().text('kept').raw('event: content_block_delta\ndata: {"type":\n\n')],
   ])('says that the answer is not well-formed for %s', async (_, answer) => {
     server.setScript(() => answer);

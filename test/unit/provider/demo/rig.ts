@@ -16,8 +16,8 @@ import { createDemoProvider } from '../../../../src/provider/demo/provider.js';
 import { createTools } from '../../../../src/tool/index.js';
 import { toolContext } from '../../../support/memory-workspace/index.js';
 
-export const SAMPLE = resolve('test/fixtures/sample-workspace');
-export const NOW = '2026-01-02T03:04:05Z';
+const SAMPLE = resolve('test/fixtures/sample-workspace');
+const NOW = '2026-01-02T03:04:05Z';
 
 const processes = createProcesses({ logFolder: join(tmpdir(), 'gnomon-demo-logs'), env: process.env });
 

@@ -1,0 +1,76 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import type { PanelMessage } from '../../../src/protocol/messages.js';
+import { ensureChromium } from '../../vscode/chromium.mjs';
+import type { PanelHost } from './page.js';
+import { startPanelHost } from './server.mjs';
+
+declare global {
+  /** Made by `page.ts` in the page. */
+  var panelHost: PanelHost;
+}
+
+/** Options of {@link PanelRig.open}. */
+export interface OpenOptions {
+  readonly theme?: 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
+  readonly width?: number;
+  readonly scene?: string;
+  /** Runs in the page before anything else. */
+  readonly before?: () => void;
+}
+
+/** A browser with the stand-in host. */
+export class PanelRig {
+  private readonly browser: Browser;
+  private readonly server: Awaited<ReturnType<typeof startPanelHost>>;
+  private readonly contexts = new Set<BrowserContext>();
+  /** Every address that a page asked for, beside those of the stand-in host. */
+  readonly strangeRequests: string[] = [];
+
+  private constructor(browser: Browser, server: Awaited<ReturnType<typeof startPanelHost>>) {
+    this.browser = browser;
+    this.server = server;
+  }
+
+  /** Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`. */
+  static async start(): Promise<PanelRig> {
+    const dist = process.env['GNOMON_PANEL_DIST'];
+    const server = await startPanelHost(dist === undefined ? {} : { dist });
+    const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+    const browser = await chromium.launch({ executablePath: await ensureChromium(), args });
+    return new PanelRig(browser, server);
+  }
+
+  /** Opens a page of its own and waits until the whole panel is loaded. */
+  async open({ theme = 'dark', width = 360, scene, before }: OpenOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: { width, height: 760 }, permissions: ['clipboard-read', 'clipboard-write'] });
+    this.contexts.add(context);
+    const page = await context.newPage();
+    if (before !== undefined) await page.addInitScript(before);
+    const url = this.server.url({ theme });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(new URL('/', url).href) && !request.url().startsWith('data:,')) this.strangeRequests.push(request.url());
+    });
+    await page.goto(url);
+    await page.locator('vscode-dropdown').first().waitFor();
+    if (scene !== undefined) await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+    return page;
+  }
+
+  /** Closes the pages that were opened since the last time. */
+  async closePages(): Promise<void> {
+    await Promise.all([...this.contexts].map((context) => context.close()));
+    this.contexts.clear();
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.server.close();
+  }
+}
+
+/** What the panel posted, but for what it always posts. */
+export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
+  const posts = await page.evaluate(() => globalThis.panelHost.posts);
+  return posts.filter(({ type }) => type !== 'ready' && type !== 'ack');
+}

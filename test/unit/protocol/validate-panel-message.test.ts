@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PanelMessage } from '../../../src/protocol/messages.js';
+import { MAX_SEND_LENGTH, validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
+
+const GOOD: readonly PanelMessage[] = [
+  { type: 'ready' },
+  { type: 'ready', attached: { session: 's', epoch: 'e', seq: 3 } },
+  { type: 'ack', seq: 0 },
+  { type: 'send', sendId: '1', text: 'hello', attachments: [] },
+  { type: 'send', sendId: '1', text: '', attachments: ['a', 'b'] },
+  { type: 'stop' },
+  { type: 'new_session' },
+  { type: 'list_history' },
+  { type: 'open_session', id: 'x' },
+  { type: 'delete_session', id: 'x' },
+  { type: 'set_model', model: 'anthropic/claude' },
+  { type: 'set_mode', mode: 'plan' },
+  { type: 'answer_approval', callId: 'c', answer: 'allow' },
+  { type: 'answer_approval', callId: 'c', answer: 'always' },
+  { type: 'answer_approval', callId: 'c', answer: 'deny', feedback: 'not like this' },
+  { type: 'notice_action', action: 'retry' },
+  { type: 'pick_attachments' },
+  { type: 'remove_attachment', id: 'x' },
+  { type: 'open_link', url: 'https://example.com/a?b#c' },
+  { type: 'report_error', message: 'Error: x' },
+];
+
+const BAD: readonly unknown[] = [
+  undefined,
+  null,
+  'stop',
+  [],
+  [{ type: 'stop' }],
+  {},
+  { type: 'runCommand', command: 'workbench.action.terminal.new' },
+  { type: 'openFile', path: '/etc/passwd' },
+  { type: 'setMode', mode: 'bypass' },
+  { type: 'writeSetting', key: 'a', value: 'b' },
+  { type: 'toString' },
+  { type: '__proto__' },
+  { type: ['stop'] },
+  { type: 'stop', extra: 1 },
+  { type: 'ack' },
+  { type: 'ack', seq: -1 },
+  { type: 'ack', seq: 1.5 },
+  { type: 'ack', seq: '1' },
+  { type: 'ack', seq: Number.NaN },
+  { type: 'ready', attached: undefined },
+  { type: 'ready', attached: { session: 's', epoch: 'e' } },
+  { type: 'ready', attached: { session: 's', epoch: 'e', seq: 1, more: 1 } },
+  { type: 'send', sendId: '', text: 'x', attachments: [] },
+  { type: 'send', sendId: '1', text: 'x' },
+  { type: 'send', sendId: '1', text: 'x'.repeat(MAX_SEND_LENGTH + 1), attachments: [] },
+  { type: 'send', sendId: '1', text: 'x', attachments: [1] },
+  { type: 'send', sendId: '1', text: 'x', attachments: { length: 0 } },
+  { type: 'send', sendId: '1', text: 'x', attachments: new Array(101).fill('a') },
+  { type: 'open_session', id: 'x'.repeat(600) },
+  { type: 'answer_approval', callId: 'c', answer: 'yes' },
+  { type: 'answer_approval', callId: 'c', answer: 'allow', feedback: 1 },
+  { type: 'notice_action', action: 'run_command' },
+  { type: 'open_link', url: 'command:workbench.action.quit' },
+  { type: 'open_link', url: 'javascript:alert(1)' },
+  { type: 'open_link', url: 'file:///etc/passwd' },
+  { type: 'open_link', url: 'vscode://x' },
+  { type: 'open_link', url: 'data:text/html,x' },
+  { type: 'open_link', url: 'not an address' },
+  { type: 'open_link', url: `https://example.com/${'x'.repeat(9_000)}` },
+  { type: 'report_error', message: 'x'.repeat(10_001) },
+  JSON.parse('{"type":"stop","__proto__":{"x":1}}'),
+  Object.assign(Object.create({ type: 'stop' }) as object, {}),
+  new Map([['type', 'stop']]),
+];
+
+describe('validatePanelMessage', () => {
+  test.each(GOOD)('takes %j', (message) => {
+    expect(validatePanelMessage(structuredClone(message))).toEqual(message);
+  });
+
+  test('view-09 refuses what is not of the protocol', () => {
+    expect(BAD.filter((message) => validatePanelMessage(message) !== undefined)).toEqual([]);
+  });
+
+  test('view-08 10,000 fuzzed messages are refused without a throw', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true, withSparseArray: true, withTypedArray: true }), (value) => {
+        expect(validatePanelMessage(value)).toBeUndefined();
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('view-08 10,000 good messages with one thing wrong are refused without a throw', () => {
+    const wrong = fc.oneof(fc.integer(), fc.constant(null), fc.constant(undefined), fc.boolean(), fc.object(), fc.array(fc.anything()), fc.constant('x'.repeat(2_000_000)));
+    fc.assert(
+      fc.property(fc.constantFrom(...GOOD), fc.nat(), wrong, fc.boolean(), (message, index, value, adds) => {
+        const keys = Object.keys(message);
+        const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
+        const broken = { ...message, [key]: value };
+        const legal = key === 'seq' && typeof value === 'number' && value >= 0;
+        fc.pre(!legal && !(key === 'attachments' && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        expect(validatePanelMessage(broken)).toBeUndefined();
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
