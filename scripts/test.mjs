@@ -79,7 +79,7 @@ for (const [name, stage] of Object.entries(stages)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const start = performance.now();
   console.log(`\n== ${name}`);
-  const counts = await stage().catch((error) => {
+  const counts = await stage().catch((/** @type {unknown} */ error) => {
     console.error(error);
     return { passed: 0, failed: 1 };
   });

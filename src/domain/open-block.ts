@@ -2,7 +2,7 @@ import { assertNever } from './assert-never.js';
 import type { AssistantContent, ToolCallBlock } from './content.js';
 
 /** A text block while it grows. */
-export interface OpenText {
+interface OpenText {
   readonly type: 'text';
   text: string;
   ended: boolean;

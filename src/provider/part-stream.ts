@@ -178,7 +178,7 @@ export class PartStream implements EventStream {
     this.iterator = undefined;
     // The connection is gone already, and the stream has its own error: a failure to tidy up changes nothing.
     const quiet = ended?.then(undefined, () => undefined);
-    if (quiet !== undefined) this.released = quiet;
+    if (quiet !== undefined && this.pending === undefined) this.released = quiet;
   }
 
   private settle(state: StreamState): void {

@@ -45,7 +45,7 @@ export async function compose(host: Host): Promise<Runtime> {
       models,
       log,
       remember: (id) => current.write(id),
-      runCommand: (command, ...args) => void vscode.commands.executeCommand(command, ...args),
+      runCommand: (command, argument) => void vscode.commands.executeCommand(command, argument),
     },
     await firstConversation(conversations, await current.read(), log),
   );

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { errorMessage } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
 
 /** The log as an output channel that the person can open. */
@@ -8,7 +9,7 @@ export function logTo(channel: vscode.LogOutputChannel): Log {
     warn: (message) => channel.warn(message),
     error: (message, error) => {
       if (error === undefined) channel.error(message);
-      else channel.error(message, error instanceof Error ? (error.stack ?? error.message) : String(error));
+      else channel.error(message, error instanceof Error ? (error.stack ?? error.message) : errorMessage(error));
     },
   };
 }

@@ -22,5 +22,6 @@ await build({
     },
   ],
 });
-const { main } = await import('../../.bench/main.mjs');
+/** @type {{ main: (args: readonly string[]) => Promise<number> }} */
+const { main } = await import(new URL('../../.bench/main.mjs', import.meta.url).href);
 process.exitCode = await main(process.argv.slice(2));

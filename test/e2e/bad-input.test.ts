@@ -84,8 +84,7 @@ describe('a server that answers badly', () => {
   });
 
   it('answers an unknown tool with an error the model can act on', async () => {
-    server.setScript((_request, n) => (n % 2 === 0 ? reply().toolCall('teleport', { to: 'Mars' }) : reply().text('I see.')));
-    server.setScript(({ body }) => (body.messages?.length === 1 ? reply().toolCall('teleport', { to: 'Mars' }) : reply().text('I see.')));
+    server.setScript(({ body }) => (body.messages.length === 1 ? reply().toolCall('teleport', { to: 'Mars' }) : reply().text('I see.')));
     await chat.send('Hello');
     await chat.waitForText('I see.');
     expect(JSON.stringify(server.requests.at(-1)?.body)).toMatch(/teleport[^"]*(unknown|no tool)|(unknown|no tool)[^"]*teleport/i);
@@ -93,7 +92,7 @@ describe('a server that answers badly', () => {
   });
 
   it('answers malformed arguments with an error the model can act on', async () => {
-    server.setScript(({ body }) => (body.messages?.length === 1 ? reply().toolCall('read', '{"file_path": ') : reply().text('I see.')));
+    server.setScript(({ body }) => (body.messages.length === 1 ? reply().toolCall('read', '{"file_path": ') : reply().text('I see.')));
     await chat.send('Hello');
     await chat.waitForText('I see.');
     await expectUsable();

@@ -50,13 +50,13 @@ describe('the demo job on the sample workspace', () => {
   });
 
   it('has the conversation after a reload and after closing and opening VS Code', async () => {
-    const text = await chat.log.textContent();
+    const text = (await chat.log.textContent()) ?? '';
     await app.workbench.reload();
     await app.openChat();
     await chat.mine.waitFor();
     expect(await chat.mine.count()).toBe(1);
     expect(await chat.answers.count()).toBe(1);
-    expect((await chat.log.textContent()).slice(0, 200)).toBe(text.slice(0, 200));
+    expect((await chat.log.textContent())?.slice(0, 200)).toBe(text.slice(0, 200));
     await app.restart();
     chat = await app.openChat();
     await chat.mine.waitFor();

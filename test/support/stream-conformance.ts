@@ -12,7 +12,7 @@ import { gate } from './model-server/index.js';
 export type Delta = string | Gate;
 
 /** A tool call that the backend plays; the deltas together are the raw JSON text. */
-export interface PlayedCall {
+interface PlayedCall {
   readonly id: string;
   readonly name: string;
   readonly deltas: readonly Delta[];

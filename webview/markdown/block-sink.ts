@@ -1,4 +1,4 @@
-import { assertNever } from '../../src/domain/assert-never.js';
+import { assertNever } from '../../src/protocol/assert-never.js';
 import { ChunkedText } from './chunked-text.js';
 import { createCodeBlock } from './code-block.js';
 import type { BlockSource, Piece } from './pieces.js';

@@ -1,5 +1,5 @@
 import { flushSync } from 'svelte';
-import { assertNever } from '../../src/domain/assert-never.js';
+import { assertNever } from '../../src/protocol/assert-never.js';
 import type { Choice, HistoryEntry, PanelMessage } from '../../src/protocol/messages.js';
 import { applyViewEvent } from '../../src/protocol/view-event.js';
 import type { ViewEvent } from '../../src/protocol/view-event.js';

@@ -77,7 +77,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
       this.answer = { endpoint, events: data[Symbol.asyncIterator](), abort: () => data.controller.abort() };
       // A stream without any content type is given the benefit of the doubt.
       if (contentType === '' || contentType.includes('text/event-stream')) return;
-      data.controller.abort();
+      // The stream that this is a part of aborts the signal on every failure, and with it this connection.
       throw notAStream(contentType, endpoint);
     } catch (error) {
       throw requestError(error, endpoint);

@@ -7,13 +7,12 @@ import type { ToolResultMessage } from '../../domain/message.js';
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const bytes = new TextEncoder();
 
-/** The bytes under which a signature of the API is kept; {@link signatureText} gives it back unchanged (G22). */
+/** The bytes under which a signature of the API is kept; they go back unchanged (G22). */
 export function signatureBytes(signature: string): Uint8Array {
   return bytes.encode(signature);
 }
 
-/** The API's string for the bytes of a signature. */
-export function signatureText(signature: Uint8Array): string {
+function signatureText(signature: Uint8Array): string {
   return utf8.decode(signature);
 }
 

@@ -7,8 +7,7 @@ import { wireAssistantContent, wireContent, wireResult } from './wire-blocks.js'
 export type WireTurn =
   | { readonly role: 'user'; readonly content: UserBlock[] }
   | { readonly role: 'assistant'; readonly content: Anthropic.ContentBlockParam[] };
-/** What a user turn can hold. */
-export type UserBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.ToolResultBlockParam;
+type UserBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.ToolResultBlockParam;
 
 /**
  * The conversation in the API's form: tool results and what the person said between two answers are one user turn,

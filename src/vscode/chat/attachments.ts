@@ -35,9 +35,9 @@ export class Attachments {
     for (const uri of chosen ?? []) await this.add(uri);
   }
 
-  /** Takes one back. */
-  remove(id: string): void {
-    this.held.delete(id);
+  /** Takes some back. */
+  remove(ids: readonly string[]): void {
+    for (const id of ids) this.held.delete(id);
   }
 
   /** The contents of the ones named, in order; unknown names are passed over. */

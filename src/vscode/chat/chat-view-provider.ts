@@ -5,9 +5,11 @@ import { panelHtml } from './panel-html.js';
 export const CHAT_VIEW = 'gnomon.chat';
 
 /** What answers a page. */
-export interface PanelPort extends vscode.Disposable {
+export interface PanelPort {
   /** Takes a message of the page, not yet checked. */
   receive(raw: unknown): void;
+  /** Ends all work for the page. */
+  dispose(): void;
 }
 
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
@@ -37,7 +39,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider {
       connected.then((port) => port.receive(raw)).catch(this.failed);
     });
     view.onDidDispose(() => {
-      connected.then((port): void => port.dispose()).catch(this.failed);
+      connected.then((port) => port.dispose()).catch(this.failed);
     });
   }
 }

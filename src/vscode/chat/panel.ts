@@ -90,3 +90,30 @@ export class Panel {
     this.post({ type: 'snapshot', session: conversation.id, epoch: view.epoch, seq: view.seq, state: view.state });
   }
 }
+
+/** All pages that show the chat; they show the same conversation. */
+export class Panels {
+  private readonly all = new Set<Panel>();
+
+  /** Takes in a page and shows it the conversation. */
+  add(panel: Panel, conversation: Conversation): void {
+    this.all.add(panel);
+    panel.show(conversation);
+  }
+
+  /** Lets go of a page. */
+  remove(panel: Panel): void {
+    this.all.delete(panel);
+    panel.dispose();
+  }
+
+  /** Shows another conversation. */
+  show(conversation: Conversation): void {
+    for (const panel of this.all) panel.show(conversation);
+  }
+
+  /** Posts a message to every page. */
+  post(message: HostMessage): void {
+    for (const panel of this.all) panel.post(message);
+  }
+}

@@ -6,7 +6,7 @@ import type { WireBlock, WireEvent } from './wire.js';
 export type Piece = string | Gate;
 
 /** What an answer does next: sends an event, or waits at a gate. */
-export type BlockStep = WireEvent | Gate;
+type BlockStep = WireEvent | Gate;
 
 /** A content block of an answer; its steps are made when its index is known. */
 export interface Block {

@@ -1,13 +1,12 @@
-export type { Block, Piece, ToolCallOptions } from './blocks.js';
-export { redactedBlock, textBlock, thinkingBlock, toolBlock } from './blocks.js';
+export { textBlock, thinkingBlock, toolBlock } from './blocks.js';
 export { twelveCharacters } from './bulk.js';
 export type { Gate } from './gate.js';
 export { gate } from './gate.js';
-export type { PlainReply, Reply, WireUsage } from './reply.js';
+export type { Reply } from './reply.js';
 export { hangReply, htmlReply, httpError, jsonReply, reply, resetReply, StreamReply } from './reply.js';
 export { promptedScript } from './scripts.js';
-export type { ModelServer, ModelServerOptions, RecordedRequest, Script } from './server.js';
+export type { ModelServer, RecordedRequest } from './server.js';
 export { startModelServer } from './server.js';
 export type { SseStyle } from './sse.js';
-export type { WireBlock, WireEvent, WireMessage, WireRequest } from './wire.js';
-export { blocksOf, lastToolResults, lastUserText, resultText } from './wire.js';
+export type { WireBlock, WireEvent, WireMessage } from './wire.js';
+export { lastToolResults, lastUserText, resultText } from './wire.js';

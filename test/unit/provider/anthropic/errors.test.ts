@@ -5,7 +5,7 @@ import { ProviderError } from '../../../../src/domain/errors.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { retryAfterMs } from '../../../../src/provider/anthropic/retry-after.js';
 import type { ModelServer, Reply } from '../../../support/model-server/index.js';
-import { htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
+import { gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, providerFor, request } from './rig.js';
 
@@ -112,6 +112,12 @@ describe('answers that are no stream', () => {
     expect(error.message).toContain('proxy');
     expect(error.message).toContain('gnomon.anthropic.baseUrl');
     readable(error.message);
+  });
+
+  it('closes the connection of a page that never ends', async () => {
+    const { error } = await failing(reply().hold(gate()).headers({ 'content-type': 'text/html' }));
+    expect(error.kind).toBe('not_a_stream');
+    expect(await server.requests.at(-1)?.closedByClient).toBe(true);
   });
 
   it('takes a stream that does not say what it is', async () => {

@@ -1,0 +1,1 @@
+export { assertNever } from '../domain/assert-never.js';
