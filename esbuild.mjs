@@ -16,7 +16,7 @@ const common = {
   format: 'esm',
   splitting: true,
   minify: production,
-  sourcemap: production ? false : 'linked',
+  sourcemap: !production,
   legalComments: 'none',
   metafile: true,
   logLevel: 'info',
@@ -52,7 +52,7 @@ const integration = {
   ...common,
   minify: false,
   sourcemap: 'inline',
-  entryPoints: { index: 'test/integration/index.ts' },
+  entryPoints: ['test/integration/index.ts', 'test/integration/index-multi-root.ts'],
   outdir: 'dist-test/integration',
   platform: 'node',
   target: 'node22',
@@ -66,7 +66,7 @@ if (watch) {
   const contexts = await Promise.all(targets.map((target) => context(target)));
   await Promise.all(contexts.map((each) => each.watch()));
 } else {
-  await rm('dist', { recursive: true, force: true });
+  await Promise.all(['dist/chunks', 'dist/webview'].map((folder) => rm(folder, { recursive: true, force: true })));
   const [host, panel] = await Promise.all(targets.map((target) => build(target)));
   const metafiles = [host, panel].flatMap((result) => (result?.metafile ? [result.metafile] : []));
   await mkdir('dist', { recursive: true });

@@ -1,6 +1,6 @@
 // Runs every check and every suite: types, lint, dependency rule, unused code, unit, integration, end-to-end.
 // Arguments limit it to the stages named. Ends with the line "N passed, N failed".
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runIntegration } from '../test/vscode/run-integration.mjs';
@@ -56,15 +56,34 @@ async function integration() {
   await run('node', ['esbuild.mjs', '--tests']);
   const workspace = await copySampleWorkspace();
   try {
-    const { passed, failed } = await runIntegration({
-      extensionPath: process.cwd(),
-      testsPath: join(process.cwd(), 'dist-test/integration/index.js'),
-      workspace: workspace.folder,
-    });
-    return { passed, failed };
+    const one = await inHost('index', workspace.folder);
+    const two = await inHost('index-multi-root', await twoFolders(workspace.folder));
+    return { passed: one.passed + two.passed, failed: one.failed + two.failed };
   } finally {
     await workspace.remove();
   }
+}
+
+/** @param {string} suite @param {string} workspace @returns {Promise<Counts>} */
+function inHost(suite, workspace) {
+  const testsPath = join(process.cwd(), 'dist-test/integration', `${suite}.js`);
+  return runIntegration({ extensionPath: process.cwd(), testsPath, workspace });
+}
+
+/**
+ * Makes a workspace of two folders that have files of the same name.
+ * @param {string} folder a folder of the test's own
+ * @returns {Promise<string>} the workspace file
+ */
+async function twoFolders(folder) {
+  const names = ['one', 'two'];
+  for (const name of names) {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'same.txt'), `${name}\n`);
+  }
+  const file = join(folder, 'two.code-workspace');
+  await writeFile(file, JSON.stringify({ folders: names.map((path) => ({ path })) }));
+  return file;
 }
 
 const wanted = process.argv.slice(2);

@@ -59,35 +59,40 @@ export class Connection {
     this.ports.schedule();
   }
 
-  /** Applies what waits and acknowledges it. */
+  /** Applies what waits, all events between two snapshots at once, and acknowledges it. */
   drain(): void {
     let changed = false;
+    let fresh: ViewEvent[] = [];
     for (const message of this.queue.splice(0)) {
-      changed = (message.type === 'snapshot' ? this.takeSnapshot(message) : this.takeBatch(message)) || changed;
+      if (message.type === 'snapshot') {
+        // What came before the snapshot is in it.
+        fresh = [];
+        changed = true;
+        this.takeSnapshot(message);
+      } else fresh.push(...this.takeBatch(message));
     }
-    if (changed && this.at !== undefined) this.ports.post({ type: 'ack', seq: this.at.seq });
+    if (fresh.length > 0) this.ports.apply(fresh);
+    if ((changed || fresh.length > 0) && this.at !== undefined) this.ports.post({ type: 'ack', seq: this.at.seq });
   }
 
-  private takeSnapshot(snapshot: Snapshot): boolean {
+  private takeSnapshot(snapshot: Snapshot): void {
     this.at = { session: snapshot.session, epoch: snapshot.epoch, seq: snapshot.seq };
     this.resyncing = false;
     this.ports.show(snapshot.state, snapshot.session);
-    return true;
   }
 
-  private takeBatch(batch: Batch): boolean {
+  /** The events of a batch that are new. */
+  private takeBatch(batch: Batch): readonly ViewEvent[] {
     const at = this.at;
-    if (this.resyncing) return false;
+    if (this.resyncing) return [];
     const same = at !== undefined && at.session === batch.session && at.epoch === batch.epoch;
     if (!same || batch.first > at.seq + 1) {
       this.resync();
-      return false;
+      return [];
     }
     const fresh = batch.events.slice(at.seq + 1 - batch.first);
-    if (fresh.length === 0) return false;
-    this.ports.apply(fresh);
     at.seq += fresh.length;
-    return true;
+    return fresh;
   }
 
   private resync(): void {

@@ -10,6 +10,7 @@ import type { SideMessage } from './connection.js';
 import { Connection } from './connection.js';
 import { FrameLoop } from './frame.js';
 import type { Host } from './host.js';
+import { mergeDeltas } from './merge-deltas.js';
 import { WorkQueue } from './work-queue.js';
 
 /** Characters of an error that are reported; the host's validator takes 10,000. */
@@ -90,7 +91,7 @@ export class Panel {
   }
 
   private apply(events: readonly ViewEvent[]): void {
-    for (const event of events) applyViewEvent(this.view, event);
+    for (const event of mergeDeltas(events)) applyViewEvent(this.view, event);
   }
 
   private takeSide(message: SideMessage): void {

@@ -185,6 +185,7 @@ export const THEMES: Readonly<Record<string, { readonly kind: string; readonly v
     variables: {
       ...highContrast,
       foreground: '#292929',
+      errorForeground: '#b5200d',
       descriptionForeground: '#292929',
       contrastBorder: '#0f4a85',
       contrastActiveBorder: '#006bbd',
