@@ -8,6 +8,7 @@ import type { StreamEvent } from '../domain/stream-event.js';
 import type { Usage } from '../domain/usage.js';
 import { NO_USAGE } from '../domain/usage.js';
 import { validateMessage } from '../domain/validate.js';
+import { Breather } from './breather.js';
 import type { CallIds } from './call-ids.js';
 import { PartialAnswers } from './partial-answers.js';
 
@@ -52,10 +53,13 @@ async function consume(stream: EventStream, needs: AnswerDependencies): Promise<
     const message = needs.ids.message(stream.message());
     if (message.content.length > 0) await needs.partial(message);
   });
+  const breather = new Breather(needs.clock);
   try {
     for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
       needs.event(needs.ids.event(event));
       recording.changed();
+      const pause = breather.pause();
+      if (pause !== undefined) await pause;
     }
   } finally {
     recording.stop();

@@ -1,14 +1,6 @@
+import { MAX_ERROR_LENGTH, MAX_FEEDBACK_LENGTH, MAX_SEND_LENGTH, MAX_URL_LENGTH } from './limits.js';
 import type { PanelMessage } from './messages.js';
 import { NOTICE_ACTIONS } from './view-state.js';
-
-/** The most characters of a message that a person can send; about 250,000 tokens. */
-export const MAX_SEND_LENGTH = 1_000_000;
-/** The most characters of the words that go with a denial. */
-export const MAX_FEEDBACK_LENGTH = 20_000;
-/** The most characters of an address in an answer that a panel may ask to open. */
-export const MAX_URL_LENGTH = 8_192;
-/** The most characters of an error that a panel reports. */
-export const MAX_ERROR_LENGTH = 10_000;
 
 /** Characters of an id: of a session, a call, a model or an attachment. */
 const MAX_ID_LENGTH = 512;

@@ -8,15 +8,14 @@ const STARTS = 10;
 export async function measureStartUp(): Promise<readonly Figure[]> {
   const activate: number[] = [];
   const composer: number[] = [];
-  const app = await App.start();
-  try {
-    for (let run = 0; run < STARTS; run++) {
-      if (run > 0) await app.restart();
+  for (let run = 0; run < STARTS; run++) {
+    const app = await App.start();
+    try {
       activate.push(await activationTime(app));
       composer.push(await composerTime(app));
+    } finally {
+      await app.stop();
     }
-  } finally {
-    await app.stop();
   }
   return [
     medianFigure('activate_ms', activate, { unit: 'ms', goal: 15 }),
@@ -32,7 +31,9 @@ async function activationTime(app: App): Promise<number> {
   await time.filter({ hasText: /\d+ms/ }).waitFor();
   const match = /(\d+)ms/.exec(await time.innerText());
   if (match?.[1] === undefined) throw new Error('The list of running extensions shows no activation time.');
-  await app.page.keyboard.press('Control+F4');
+  const block = app.page.locator('.monaco-modal-editor-block');
+  if (await block.isVisible()) await app.page.keyboard.press('Escape');
+  await block.waitFor({ state: 'hidden' });
   return Number(match[1]);
 }
 

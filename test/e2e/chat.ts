@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { waitFor } from '../vscode/wait.mjs';
 import type { Workbench } from '../vscode/workbench.mjs';
 
 /** Waiting for a model, a command or a save on a busy machine. */
@@ -49,6 +50,29 @@ export class Chat {
   async selectMode(label: string): Promise<void> {
     await this.frame.getByRole('combobox', { name: 'Permission mode' }).click();
     await this.frame.getByRole('option', { name: label }).click();
+  }
+
+  /** Starts a new conversation and waits until it is shown. */
+  async newSession(): Promise<void> {
+    await this.button('New session').click();
+    await this.mine.first().waitFor({ state: 'detached' });
+  }
+
+  /** Shows a stored conversation, by the beginning of its first message. */
+  async openFromHistory(title: string): Promise<void> {
+    await this.button('History').click();
+    await this.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) }).click();
+    await this.message.waitFor(SLOW);
+  }
+
+  /** Makes the page anew, as VS Code does when it needs the memory, and waits for the new one. */
+  async reload(): Promise<void> {
+    await this.frame.locator('body').evaluate(() => Reflect.set(window, 'isOld', true));
+    await this.workbench.runCommand('Developer: Reload Webviews');
+    await this.frame.locator('body:not(:empty)').waitFor(SLOW);
+    const isNew = (): Promise<boolean> => this.frame.locator('body').evaluate(() => Reflect.get(window, 'isOld') === undefined);
+    await waitFor(() => isNew().catch(() => false), { what: 'the new page', timeoutMs: 30_000 });
+    await this.message.waitFor(SLOW);
   }
 
   /** Types a message and sends it with Enter. */

@@ -13,6 +13,8 @@ const ALLOWED = {
   ],
   ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'data-language'],
   ALLOWED_URI_REGEXP: /^https?:/i,
+  // Every other attribute would have to look like an address.
+  ADD_URI_SAFE_ATTR: ['start', 'align', 'data-language'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true as const,

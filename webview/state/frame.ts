@@ -1,7 +1,10 @@
 /** Milliseconds after which work runs although no frame came: the page is hidden. */
 const HIDDEN_DELAY_MS = 100;
 /** Milliseconds of script that one frame may spend on rendering, so that layout and input still fit into it. */
-const RENDER_BUDGET_MS = 6;
+const MAX_BUDGET_MS = 5;
+const MIN_BUDGET_MS = 1;
+/** A frame that takes longer than this, with its layout and painting, makes the next ones do less. */
+const LONG_FRAME_MS = 24;
 
 /** What happens in a frame. */
 export interface FramePhases {
@@ -12,15 +15,20 @@ export interface FramePhases {
 }
 
 /**
- * Collects work for the next animation frame. A hidden page gets no frames, so a timer stands in for them.
+ * Collects work for the next animation frame. A hidden page gets no frames, so a timer stands in for them. The time for
+ * rendering adapts to what frames cost as a whole: the layout of a table takes longer than making its elements.
  */
 export class FrameLoop {
   private readonly phases: FramePhases;
   private frame: number | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private budget = MAX_BUDGET_MS;
+  private started = 0;
+  private readonly afterFrame = new MessageChannel();
 
   constructor(phases: FramePhases) {
     this.phases = phases;
+    this.afterFrame.port1.onmessage = () => this.adapt(performance.now() - this.started);
   }
 
   /** Asks for a frame; many requests make one. */
@@ -34,7 +42,15 @@ export class FrameLoop {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
     clearTimeout(this.timer);
     this.frame = undefined;
+    this.started = performance.now();
     this.phases.apply();
-    if (this.phases.render(performance.now() + RENDER_BUDGET_MS)) this.request();
+    if (this.phases.render(performance.now() + this.budget)) this.request();
+    // Arrives when the frame is painted.
+    this.afterFrame.port2.postMessage(undefined);
   };
+
+  private adapt(duration: number): void {
+    const next = duration > LONG_FRAME_MS ? this.budget / 2 : this.budget + 1;
+    this.budget = Math.min(MAX_BUDGET_MS, Math.max(MIN_BUDGET_MS, next));
+  }
 }

@@ -1,8 +1,6 @@
 import type { Attachment } from 'svelte/attachments';
+import { MAX_URL_LENGTH } from '../../src/protocol/limits.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
-
-/** Characters of an address that the host takes. */
-const MAX_URL_LENGTH = 8_192;
 
 /**
  * Catches every click on a link inside of an element before the page or VS Code can act on it. Addresses of web pages go

@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte';
 import { assertNever } from '../../src/protocol/assert-never.js';
+import { MAX_ERROR_LENGTH } from '../../src/protocol/limits.js';
 import type { Choice, HistoryEntry, PanelMessage } from '../../src/protocol/messages.js';
 import { applyViewEvent } from '../../src/protocol/view-event.js';
 import type { ViewEvent } from '../../src/protocol/view-event.js';
@@ -12,9 +13,6 @@ import { FrameLoop } from './frame.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from './merge-deltas.js';
 import { WorkQueue } from './work-queue.js';
-
-/** Characters of an error that are reported; the host's validator takes 10,000. */
-const MAX_REPORT_LENGTH = 5_000;
 
 /** Everything that the components show, and what they do. */
 export class Panel {
@@ -81,7 +79,7 @@ export class Panel {
   /** Reports a failure that the person need not know of. */
   report(error: unknown): void {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.post({ type: 'report_error', message: words.slice(0, MAX_REPORT_LENGTH) });
+    this.post({ type: 'report_error', message: words.slice(0, MAX_ERROR_LENGTH) });
   }
 
   private show(state: ViewState, session: string): void {

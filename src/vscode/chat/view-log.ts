@@ -21,6 +21,8 @@ export class ViewLog {
   readonly state: ViewState;
   private readonly kept: ViewEvent[] = [];
   private readonly queue: ViewEvent[] = [];
+  /** The last queued event while it can still grow. */
+  private growing: Growing | undefined;
   private readonly listeners = new Set<() => void>();
   private lastSeq = 0;
   private lastFlush = 0;
@@ -38,11 +40,12 @@ export class ViewLog {
 
   /** Adds an event. Listeners hear of it at the next flush, at most 16 ms later. */
   push(event: ViewEvent): void {
-    if (!mergeInto(this.queue, event)) this.queue.push(event);
-    if (this.timer !== undefined) return;
+    if (event.type === 'delta' || event.type === 'call_output') this.grow(event);
+    else this.enqueue(event);
+    // The time is looked at for every event: while a fast stream is read, timers do not get their turn.
     const wait = this.lastFlush + FLUSH_INTERVAL_MS - performance.now();
     if (wait <= 0) this.flush();
-    else this.timer = setTimeout(() => this.flush(), wait);
+    else this.timer ??= setTimeout(() => this.flush(), wait);
   }
 
   /** Numbers and applies what is queued, now. */
@@ -51,6 +54,7 @@ export class ViewLog {
     this.timer = undefined;
     this.lastFlush = performance.now();
     if (this.queue.length === 0) return;
+    this.growing = undefined;
     for (const event of this.queue.splice(0)) {
       applyViewEvent(this.state, takesOver(event) ? structuredClone(event) : event);
       this.kept.push(event);
@@ -72,18 +76,34 @@ export class ViewLog {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
+
+  private enqueue(event: ViewEvent): void {
+    this.growing = undefined;
+    this.queue.push(event);
+  }
+
+  /** Adds text to the last queued event where it continues that, else queues it. */
+  private grow({ type, item, block, delta }: Growing): void {
+    const last = this.growing;
+    if (last?.type === type && last.item === item && last.block === block) {
+      last.delta += delta;
+      return;
+    }
+    const fresh = { type, item, block, delta };
+    this.enqueue(fresh);
+    this.growing = fresh;
+  }
+}
+
+/** An event that carries more text of a block. */
+interface Growing {
+  readonly type: 'delta' | 'call_output';
+  readonly item: string;
+  readonly block: number;
+  delta: string;
 }
 
 /** Whether the state keeps and later changes objects of the event, which must stay as it was for panels that come back. */
 function takesOver(event: ViewEvent): boolean {
   return event.type === 'item_added' || event.type === 'block_added';
-}
-
-/** Merges text that continues the last queued event into it. */
-function mergeInto(queue: ViewEvent[], event: ViewEvent): boolean {
-  if (event.type !== 'delta' && event.type !== 'call_output') return false;
-  const last = queue.at(-1);
-  if (last?.type !== event.type || last.item !== event.item || last.block !== event.block) return false;
-  queue[queue.length - 1] = { ...last, delta: last.delta + event.delta };
-  return true;
 }

@@ -48,12 +48,12 @@ export interface PanelHost {
   refuses: string;
   /** Posts a message as it is, well-formed or not. */
   post(message: unknown): void;
-  /** Posts a snapshot of another conversation. */
-  show(state: ViewState, session?: string): void;
+  /** Posts a snapshot of another conversation. Resolves when the panel shows it. */
+  show(state: ViewState, session?: string): Promise<void>;
   /** Posts numbered events. */
   events(...events: ViewEvent[]): void;
-  /** Shows a scene by name, see `scenarios.ts`. */
-  scene(name: string): void;
+  /** Shows a scene by name, see `scenarios.ts`. Resolves when the panel shows it. */
+  scene(name: string): Promise<void>;
   /** Streams a long answer at full speed and measures. */
   stream(options?: StreamOptions): Promise<StreamFigures>;
 }
@@ -97,9 +97,11 @@ function events(...list: ViewEvent[]): void {
   send({ type: 'events', session, epoch, first, events: list });
 }
 
-function show(next: ViewState, name = `session-${Math.random()}`): void {
+async function show(next: ViewState, name = `session-${Math.random()}`): Promise<void> {
   [state, session, seq] = [next, name, 0];
+  const before = posts.length;
   snapshot();
+  while (!posts.slice(before).some(({ type }) => type === 'ack')) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Makes promises for the next turn of the event loop, so that the page can work between two messages. */
@@ -199,10 +201,10 @@ async function stream(options: StreamOptions = {}): Promise<StreamFigures> {
   return { visibleMs, ...stop(), acks };
 }
 
-function scene(name: string): void {
+async function scene(name: string): Promise<void> {
   const found = scenarios.scenes[name];
   if (found === undefined) throw new Error(`There is no scene ${name}.`);
-  show(structuredClone(found));
+  await show(structuredClone(found));
 }
 
 function applyTheme(): void {

@@ -17,7 +17,7 @@ afterAll(() => rig.stop());
 async function showAnswer(page: Page, text: string): Promise<void> {
   await page.evaluate((value) => {
     const item = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'text' as const, text: value }], status: 'complete' as const, time: '', summary: '' };
-    globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
+    return globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
   }, text);
   await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
 }
@@ -115,7 +115,7 @@ describe('hostile text', () => {
       const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call }, { type: 'thinking' as const, text: evil, done: true }], status: 'complete' as const, time: '', summary: evil };
       const user = { kind: 'user' as const, id: 'u', text: evil, images: [evil], time: '' };
       const notice = { kind: 'notice' as const, id: 'n', level: 'error' as const, text: evil, actions: [] };
-      globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, items: [user, answer, notice] });
+      void globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, items: [user, answer, notice] });
       globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x', name: evil, kind: 'file' }] });
       globalThis.panelHost.post({ type: 'choices', models: [{ id: evil, label: evil }], modes: [{ id: evil, label: evil, description: evil }] });
     }, '<img src=https://evil.test/z onerror=alert(1)>');
@@ -280,7 +280,7 @@ describe('permission prompts', () => {
       const diff = { id: 'd', name: 'edit', subject: 'a', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'diff' as const, path: 'a', diff: `@@ -1 +1,5000 @@\n${lines}\n`, created: false } };
       const command = { id: 'c', name: 'bash', subject: 'x', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'command' as const, command: `${'echo something long; '.repeat(2_000)}rm -rf x`, cwd: '/', timeoutMs: 1 } };
       const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call: diff }, { type: 'tool' as const, call: command }], status: 'streaming' as const, time: '', summary: '' };
-      globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
+      void globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
     });
     await page.waitForFunction(() => document.querySelectorAll('.line.added').length === 5_000);
     expect((await page.getByRole('group', { name: 'Command' }).textContent())?.endsWith('rm -rf x')).toBe(true);
@@ -297,6 +297,16 @@ describe('permission prompts', () => {
 });
 
 describe('the transcript', () => {
+  test('what Markdown says beside its words is kept: numbers, alignment, languages, tasks', async () => {
+    const page = await rig.open();
+    await showAnswer(page, '7. seven\n8. eight\n   ```py\n   x\n   ```\n\n| a | b |\n|--:|:-:|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```ts\ny\n```\n');
+    const article = page.getByRole('article', { name: 'Gnomon' });
+    expect(await article.locator('ol').getAttribute('start')).toBe('7');
+    expect(await article.locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))).toEqual(['end', 'center']);
+    expect(await article.locator('.code-head span').allTextContents()).toEqual(['py', 'ts']);
+    expect(await article.locator('.task').allTextContents()).toEqual(['☑', '☐']);
+  });
+
   test('view-16 Copy code copies exactly the code, rendered at once and streamed', async () => {
     const code = 'if (a < b && "c") {\n\n\treturn `<img>`;   \n}';
     for (const language of ['ts', '']) {
@@ -367,7 +377,7 @@ describe('the transcript', () => {
         last = performance.now();
         channel.port2.postMessage(0);
       };
-      globalThis.panelHost.show({ title: '', activity: 'idle', model: 'm', mode: 'default', usage: '', items });
+      void globalThis.panelHost.show({ title: '', activity: 'idle', model: 'm', mode: 'default', usage: '', items });
       last = performance.now();
       channel.port2.postMessage(0);
       while (!document.body.textContent.includes('Question 4940')) await new Promise((resolve) => setTimeout(resolve, 20));

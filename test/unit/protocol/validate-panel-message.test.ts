@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_SEND_LENGTH } from '../../../src/protocol/limits.js';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
-import { MAX_SEND_LENGTH, validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
+import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
 
 const GOOD: readonly PanelMessage[] = [
   { type: 'ready' },

@@ -133,7 +133,7 @@ describe('BlockSplitter', () => {
 
 describe('long blocks', () => {
   const text = (tokens: readonly Token[]): string =>
-    tokens.map((token) => ('tokens' in token && Array.isArray(token.tokens) ? text(token.tokens as Token[]) : 'text' in token ? String(token.text) : '')).join('');
+    tokens.map((token) => ('tokens' in token && Array.isArray(token.tokens) ? text(token.tokens) : 'text' in token ? String(token.text) : '')).join('');
   const portions = (source: string): readonly string[] => source.match(/[^]{1,1000}/g) ?? [];
   const longest = (pieces: readonly Piece[]): number =>
     Math.max(...pieces.map((piece) => (piece.type === 'block' ? piece.source.length : 0)));

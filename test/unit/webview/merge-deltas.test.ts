@@ -26,7 +26,11 @@ test('merged events lead to the same state', () => {
     fc.record({ type: fc.constant('call_result' as const), item, block: fc.constant(1), output: fc.string() }),
     fc.record({ type: fc.constant('item_removed' as const), item }),
   );
-  fc.assert(fc.property(fc.array(event), (events) => expect(stateAfter(mergeDeltas(events))).toEqual(stateAfter(events))));
+  fc.assert(
+    fc.property(fc.array(event), (events) => {
+      expect(stateAfter(mergeDeltas(events))).toEqual(stateAfter(events));
+    }),
+  );
 });
 
 test('deltas of one block become one, others stay apart', () => {

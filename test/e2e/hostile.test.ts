@@ -1,0 +1,339 @@
+import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JSHandle } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gate, reply } from '../support/model-server/index.js';
+import type { Chat } from './chat.js';
+import type { Listener } from './listener.js';
+import { startListener } from './listener.js';
+import type { WithModel } from './with-model.js';
+import { answering, startWithModel, toolResults } from './with-model.js';
+
+const SECRET = 'CANARY-7f3a-outside';
+
+describe('a hostile model', () => {
+  let all: WithModel;
+  let chat: Chat;
+  let listener: Listener;
+  /** A folder beside the workspace with a secret in it. */
+  let outside: string;
+
+  beforeAll(async () => {
+    outside = await mkdtemp(join(tmpdir(), 'gnomon-outside-'));
+    await writeFile(join(outside, 'secret.txt'), SECRET);
+    listener = await startListener();
+    all = await startWithModel();
+    chat = all.chat;
+    await symlink(join(outside, 'secret.txt'), join(all.app.workspace, 'notes.md'));
+    await symlink(outside, join(all.app.workspace, 'linked'));
+  });
+  beforeEach(() => chat.newSession());
+  afterAll(async () => {
+    await all.stop();
+    await listener.close();
+    await rm(outside, { recursive: true, force: true });
+  });
+
+  function inWorkspace(name: string): string {
+    return join(all.app.workspace, name);
+  }
+
+  function isThere(path: string): Promise<boolean> {
+    return access(path).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  describe('with paths', () => {
+    const reads = [
+      ['path-01 an absolute path', () => join(outside, 'secret.txt')],
+      ['path-01 a file address', () => pathToFileURL(join(outside, 'secret.txt')).href],
+      ['path-04 a link to a file', () => 'notes.md'],
+      ['path-04 a link to a folder', () => 'linked/secret.txt'],
+    ] as const;
+
+    it('asks before reading outside of the workspace, with the resolved place, and reads nothing before', async () => {
+      for (const [what, path] of reads) {
+        const before = all.server.requests.length;
+        all.server.setScript(answering(reply().toolCall('read', { file_path: path() })));
+        await chat.send(what);
+        expect(await chat.waitForPrompt(), what).toContain(join(outside, 'secret.txt'));
+        expect(all.server.requests.length, what).toBe(before + 1);
+        expect(await chat.log.textContent()).not.toContain(SECRET);
+        await chat.answer('Deny');
+        await chat.waitForIdle();
+        expect(all.server.requests.at(-1)?.raw, what).not.toContain(SECRET);
+      }
+      all.server.setScript(answering(reply().toolCall('read', { file_path: 'notes.md' })));
+      await chat.send('Read it after all');
+      await chat.waitForPrompt();
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      expect(toolResults(all.server).join('')).toContain(SECRET);
+    });
+
+    it('asks before writing outside of the workspace or through a link, with the resolved place', async () => {
+      const writes = [
+        [`../${SECRET}.txt`, join(all.app.workspace, '..', `${SECRET}.txt`)],
+        [join(outside, 'new.txt'), join(outside, 'new.txt')],
+        ['linked/new.txt', join(outside, 'new.txt')],
+      ] as const;
+      await chat.selectMode('Accept edits');
+      for (const [path, place] of writes) {
+        all.server.setScript(answering(reply().toolCall('write', { file_path: path, content: 'mine now\n' })));
+        await chat.send(`Write ${path}`);
+        expect(await chat.waitForPrompt(), path).toContain(place);
+        expect(await isThere(place), path).toBe(false);
+        await chat.answer('Deny');
+        await chat.waitForIdle();
+        expect(await isThere(place), path).toBe(false);
+      }
+      expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe(SECRET);
+    });
+
+    it('conf-06 asks before a file that can run code is written, where edits are accepted', async () => {
+      const files = ['.vscode/tasks.json', '.git/hooks/post-checkout', '.envrc', '.husky/pre-commit'];
+      await mkdir(inWorkspace('.git/hooks'), { recursive: true });
+      await chat.selectMode('Accept edits');
+      all.server.setScript(
+        answering(files.reduce((answer, file) => answer.toolCall('write', { file_path: file, content: 'run me\n' }), reply().toolCall('write', { file_path: 'plain.txt', content: 'fine\n' }))),
+      );
+      await chat.send('Set the project up');
+      for (const file of files) {
+        const shown = await chat.waitForPrompt();
+        expect(shown).toContain(file);
+        expect(shown).toMatch(/run code|how they start/);
+        expect(await isThere(inWorkspace(file))).toBe(false);
+        await chat.answer('Deny');
+      }
+      await chat.waitForIdle();
+      expect(await all.app.read('plain.txt')).toBe('fine\n');
+      for (const file of files) expect(await isThere(inWorkspace(file)), file).toBe(false);
+    });
+  });
+
+  describe('with Markdown', () => {
+    /** Everything that could load or run something, each with an address of its own at the listener. */
+    function attack(name: string): string {
+      const at = (what: string): string => `${listener.url}/${name}/${what}`;
+      return [
+        `![picture](${at('image')})`,
+        `![reference][r]\n\n[r]: ${at('reference')} "x"`,
+        `<img src="${at('img')}" srcset="${at('srcset')} 2x" onerror="window.pwned='img'">`,
+        '<img src=x onerror="window.pwned=\'onerror\'">',
+        `<video poster="${at('poster')}" src="${at('video')}"></video><audio src="${at('audio')}" autoplay></audio>`,
+        `<link rel="prefetch" href="${at('prefetch')}"><link rel="stylesheet" href="${at('stylesheet')}">`,
+        `<style>@import url("${at('import')}"); * { background: url("${at('background')}") }</style>`,
+        `<div style="background-image: url('${at('style')}')">styled</div>`,
+        `<svg><image href="${at('svg')}"/><use href="${at('use')}#a"/><script>window.pwned='svg'</script></svg>`,
+        `<script>window.pwned='script'; fetch('${at('fetch')}')</script>`,
+        `<iframe src="${at('iframe')}" srcdoc="<script>parent.pwned='srcdoc'</script>"></iframe>`,
+        `<base href="${at('base')}"><meta http-equiv="refresh" content="0;url=${at('refresh')}">`,
+        `<form action="${at('form')}"><button>Allow</button><input name="x"></form>`,
+        `<object data="${at('object')}"></object><embed src="${at('embed')}">`,
+        '**the end of the attack**',
+      ].join('\n\n');
+    }
+
+    async function pwned(): Promise<unknown> {
+      return chat.frame.locator('body').evaluate(() => Reflect.get(window, 'pwned') as unknown);
+    }
+
+    function pages(): number {
+      return all.app.page.context().pages().length;
+    }
+
+    it('view-01 view-02 view-05 loads nothing and runs nothing from an answer, a question, an output or a name', async () => {
+      const html = `<img src="${listener.url}/name/img" onerror="window.pwned='name'">`;
+      all.server.setScript(
+        answering(
+          reply().thinking(attack('thinking'), 'c2ln').text(attack('answer')).toolCall('bash', { command: `cat <<'EOF'\n${attack('output')}\nEOF` }),
+          attack('last'),
+        ),
+      );
+      await chat.send(`${html} ${attack('question')}`);
+      await chat.waitForPrompt();
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      await chat.button('Thinking').click();
+      await chat.tool('bash').getByRole('button').first().click();
+      // Bold is what only the rendered Markdown is.
+      await chat.log.locator('strong', { hasText: 'the end of the attack' }).nth(2).waitFor();
+      await chat.log.getByRole('group', { name: 'Output', exact: true }).getByText('the end of the attack').waitFor();
+      await chat.button('History').click();
+      await chat.frame.getByRole('list', { name: 'Sessions' }).getByText(html.slice(0, 40)).first().waitFor();
+      await chat.button('History').click();
+      await chat.message.waitFor();
+      expect(await chat.log.locator('img, video, audio, iframe, form, object, embed, link, style, script, base, meta, image').count()).toBe(0);
+      expect(await pwned()).toBeUndefined();
+      expect(listener.asked).toEqual([]);
+    });
+
+    it('would not load a picture or a script even if one got into the page', async () => {
+      const blocked = await chat.frame.locator('body').evaluate((body, url) => {
+        const loaded = new Promise<string>((resolve) => {
+          const image = new Image();
+          image.onload = () => resolve('loaded');
+          image.onerror = () => resolve('blocked');
+          image.src = `${url}/forced-image`;
+          body.append(image);
+        });
+        const fetched = fetch(`${url}/forced-fetch`).then(
+          () => 'loaded',
+          () => 'blocked',
+        );
+        const script = document.createElement('script');
+        script.textContent = "window.pwned = 'inline'";
+        body.append(script);
+        return Promise.all([loaded, fetched]);
+      }, listener.url);
+      expect(blocked).toEqual(['blocked', 'blocked']);
+      expect(await pwned()).toBeUndefined();
+      expect(listener.asked).toEqual([]);
+      // The listener does hear those who can reach it.
+      await fetch(`${listener.url}/control`);
+      expect(listener.asked).toEqual(['/control']);
+    });
+
+    it('view-04 leaves links inert, and shows the whole address of a web page before it is opened', async () => {
+      const address = `${listener.url}/page?q=${'x'.repeat(200)}#end`;
+      const inert = {
+        script: "javascript:window.pwned='link'",
+        command: 'command:gnomon.newSession',
+        editor: 'vscode://file/etc/passwd',
+        file: 'file:///etc/passwd',
+        data: 'data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==',
+        relative: '/etc/passwd',
+      };
+      const links = Object.entries(inert).map(([name, href]) => `[go ${name}](<${href}>)`);
+      all.server.setScript(() => reply().text(`${links.join('\n\n')}\n\n[go web](${address})`));
+      await chat.send('Links');
+      await chat.waitForIdle();
+      const web = chat.log.getByRole('link', { name: 'go web' });
+      await web.waitFor();
+      const before = { asked: listener.asked.length, pages: pages() };
+      for (const name of Object.keys(inert)) await chat.log.getByText(`go ${name}`, { exact: true }).click();
+      expect(await chat.log.getByRole('link').count()).toBe(1);
+      await web.click();
+      const dialog = all.app.workbench.dialog();
+      await dialog.waitFor();
+      expect(await dialog.innerText()).toContain(address);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await chat.mine.count()).toBe(1);
+      expect(await all.app.page.locator('.tab').count()).toBe(0);
+      expect(pages()).toBe(before.pages);
+      expect(await pwned()).toBeUndefined();
+      expect(listener.asked.length).toBe(before.asked);
+    });
+  });
+
+  describe('with commands', () => {
+    it('cmd-36 shows hidden characters of a command as escapes, and offers no lasting permission', async () => {
+      const hidden = ['\u202E', '\u2066', '\u200B', '\u{E0041}', '\u{E0100}', '\u{1D173}', '\u{1BCA0}', '\u00A0'];
+      all.server.setScript(answering(reply().toolCall('bash', { command: `echo hi ${hidden.join('x')}; touch hidden.txt` })));
+      await chat.selectMode('Accept edits');
+      await chat.send('Say hi');
+      const shown = await chat.waitForPrompt();
+      for (const escape of ['\\u202E', '\\u2066', '\\u200B', '\\u{E0041}', '\\u{E0100}', '\\u{1D173}', '\\u{1BCA0}', '\\u00A0']) expect(shown).toContain(escape);
+      for (const char of hidden) expect(shown).not.toContain(char);
+      expect(shown).toContain('touch hidden.txt');
+      expect(shown).toMatch(/cannot be seen/);
+      expect(await chat.prompt.getByRole('button', { name: 'Always allow' }).count()).toBe(0);
+      await chat.answer('Deny');
+      await chat.waitForIdle();
+      expect(await isThere(inWorkspace('hidden.txt'))).toBe(false);
+    });
+
+    it('cmd-42 takes no key as an approval that was meant for something else', async () => {
+      const hold = gate();
+      all.server.setScript(answering(reply().text('Wait', hold).toolCall('bash', { command: 'touch typed.txt' })));
+      await chat.send('Type with me');
+      await chat.waitForText('Wait');
+      await chat.message.pressSequentially('I am still typ');
+      await all.app.page.keyboard.down('Enter');
+      hold.open();
+      const shown = chat.prompt.waitFor().then(() => true);
+      while (!(await Promise.race([shown, Promise.resolve(false)]))) await all.app.page.keyboard.down('Enter');
+      expect(await chat.message.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await chat.message.inputValue()).toBe('I am still typ');
+      // The key is still down when the focus comes to the button.
+      const allow = chat.prompt.getByRole('button', { name: 'Allow', exact: true });
+      await allow.focus();
+      for (let n = 0; n < 5; n += 1) await all.app.page.keyboard.down('Enter');
+      await all.app.page.keyboard.up('Enter');
+      expect(await allow.isEnabled()).toBe(true);
+      expect(await isThere(inWorkspace('typed.txt'))).toBe(false);
+      await chat.answer('Deny');
+      await chat.waitForIdle();
+      await chat.message.fill('');
+    });
+
+    it('cmd-42 takes Enter and Space on the button only when the prompt has been there for half a second', async () => {
+      const hold = gate();
+      all.server.setScript(answering(reply().text('Wait', hold).toolCall('bash', { command: 'touch pressed.txt' })));
+      await chat.send('Type with me');
+      await chat.waitForText('Wait');
+      const watched = await watchKeys(chat);
+      hold.open();
+      while (!(await isThere(inWorkspace('pressed.txt')))) {
+        await all.app.page.keyboard.press('Enter');
+        await all.app.page.keyboard.press('Space');
+      }
+      const { refused, clickedAfterMs } = await watched.evaluate(({ result }) => result);
+      expect(refused).toBeGreaterThan(0);
+      expect(clickedAfterMs).toBeGreaterThan(450);
+      await chat.waitForIdle();
+    });
+
+    it('cmd-43 runs of several calls only the one that was allowed', async () => {
+      const names = ['one.txt', 'two.txt', 'three.txt'];
+      const first = names.reduce((answer, name) => answer.toolCall('bash', { command: `echo ${name} > ${name}` }), reply());
+      all.server.setScript(answering(first));
+      await chat.send('Three at once');
+      for (const name of names) {
+        expect(await chat.waitForPrompt()).toContain(`> ${name}`);
+        expect(await chat.prompt.count()).toBe(1);
+        expect(await isThere(inWorkspace(name))).toBe(false);
+        await chat.answer(name === 'two.txt' ? 'Allow' : 'Deny');
+      }
+      await chat.waitForIdle();
+      expect(await Promise.all(names.map((name) => isThere(inWorkspace(name))))).toEqual([false, true, false]);
+      expect(toolResults(all.server).map((result) => result.includes('exit code 0'))).toEqual([false, true, false]);
+    });
+  });
+});
+
+interface WatchedKeys {
+  /** Presses of Enter and Space on the button that the page refused. */
+  readonly refused: number;
+  /** Milliseconds from the prompt's appearance to the press that counted. */
+  readonly clickedAfterMs: number;
+}
+
+/** Moves the focus to Allow in the very moment it appears, and notes what becomes of the keys. */
+function watchKeys(chat: Chat): Promise<JSHandle<{ readonly result: Promise<WatchedKeys> }>> {
+  return chat.frame.locator('body').evaluateHandle((body) => {
+    const found = (): HTMLButtonElement | undefined =>
+      [...body.querySelectorAll<HTMLButtonElement>('[aria-label="Permission required"] button')].find((button) => button.textContent.trim() === 'Allow');
+    const result = new Promise<WatchedKeys>((resolve) => {
+      let refused = 0;
+      const observer = new MutationObserver(() => {
+        const allow = found();
+        if (allow === undefined) return;
+        observer.disconnect();
+        const appeared = performance.now();
+        allow.focus();
+        window.addEventListener('keydown', (event) => {
+          if (event.target === allow && event.defaultPrevented) refused += 1;
+        });
+        allow.addEventListener('click', () => resolve({ refused, clickedAfterMs: performance.now() - appeared }), { capture: true });
+      });
+      observer.observe(body, { childList: true, subtree: true });
+    });
+    return { result };
+  });
+}

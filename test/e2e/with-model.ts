@@ -1,0 +1,40 @@
+import type { ModelServer, RecordedRequest, Reply } from '../support/model-server/index.js';
+import { lastToolResults, reply, resultText, startModelServer } from '../support/model-server/index.js';
+import { App } from './app.js';
+import type { Chat } from './chat.js';
+
+/** Key that the model server takes and VS Code's environment holds. */
+export const KEY = 'sk-e2e';
+
+/** A VS Code whose model is a server of the test. */
+export interface WithModel {
+  readonly server: ModelServer;
+  readonly app: App;
+  readonly chat: Chat;
+  stop(): Promise<void>;
+}
+
+/** Starts VS Code with a model server as its model, and opens the chat. */
+export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}): Promise<WithModel> {
+  const server = await startModelServer({ apiKey: KEY, foreignThinking: true });
+  const app = await App.start({
+    settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', ...settings },
+    env: { ANTHROPIC_API_KEY: KEY },
+  });
+  const stop = async (): Promise<void> => {
+    await app.stop();
+    await server.close();
+  };
+  return { server, app, chat: await app.openChat(), stop };
+}
+
+/** A script: the first answer to a message is the one given; what the tools said is answered with a closing word. */
+export function answering(first: Reply, last = 'That was all.'): (request: RecordedRequest) => Reply {
+  return ({ body }) => (lastToolResults(body).length > 0 ? reply().text(last) : first);
+}
+
+/** What the tools told the model in the latest request, in call order. */
+export function toolResults(server: ModelServer): readonly string[] {
+  const latest = server.requests.at(-1);
+  return latest === undefined ? [] : lastToolResults(latest.body).map(resultText);
+}
