@@ -1,4 +1,5 @@
-// Runs every check and every suite: types, lint, dependency rule, unused code, unit, integration, end-to-end.
+// Runs every check and every suite: types, lint, dependency rule, unused code, unit, integration,
+// the panel in a browser, end-to-end.
 // Arguments limit it to the stages named. Ends with the line "N passed, N failed".
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,10 @@ const stages = {
   unused: () => check('check:unused'),
   unit: () => vitest('unit'),
   integration,
+  panel: async () => {
+    await run('node', ['esbuild.mjs', '--production']);
+    return vitest('panel');
+  },
   e2e: async () => {
     await run('node', ['scripts/package.mjs']);
     return vitest('e2e');

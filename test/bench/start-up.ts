@@ -25,10 +25,12 @@ export async function measureStartUp(): Promise<readonly Figure[]> {
 
 /** The time that VS Code itself gives in its list of running extensions: loading the code and calling `activate`. */
 async function activationTime(app: App): Promise<number> {
+  // The extension is active once its item is in the status bar. The list holds only the rows that there is room for.
+  await app.page.locator('[id="gnomon.gnomon.gnomon.status"]').waitFor();
+  await app.page.setViewportSize({ width: 1280, height: 1600 });
   await app.workbench.runCommand('Developer: Show Running Extensions');
-  const row = app.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'gnomon' });
-  const time = row.locator('.activation-time');
-  await time.filter({ hasText: /\d+ms/ }).waitFor();
+  const row = app.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'Gnomon' });
+  const time = row.getByText(/Activation: \d+ms/);
   const match = /(\d+)ms/.exec(await time.innerText());
   if (match?.[1] === undefined) throw new Error('The list of running extensions shows no activation time.');
   const block = app.page.locator('.monaco-modal-editor-block');

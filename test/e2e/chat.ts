@@ -14,7 +14,8 @@ export class Chat {
   }
 
   get frame(): FrameLocator {
-    return this.workbench.chat();
+    // Not by what VS Code says it is for: a page made anew after it was hidden does not say so.
+    return this.workbench.webview();
   }
 
   get message(): Locator {

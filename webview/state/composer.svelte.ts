@@ -3,7 +3,9 @@ import type { PendingSend } from './draft.js';
 import { storedDraft, textAfterSend } from './draft.js';
 import type { Host } from './host.js';
 
-/** Milliseconds that typing may rest before the draft is stored. */
+/** Characters of a draft that is stored at every key: nothing of it is lost when the page is closed. */
+const STORED_AT_ONCE = 10_000;
+/** Milliseconds that typing may rest before a longer draft is stored. */
 const STORE_DELAY_MS = 300;
 
 /** The message that is being written. It is kept until the host says that it has it. */
@@ -68,11 +70,11 @@ export class ComposerState {
     this.focusRequests += 1;
   }
 
-  /** Keeps the draft for when the page comes back. An empty one is kept at once. */
+  /** Keeps the draft for when the page comes back. A long one is kept once typing rests. */
   store(): void {
     clearTimeout(this.timer);
     const save = (): void => this.host.setState({ draft: this.text });
-    if (this.text === '') save();
+    if (this.text.length <= STORED_AT_ONCE) save();
     else this.timer = setTimeout(save, STORE_DELAY_MS);
   }
 }
