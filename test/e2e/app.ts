@@ -100,7 +100,7 @@ export class App {
     this.server = await startVsCode({
       dataDir: this.dataDir,
       extension,
-      userSettings: this.options.settings ?? {},
+      settings: this.options.settings ?? {},
       ...(port === undefined ? {} : { port }),
       ...(this.options.env === undefined ? {} : { env: this.options.env }),
     });
