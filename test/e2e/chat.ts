@@ -49,8 +49,20 @@ export class Chat {
 
   /** Chooses a permission mode by what it is called in the selector. */
   async selectMode(label: string): Promise<void> {
-    await this.frame.getByRole('combobox', { name: 'Permission mode' }).click();
-    await this.frame.getByRole('option', { name: label }).click();
+    await this.select('Permission mode', label);
+  }
+
+  /** Chooses in a selector by what the choice is called, and waits until it is what the selector shows. */
+  async select(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
+    await this.frame.getByRole('combobox', { name: selector }).click();
+    await this.frame.getByRole('option', { name: label, exact: true }).click();
+    await this.waitForChoice(selector, label);
+  }
+
+  /** Waits until a selector shows a choice. */
+  async waitForChoice(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
+    const shown = this.frame.getByTitle(new RegExp(`^${selector}: ${label.replaceAll(/[.()]/g, String.raw`\$&`)}`));
+    await this.frame.getByRole('combobox', { name: selector }).and(shown).waitFor(SLOW);
   }
 
   /** Starts a new conversation and waits until it is shown. */

@@ -1,0 +1,277 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelServer, RecordedRequest } from '../support/model-server/index.js';
+import { gate, reply, startModelServer } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import { App } from './app.js';
+import type { Chat } from './chat.js';
+import { answering } from './with-model.js';
+
+const KEY = 'sk-ant-canary-right-5e1c';
+const WRONG_KEY = 'sk-ant-canary-wrong-b07d';
+const DEMO = 'Demo (scripted, offline)';
+
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly category: string; readonly title: string }[] };
+}
+
+describe('commands and selectors', () => {
+  let server: ModelServer;
+  let app: App;
+  let chat: Chat;
+
+  beforeAll(async () => {
+    server = await startModelServer({ apiKey: KEY });
+    server.setScript(() => reply().text('Hello to you.'));
+    app = await App.start({ settings: { 'gnomon.anthropic.baseUrl': server.url } });
+    chat = await app.openChat();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await server.close();
+  });
+
+  function run(title: string): Promise<void> {
+    return app.workbench.runCommand(`Gnomon: ${title}`);
+  }
+
+  function quickInput(): Locator {
+    return app.page.locator('.quick-input-widget');
+  }
+
+  /** The commands of Gnomon that the command palette offers. */
+  async function offered(): Promise<readonly string[]> {
+    await app.page.keyboard.press('F1');
+    await quickInput().getByRole('textbox').or(quickInput().getByRole('combobox')).first().fill('>Gnomon: ');
+    const rows = quickInput().locator('.label-name').filter({ hasText: /^Gnomon: / });
+    await rows.filter({ hasText: 'New Session' }).waitFor();
+    const titles = await rows.allInnerTexts();
+    await app.page.keyboard.press('Escape');
+    await quickInput().waitFor({ state: 'hidden' });
+    return titles.map((title) => title.replaceAll('\u00a0', ' ')).sort();
+  }
+
+  function statusBar(tooltip: RegExp): Locator {
+    return app.page.getByRole('contentinfo').or(app.page.locator('.statusbar')).getByRole('button', { name: tooltip }).first();
+  }
+
+  /** Sends a message and gives the request that came of it. */
+  async function requestOf(text: string): Promise<RecordedRequest> {
+    const next = server.request(server.requests.length);
+    await chat.send(text);
+    const request = await next;
+    await chat.waitForIdle();
+    return request;
+  }
+
+  function keyOf({ headers }: RecordedRequest): string | undefined {
+    return [headers['x-api-key'], headers.authorization?.replace(/^Bearer /, '')].flat().find((key) => key !== undefined);
+  }
+
+  /** The files below VS Code's data folder that a condition holds for. */
+  async function files(holds: (path: string) => Promise<boolean>): Promise<readonly string[]> {
+    const entries = await readdir(app.dataDir, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const found = await Promise.all(paths.map(async (path) => ((await holds(path)) ? [path.slice(app.dataDir.length + 1)] : [])));
+    return found.flat();
+  }
+
+  async function sessionFiles(): Promise<readonly string[]> {
+    return files((path) => Promise.resolve(/\/sessions\/[^/]+\.jsonl?$/.test(path) && !path.endsWith('/index.json')));
+  }
+
+  describe('API keys', () => {
+    it('starts with the demo, and moves to the default Anthropic model when a key is set', async () => {
+      await chat.waitForChoice('Model', DEMO);
+      await run('Set API Key');
+      const input = quickInput().locator('input[type=password]');
+      await input.fill('two words');
+      await quickInput().getByText('holds no spaces').waitFor();
+      await input.fill(WRONG_KEY);
+      await app.page.keyboard.press('Enter');
+      await chat.waitForChoice('Model', 'Claude Sonnet 5.5');
+    });
+
+    it('says when the key is wrong without repeating it, and uses another one that is set', async () => {
+      expect(keyOf(await requestOf('With the wrong key'))).toBe(WRONG_KEY);
+      await chat.log.getByRole('alert').getByRole('button', { name: 'Set API key' }).click();
+      await quickInput().locator('input[type=password]').fill(KEY);
+      await app.page.keyboard.press('Enter');
+      await quickInput().waitFor({ state: 'hidden' });
+      const request = await requestOf('With the right key');
+      expect(keyOf(request)).toBe(KEY);
+      expect(request.problem).toBeUndefined();
+      await chat.waitForText('Hello to you.');
+    });
+
+    it('offers every command of the manifest, Stop only while a turn runs', async () => {
+      const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+      const all = contributes.commands.map(({ category, title }) => `${category}: ${title}`).sort();
+      const others = all.filter((title) => title !== 'Gnomon: Stop');
+      await statusBar(/Gnomon is ready/).waitFor();
+      expect(await offered()).toEqual(expect.arrayContaining(others));
+      expect(await offered()).not.toContain('Gnomon: Stop');
+      const hold = gate();
+      server.setScript(() => reply().text('On and on ', hold, 'and on'));
+      await chat.send('Go on');
+      await chat.waitForText('On and on');
+      await statusBar(/Gnomon is working/).waitFor();
+      expect(await offered()).toEqual(expect.arrayContaining(all));
+      await run('Stop');
+      expect(await server.requests.at(-1)?.closedByClient).toBe(true);
+      await chat.waitForIdle();
+      await statusBar(/Gnomon is ready/).waitFor();
+    });
+  });
+
+  describe('models', () => {
+    it('uses the model chosen by the command, and shows it in the panel', async () => {
+      server.setScript(() => reply().text('Hello to you.'));
+      await run('Select Model');
+      await quickInput().getByRole('option', { name: /Claude Opus 5\.5/ }).click();
+      await chat.waitForChoice('Model', 'Claude Opus 5.5');
+      expect((await requestOf('To the chosen model')).body.model).toBe('claude-opus-5-5');
+    });
+
+    it('uses the model chosen in the panel from the next message on', async () => {
+      await chat.select('Model', 'Claude Haiku 4.5');
+      expect((await requestOf('To another model')).body.model).toBe('claude-haiku-4-5');
+    });
+  });
+
+  describe('permission modes', () => {
+    it('acceptEdits: an edit in the workspace runs, a protected file and a command ask', async () => {
+      await run('New Session');
+      await chat.mine.first().waitFor({ state: 'detached' });
+      await chat.selectMode('Accept edits');
+      server.setScript(
+        answering(
+          reply()
+            .toolCall('write', { file_path: 'src/new.js', content: '// new\n' })
+            .toolCall('write', { file_path: '.vscode/settings.json', content: '{}\n' })
+            .toolCall('bash', { command: 'echo hi' }),
+        ),
+      );
+      await chat.send('Edit');
+      expect(await chat.waitForPrompt()).toContain('.vscode/settings.json');
+      await statusBar(/waits for your permission/).waitFor();
+      expect(await app.read('src/new.js')).toBe('// new\n');
+      await chat.answer('Deny');
+      expect(await chat.waitForPrompt()).toContain('echo hi');
+      await chat.answer('Deny');
+      await chat.waitForIdle();
+      await statusBar(/Gnomon is ready/).waitFor();
+    });
+
+    it('ask: a read in the workspace asks', async () => {
+      await chat.newSession();
+      await chat.selectMode('Ask always');
+      server.setScript(answering(reply().toolCall('read', { file_path: 'README.md' })));
+      await chat.send('Read');
+      expect(await chat.waitForPrompt()).toContain('README.md');
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      await chat.newSession();
+      await chat.waitForChoice('Permission mode', 'Ask before changes');
+      await chat.send('Read');
+      await chat.waitForText('That was all.');
+      expect(await chat.prompt.count()).toBe(0);
+    });
+
+    it('runs a command that was always allowed without asking again, and asks for another', async () => {
+      await chat.newSession();
+      const commands = ['echo once', 'echo once', 'echo other'];
+      server.setScript(answering(commands.reduce((answer, command) => answer.toolCall('bash', { command }), reply())));
+      await chat.send('Echo');
+      expect(await chat.waitForPrompt()).toContain('echo once');
+      await chat.answer('Always allow');
+      expect(await chat.waitForPrompt()).toContain('echo other');
+      expect(await chat.log.getByRole('group', { name: 'bash echo once' }).count()).toBe(2);
+      await chat.answer('Deny');
+      await chat.waitForIdle();
+    });
+  });
+
+  describe('sessions and the log', () => {
+    it('Focus Chat shows the chat and puts the cursor into the message box', async () => {
+      await app.workbench.openView('Explorer');
+      await chat.message.waitFor({ state: 'hidden' });
+      await run('Focus Chat');
+      await chat.message.waitFor();
+      await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the cursor in the message box', timeoutMs: 10_000 });
+    });
+
+    it('New Session shows the chat with an empty conversation', async () => {
+      await app.workbench.openView('Explorer');
+      await chat.message.waitFor({ state: 'hidden' });
+      await run('New Session');
+      await chat.message.waitFor();
+      await chat.frame.getByRole('heading', { name: 'What should be done?' }).waitFor();
+      await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the cursor in the message box', timeoutMs: 10_000 });
+    });
+
+    it('Open Session… shows the chosen one', async () => {
+      await run('Open Session…');
+      await quickInput().getByRole('option', { name: /With the wrong key/ }).click();
+      await chat.mine.first().getByText('With the wrong key').waitFor();
+      await chat.waitForText('Hello to you.');
+    });
+
+    it('Delete Session… asks, and removes every file of the one chosen', async () => {
+      const before = await sessionFiles();
+      await run('Delete Session…');
+      await quickInput().getByRole('option', { name: /With the wrong key/ }).click();
+      await app.workbench.dialog().getByRole('button', { name: 'Cancel' }).click();
+      expect(await sessionFiles()).toEqual(before);
+      await run('Delete Session…');
+      await quickInput().getByRole('option', { name: /With the wrong key/ }).click();
+      await app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
+      await chat.mine.first().waitFor({ state: 'detached' });
+      const left = async (): Promise<boolean> => (await files((path) => containsBytes(path, 'With the wrong key'))).length === 0;
+      await waitFor(left, { what: 'the session to be gone from the disk', timeoutMs: 10_000 });
+      expect((await sessionFiles()).length).toBeLessThan(before.length);
+      await chat.button('History').click();
+      await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
+      expect(await chat.frame.getByText('With the wrong key').count()).toBe(0);
+      await chat.button('History').click();
+    });
+
+    it('Show Log opens the log', async () => {
+      await run('Show Log');
+      await app.page.locator('.part.panel').getByRole('tab', { name: /Output/ }).waitFor();
+      await app.page.locator('.part.panel .output-view').waitFor();
+      await app.page.locator('.part.panel').getByRole('combobox').filter({ hasText: 'Gnomon' }).waitFor();
+    });
+
+    it('sess-16 has left no key in any file, and no conversation that others can read', async () => {
+      expect(await files(async (path) => (await containsBytes(path, KEY)) || (await containsBytes(path, WRONG_KEY)))).toEqual([]);
+      const sessions = await sessionFiles();
+      expect(sessions.length).toBeGreaterThan(0);
+      const open = async (name: string): Promise<number> => (await stat(join(app.dataDir, name))).mode & 0o077;
+      expect(await Promise.all(sessions.map(open))).toEqual(sessions.map(() => 0));
+    });
+
+    it('Clear API Key forgets it: a request fails with the way to set one, and new sessions use the demo', async () => {
+      await run('Clear API Key');
+      await app.workbench.notification(/stored Anthropic API key is removed/);
+      await run('Select Model');
+      await quickInput().getByRole('option', { name: /Claude Opus 5\.5/ }).click();
+      const asked = server.requests.length;
+      await chat.send('Without a key');
+      await chat.button('Set API key').waitFor();
+      expect(server.requests.length).toBe(asked);
+      await chat.newSession();
+      await chat.waitForChoice('Model', DEMO);
+    });
+  });
+});
+
+async function containsBytes(path: string, text: string): Promise<boolean> {
+  // A file that VS Code has removed meanwhile holds nothing.
+  return readFile(path).then(
+    (bytes) => bytes.includes(text),
+    () => false,
+  );
+}
