@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly workspace: Workspace;
   /** Absolute path of the home directory. */
   readonly home: string;
+  /** Absolute path of the folder with the full outputs of commands, which the model may page through. */
+  readonly outputFolder?: string;
 }
 
 /**
@@ -30,16 +32,22 @@ function hiddenCautions(plan: Plan): readonly string[] {
   return found === undefined ? [] : [`It holds characters that cannot be seen or mislead: ${found}.`];
 }
 
-async function fileCautions(access: Access, { workspace, home }: Surroundings): Promise<readonly string[]> {
+async function fileCautions(access: Access, { workspace, home, outputFolder }: Surroundings): Promise<readonly string[]> {
   try {
     const location = await workspace.locate(access.target);
     const outside = outsideCaution(location);
-    if (access.kind === 'read') return outside;
+    if (access.kind === 'read') return (await isOwnOutput(location, workspace, outputFolder)) ? [] : outside;
     const roots = await rootsOf(workspace);
     return [...outside, ...linkCaution(location), ...nameCautions(location, roots), ...homeCaution(location, { roots, home })];
   } catch (error) {
     return [`Where ${escapeHidden(access.target)} leads could not be found out: ${errorMessage(error)}`];
   }
+}
+
+/** Whether a file is an output of a command that Gnomon itself wrote down. */
+async function isOwnOutput({ real, throughLink }: FileLocation, workspace: Workspace, folder: string | undefined): Promise<boolean> {
+  if (folder === undefined || throughLink) return false;
+  return below((await workspace.locate(folder)).real, real) !== undefined;
 }
 
 function outsideCaution({ display, real, inside, throughLink }: FileLocation): readonly string[] {

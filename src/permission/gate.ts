@@ -12,6 +12,8 @@ export interface GateOptions {
   readonly caseInsensitive: boolean;
   /** Absolute path of the person's home directory. */
   readonly home: string;
+  /** Absolute path of the folder with the full outputs of commands; reading there is like reading in the workspace. */
+  readonly outputFolder?: string;
 }
 
 /** Makes the gate that all calls of all sessions pass. What it allows by request it forgets at the end of the process. */

@@ -56,9 +56,10 @@ export async function compose(host: Host): Promise<Runtime> {
 function composeConversations({ context, log }: Host, models: ModelRegistry, storage: string): Conversations {
   const store = createSessionStore({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock, log });
   const workspace = createVsCodeWorkspace();
-  const toolbox = createToolbox({ workspace, logFolder: join(storage, 'output'), appRoot: vscode.env.appRoot });
+  const outputFolder = join(storage, 'output');
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot });
   context.subscriptions.push(toolbox);
-  const gate = createGate({ workspace, caseInsensitive: process.platform !== 'linux', home: os.homedir() });
+  const gate = createGate({ workspace, caseInsensitive: process.platform !== 'linux', home: os.homedir(), outputFolder });
   return new Conversations({
     store,
     log,

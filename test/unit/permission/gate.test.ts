@@ -48,6 +48,15 @@ describe('the order of evaluation', () => {
     }
   });
 
+  test('what commands put out can be paged through without asking, and only read', async () => {
+    const gate = gateOn({ links: { ...links, '/storage/output/link': '/etc/passwd' }, outputFolder: '/storage/output' });
+    expect(short(await judge(gate, 'default', reads('/storage/output/1.log')))).toBe('allow');
+    expect(short(await judge(gate, 'default', reads('/storage/output-evil/1.log')))).toBe('ask');
+    expect(short(await judge(gate, 'default', reads('/storage/output/link')))).toBe('ask');
+    expect(short(await judge(gate, 'acceptEdits', edits('/storage/output/1.log')))).toBe('ask');
+    expect(short(await judge(gate, 'ask', reads('/storage/output/1.log')))).toBe('ask');
+  });
+
   test.each(['bypassPermissions', 'auto', '', 'Default', '__proto__'])('decision 15: the mode %j is refused when set and denies all when met', async (mode) => {
     expect(parsePermissionMode(mode)).toBeUndefined();
     const judgement = await judge(gateOn(), mode as PermissionMode, reads('/ws/a.ts'));

@@ -26,9 +26,12 @@ export function runs(command: string, cwd = '/ws'): Plan {
 }
 
 /** A gate on a workspace `/ws` in memory. */
-export function gateOn(options: MemoryWorkspaceOptions & { readonly caseInsensitive?: boolean } = {}): Gate {
+export function gateOn(
+  options: MemoryWorkspaceOptions & { readonly caseInsensitive?: boolean; readonly outputFolder?: string } = {},
+): Gate {
   const { workspace } = createMemoryWorkspace(options);
-  return createGate({ workspace, caseInsensitive: options.caseInsensitive ?? false, home: options.home ?? '/home/user' });
+  const { caseInsensitive = false, home = '/home/user', outputFolder } = options;
+  return createGate({ workspace, caseInsensitive, home, ...(outputFolder === undefined ? {} : { outputFolder }) });
 }
 
 /** What a gate says to a plan. */

@@ -1,0 +1,215 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, httpError, reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import type { Chat } from './chat.js';
+import type { WithModel } from './with-model.js';
+import { answering, startWithModel } from './with-model.js';
+
+/** The themes, by the class that VS Code gives the page in them. */
+const THEMES = {
+  'Default Dark Modern': 'vscode-dark',
+  'Default Light Modern': 'vscode-light',
+  'Default High Contrast': 'vscode-high-contrast',
+  'Default High Contrast Light': 'vscode-high-contrast-light',
+} as const;
+type Theme = keyof typeof THEMES;
+
+const MARKDOWN = [
+  '# What I found\n\nThe **cause** is in `src/clock.js`, see [the manual](https://example.com/manual).',
+  '1. First\n2. Second\n   - [x] done\n   - [ ] open\n\n> A quotation.',
+  '```js\n// a comment\nconst minutes = Number(text) * 60;\nreturn `${minutes} min`;\n```',
+  '| File | Lines |\n| --- | ---: |\n| src/clock.js | 12 |\n| src/room.js | 40 |',
+].join('\n\n');
+
+describe('accessibility', () => {
+  let all: WithModel;
+  let chat: Chat;
+
+  beforeAll(async () => {
+    all = await startWithModel();
+    chat = all.chat;
+  });
+  afterAll(() => all.stop());
+
+  /** Changes the color theme by the person's settings, and waits until the page has it. */
+  async function useTheme(theme: Theme): Promise<void> {
+    const file = join(all.app.dataDir, 'data', 'User', 'settings.json');
+    const settings = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
+    await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
+    await chat.frame.locator(`body.${THEMES[theme]}`).waitFor({ timeout: 20_000 });
+  }
+
+  async function frame(): Promise<Frame> {
+    const body = await chat.frame.locator('body').elementHandle();
+    const owner = await body?.ownerFrame();
+    if (owner === null || owner === undefined) throw new Error('The panel has no page.');
+    return owner;
+  }
+
+  /** What axe finds in the panel as it is, serious and critical. */
+  async function findings(): Promise<readonly string[]> {
+    const page = await frame();
+    await page.evaluate(axe.source);
+    return page.evaluate(async () => {
+      // VS Code draws the background behind the page, where axe cannot see it.
+      document.documentElement.style.backgroundColor = 'var(--vscode-sideBar-background)';
+      const engine = Reflect.get(window, 'axe') as typeof axe;
+      const { violations } = await engine.run(document, { resultTypes: ['violations'] });
+      const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      return bad.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`));
+    });
+  }
+
+  /** Checks the panel in every theme. */
+  async function expectAccessible(state: string): Promise<void> {
+    const found: Record<string, readonly string[]> = {};
+    for (const theme of Object.keys(THEMES) as Theme[]) {
+      await useTheme(theme);
+      found[`${state}, ${theme}`] = await findings();
+    }
+    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+  }
+
+  it('has no serious finding in an empty conversation', async () => {
+    await chat.frame.getByRole('heading', { name: 'What should be done?' }).waitFor();
+    await expectAccessible('empty');
+  });
+
+  it('has no serious finding in a conversation with thinking, tool calls and Markdown', async () => {
+    await chat.selectMode('Accept edits');
+    all.server.setScript(
+      answering(
+        reply()
+          .thinking('The person wants to *know*.', 'c2ln')
+          .text('I look at the files.')
+          .toolCall('read', { file_path: 'package.json' })
+          .toolCall('read', { file_path: 'missing.txt' })
+          .toolCall('write', { file_path: 'src/added.js', content: 'export const added = 1;\n' })
+          .toolCall('bash', { command: 'printf "one\\ntwo\\n"; exit 3' }),
+        MARKDOWN,
+      ),
+    );
+    await chat.send('What is wrong here?\nLook at everything.');
+    await chat.waitForPrompt();
+    await chat.answer('Allow');
+    await chat.waitForIdle();
+    await chat.log.getByRole('heading', { name: 'What I found' }).waitFor();
+    await chat.button('Thinking').click();
+    for (const name of ['read package.json', 'write src/added.js', 'bash printf']) await chat.tool(name).getByRole('button').first().click();
+    await expectAccessible('conversation');
+  });
+
+  it('has no serious finding with an open prompt', async () => {
+    await chat.newSession();
+    all.server.setScript(
+      answering(
+        reply()
+          .toolCall('write', { file_path: '.vscode/settings.json', content: '{\n  "a": 1\n}\n' })
+          .toolCall('bash', { command: 'npm test -- --watch=false && echo "a long line that has to be read to its end, or it would be dangerous" \u202E' }),
+      ),
+    );
+    await chat.send('Ask me');
+    await chat.waitForPrompt();
+    await expectAccessible('prompt for a change');
+    await chat.answer('Deny');
+    await chat.waitForPrompt();
+    await expectAccessible('prompt for a command');
+    await chat.answer('Deny');
+    await chat.waitForIdle();
+  });
+
+  it('has no serious finding with an error', async () => {
+    await chat.newSession();
+    all.server.setScript(() => httpError(400, 'invalid_request_error', 'The request is not to my liking.'));
+    await chat.send('Fail');
+    await chat.log.getByRole('alert').waitFor();
+    await chat.waitForIdle();
+    await expectAccessible('error');
+  });
+
+  it('has no serious finding in the history', async () => {
+    await chat.button('History').click();
+    const sessions = chat.frame.getByRole('list', { name: 'Sessions' });
+    await sessions.getByRole('button', { name: 'Delete Ask me' }).click();
+    await sessions.getByRole('button', { name: 'Keep' }).waitFor();
+    await expectAccessible('history');
+    await sessions.getByRole('button', { name: 'Keep' }).click();
+    await chat.button('History').click();
+    await chat.message.waitFor();
+  });
+
+  describe('by keyboard alone', () => {
+    function focused(): Promise<string> {
+      return chat.frame.locator('body').evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute('aria-label') ?? element?.textContent.trim() ?? '';
+      });
+    }
+
+    /** Presses a key until something has the focus; the names on the way. */
+    async function tabTo(name: string, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+      const way: string[] = [];
+      for (let n = 0; n < 30; n += 1) {
+        await all.app.page.keyboard.press(key);
+        const now = await focused();
+        if (now === name) return;
+        way.push(now);
+      }
+      throw new Error(`${key} does not lead to ${name}, but to ${way.join(', ')}`);
+    }
+
+    it('asks, denies with words, and has the cursor in the message box again', async () => {
+      const { keyboard } = all.app.page;
+      const hold = gate();
+      all.server.setScript(answering(reply().text('Now ', hold).toolCall('bash', { command: 'touch keyboard.txt' }), 'As you wish.'));
+      await all.app.workbench.openView('Explorer');
+      await chat.message.waitFor({ state: 'hidden' });
+      await keyboard.press('Control+Alt+g');
+      await chat.message.waitFor();
+      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 10_000 });
+      await keyboard.type('Do it by keyboard');
+      await keyboard.press('Enter');
+      await chat.waitForText('Now');
+      hold.open();
+      await chat.waitForPrompt();
+      expect(await focused()).toBe('Message');
+      await tabTo('What to do instead, sent with Deny', 'Shift+Tab');
+      await keyboard.type('Not now');
+      await tabTo('Deny', 'Shift+Tab');
+      const denied = async (): Promise<boolean> => {
+        await keyboard.press('Enter');
+        return (await chat.prompt.count()) === 0;
+      };
+      await waitFor(denied, { what: 'the denial', timeoutMs: 10_000 });
+      await chat.waitForText('As you wish.');
+      await chat.waitForIdle();
+      expect(all.server.requests.at(-1)?.raw).toContain('Not now');
+      expect(await focused()).toBe('Message');
+    });
+
+    it('stops with Escape, and opens a conversation from the history', async () => {
+      const { keyboard } = all.app.page;
+      const hold = gate();
+      all.server.setScript(() => reply().text('Endless ', hold));
+      await chat.message.focus();
+      await keyboard.type('Run on');
+      await keyboard.press('Enter');
+      await chat.waitForText('Endless');
+      await keyboard.press('Escape');
+      expect(await all.server.requests.at(-1)?.closedByClient).toBe(true);
+      await chat.waitForIdle();
+      await tabTo('History', 'Shift+Tab');
+      await keyboard.press('Enter');
+      await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
+      await tabTo('Delete Ask me', 'Tab');
+      await keyboard.press('Shift+Tab');
+      await keyboard.press('Enter');
+      await chat.mine.first().getByText('Ask me').waitFor();
+      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 10_000 });
+    });
+  });
+});
