@@ -37,7 +37,8 @@ export class TerminalText {
   /** What there is of the current line. What comes next continues it. */
   flush(): string {
     const text = this.line.replace(CONTROLS, '');
-    this.line = '';
+    // A carriage return at the end decides what becomes of the text after it.
+    this.line = this.line.endsWith('\r') ? '\r' : '';
     this.begun ||= text !== '';
     return text;
   }
@@ -50,7 +51,7 @@ export class TerminalText {
   }
 
   private take(text: string): string {
-    if (this.unfinished === '' && !CONTROL.test(text)) return this.acceptPlain(text);
+    if (this.unfinished === '' && !this.line.endsWith('\r') && !CONTROL.test(text)) return this.acceptPlain(text);
     const all = this.unfinished + text;
     const end = all.length - unfinishedLength(all);
     this.unfinished = all.slice(end);

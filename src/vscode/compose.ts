@@ -35,6 +35,7 @@ export interface Host {
 export async function compose(host: Host): Promise<Runtime> {
   const { context, log, status } = host;
   const secrets = new Secrets(context.secrets);
+  context.subscriptions.push(secrets.watch());
   const models = new ModelRegistry(secrets);
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const conversations = composeConversations(host, models, storage);

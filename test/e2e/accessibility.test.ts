@@ -1,5 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,12 +7,12 @@ import type { Chat } from './chat.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel } from './with-model.js';
 
-/** The themes, by the class that VS Code gives the page in them. */
+/** The themes by what the picker calls them, with the class that VS Code gives the page in each. */
 const THEMES = {
-  'Default Dark Modern': 'vscode-dark',
-  'Default Light Modern': 'vscode-light',
-  'Default High Contrast': 'vscode-high-contrast',
-  'Default High Contrast Light': 'vscode-high-contrast-light',
+  'Dark Modern': 'vscode-dark',
+  'Light Modern': 'vscode-light',
+  'Dark High Contrast': 'vscode-high-contrast',
+  'Light High Contrast': 'vscode-high-contrast-light',
 } as const;
 type Theme = keyof typeof THEMES;
 
@@ -35,12 +33,15 @@ describe('accessibility', () => {
   });
   afterAll(() => all.stop());
 
-  /** Changes the color theme by the person's settings, and waits until the page has it. */
+  /** Chooses a color theme as a person does, and waits until the page has it. */
   async function useTheme(theme: Theme): Promise<void> {
-    const file = join(all.app.dataDir, 'data', 'User', 'settings.json');
-    const settings = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
-    await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
-    await chat.frame.locator(`body.${THEMES[theme]}`).waitFor({ timeout: 20_000 });
+    const { page, workbench } = all.app;
+    await workbench.runCommand('Preferences: Color Theme');
+    const picker = page.locator('.quick-input-widget');
+    await picker.locator('.quick-input-box input').fill(theme);
+    await picker.getByRole('option', { name: new RegExp(`^${theme}`) }).click();
+    await picker.waitFor({ state: 'hidden' });
+    await chat.frame.locator(`body.${THEMES[theme]}`).waitFor();
   }
 
   async function frame(): Promise<Frame> {

@@ -42,6 +42,18 @@ describe('TerminalText', () => {
     );
   });
 
+  it('overwrites a line whose return came apart from what follows, behind an escape sequence', () => {
+    const text = new TerminalText();
+    const chunks = ['a\r\x1b', ']0;t', '\x07', 'b\n'].map((chunk) => text.push(Buffer.from(chunk)));
+    expect(chunks.join('') + text.end()).toBe('b\n');
+  });
+
+  it('continues on a new line when what was passed on ended with a return', () => {
+    const text = new TerminalText();
+    expect(text.push(Buffer.from('10%\r\x1b[0m')) + text.flush()).toBe('10%');
+    expect(text.push(Buffer.from('20%\n'))).toBe('\n20%\n');
+  });
+
   it('holds nothing but text, tabs and line feeds, whatever comes in', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.array(fc.nat({ max: 9 })), (bytes, sizes) => {
