@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
 import { registerCommands } from './vscode/commands/commands.js';
+import type { Host } from './vscode/compose.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/runtime.js';
 import { StatusBar } from './vscode/status/status-bar.js';
@@ -12,10 +13,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
   const log = logTo(channel);
   const status = new StatusBar();
-  const load = (): Promise<Runtime> => {
-    runtime ??= import('./vscode/compose.js').then(({ compose }) => compose({ context, log, status }));
-    return runtime;
-  };
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, status });
   const failed = (error: unknown): void => {
     log.error('The chat could not be started', error);
     void vscode.window.showErrorMessage('Gnomon could not be started. The log says why.', 'Show Log').then((answer) => {
@@ -29,6 +27,17 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, view),
     ...registerCommands(load, () => channel.show()),
   );
+}
+
+/** Builds the rest on the first call. After a failure the next call tries again. */
+function loadRuntime(host: Host): Promise<Runtime> {
+  runtime ??= import('./vscode/compose.js')
+    .then(({ compose }) => compose(host))
+    .catch((error: unknown) => {
+      runtime = undefined;
+      throw error;
+    });
+  return runtime;
 }
 
 /** Stops what runs and saves every conversation. */

@@ -46,8 +46,8 @@ describe('accessibility', () => {
 
   async function frame(): Promise<Frame> {
     const body = await chat.frame.locator('body').elementHandle();
-    const owner = await body?.ownerFrame();
-    if (owner === null || owner === undefined) throw new Error('The panel has no page.');
+    const owner = await body.ownerFrame();
+    if (owner === null) throw new Error('The panel has no page.');
     return owner;
   }
 
@@ -59,7 +59,8 @@ describe('accessibility', () => {
       // VS Code draws the background behind the page, where axe cannot see it.
       document.documentElement.style.backgroundColor = 'var(--vscode-sideBar-background)';
       const engine = Reflect.get(window, 'axe') as typeof axe;
-      const { violations } = await engine.run(document, { resultTypes: ['violations'] });
+      const { passes, violations } = await engine.run(document, { resultTypes: ['violations'] });
+      if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe has looked at no contrast'];
       const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       return bad.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`));
     });

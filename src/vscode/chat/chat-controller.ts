@@ -69,13 +69,13 @@ export class ChatController {
 
   /** Shows an empty conversation. The one before goes on if it is at work. */
   async newSession(): Promise<void> {
-    if (this.shown.session.messages.length > 0) await this.switchTo(await this.needs.conversations.create());
+    if (this.shown.session.messages.length > 0) this.switchTo(await this.needs.conversations.create());
     this.focusComposer();
   }
 
   /** Shows a stored conversation. */
   async openSession(id: string): Promise<void> {
-    await this.switchTo(await this.needs.conversations.get(id));
+    this.switchTo(await this.needs.conversations.get(id));
     this.needs.remember(id);
   }
 
@@ -125,11 +125,12 @@ export class ChatController {
     this.shown.notify({ ...noticeOfError(error), actions: ['show_log'] });
   }
 
-  private async switchTo(conversation: Conversation): Promise<void> {
+  private switchTo(conversation: Conversation): void {
     const before = this.shown;
     if (before === conversation) return;
     this.show(conversation);
-    await this.needs.conversations.leave(before);
+    // A turn that still runs there may take long; nobody waits for it here.
+    this.needs.conversations.leave(before, () => this.shown === before).catch((error: unknown) => this.report(error));
   }
 
   private show(conversation: Conversation): void {

@@ -42,6 +42,17 @@ export class Conversation {
     return this.session.state !== 'idle';
   }
 
+  /** Resolves at the end of the turn that runs. */
+  turnEnd(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.session.onEvent((event) => {
+        if (event.type !== 'turn_ended') return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /** Starts a turn. Resolves when the message is recorded; the turn goes on by itself and reports through the view. */
   async send(content: readonly UserContent[]): Promise<void> {
     await this.begin(() => this.session.send(content));

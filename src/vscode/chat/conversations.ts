@@ -66,9 +66,13 @@ export class Conversations {
     return this.needs.store.list();
   }
 
-  /** Lets go of a conversation that is not shown any more, unless it is at work. */
-  async leave(conversation: Conversation): Promise<void> {
-    if (conversation.running) return;
+  /**
+   * Lets go of a conversation that is not shown any more; one that is at work, when its turn has ended.
+   * @param isShown whether it is shown again by then
+   */
+  async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
+    if (conversation.running) await conversation.turnEnd();
+    if (isShown() || this.open.get(conversation.id) !== conversation) return;
     this.open.delete(conversation.id);
     await conversation.session.close();
   }
