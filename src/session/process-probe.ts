@@ -20,14 +20,16 @@ export interface ProcessProbe {
 
 /** Probes processes of this machine: by signal 0, and on Linux by the time of their start in `/proc`. */
 export function createProcessProbe(): ProcessProbe {
-  const identify = async (pid: number): Promise<ProcessIdentity> => ({ pid, host: await machine(), started: await startOf(pid) });
+  const identify = async (pid: number): Promise<ProcessIdentity> => ({ pid, host: await machine(), started: (await statOf(pid)).started });
   let self: Promise<ProcessIdentity> | undefined;
   return {
     self: () => (self ??= identify(process.pid)),
     isRunning: async (identity) => {
       if (identity.host !== (await machine())) return 'unknown';
       if (!exists(identity.pid)) return 'no';
-      const started = await startOf(identity.pid);
+      const { state, started } = await statOf(identity.pid);
+      // A zombie has ended; its number is only kept until its parent asks how.
+      if (state === 'Z' || state === 'X') return 'no';
       if (started === '' || identity.started === '') return 'unknown';
       return started === identity.started ? 'yes' : 'no';
     },
@@ -38,10 +40,11 @@ async function machine(): Promise<string> {
   return [hostname(), await readSystemFile('/proc/sys/kernel/random/boot_id')].join('/');
 }
 
-/** Field 22 of `/proc/<pid>/stat`, see proc(5); the name of the program before it may hold spaces. */
-async function startOf(pid: number): Promise<string> {
+/** Fields 3 and 22 of `/proc/<pid>/stat`, see proc(5); the name of the program before them may hold spaces. */
+async function statOf(pid: number): Promise<{ readonly state: string; readonly started: string }> {
   const stat = await readSystemFile(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', started: fields[19] ?? '' };
 }
 
 /** Empty where there is no such file: on other systems, and for a process that just ended. */

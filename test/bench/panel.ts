@@ -77,14 +77,15 @@ class PanelBench {
     const before = this.server.requests.length;
     await this.chat.message.press('Enter');
     const request = await this.server.request(before);
-    const { enter, visible } = await this.chat.log.evaluate(() => (globalThis as unknown as Watching).gnomonMoments);
+    const { enter, visible } = await this.chat.log.evaluate(() => globalThis.gnomonMoments);
     await this.chat.waitForIdle();
     return { enter, visible, request: request.preciseTime };
   }
 }
 
-interface Watching {
-  gnomonMoments: Promise<{ enter: number; visible: number }>;
+declare global {
+  /** In the page: the moments that {@link watch} waits for. */
+  var gnomonMoments: Promise<{ enter: number; visible: number }>;
 }
 
 /** Runs in the page: notes when Enter goes down and when a text is in the newest answer, so that no round trip counts. */
@@ -103,5 +104,5 @@ function watch(log: Element, wanted: string): void {
     });
     observer.observe(log, { childList: true, subtree: true, characterData: true });
   });
-  Object.assign(globalThis, { gnomonMoments: moments });
+  globalThis.gnomonMoments = moments;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelServer } from '../support/model-server/index.js';
 import { htmlReply, reply, startModelServer } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
 
@@ -132,10 +133,7 @@ describe('a session file that is damaged', () => {
     let chat = await app.openChat();
     await chat.send('Hello there');
     await chat.waitForIdle();
-    const names = await readdir(app.dataDir, { recursive: true });
-    const name = names.find((each) => /sessions\/\d[^/]*\.json$/.test(each) && !each.endsWith('.meta.json'));
-    if (name === undefined) throw new Error(`There is no session file among ${names.filter((each) => each.includes('sessions')).join(', ')}`);
-    const file = join(app.dataDir, name);
+    const file = await waitFor(() => sessionFile(app), { what: 'the file of the session', timeoutMs: 30_000 });
     const damaged = (await readFile(file, 'utf8')).replace('"version": 1', '"version": 99');
     await app.restart();
     await writeFile(file, damaged);
@@ -149,3 +147,10 @@ describe('a session file that is damaged', () => {
     await chat.frame.getByText('A new start').first().waitFor();
   });
 });
+
+/** The first session file there is, by absolute path. */
+async function sessionFile(app: App): Promise<string | undefined> {
+  const names = await readdir(app.dataDir, { recursive: true });
+  const name = names.find((each) => /sessions\/\d+\.json$/.test(each));
+  return name === undefined ? undefined : join(app.dataDir, name);
+}

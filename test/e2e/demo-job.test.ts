@@ -67,8 +67,7 @@ describe('the demo job on the sample workspace', () => {
   it('lists the conversation in the history and starts a new one', async () => {
     await chat.button('New session').click();
     await chat.mine.waitFor({ state: 'detached' });
-    await chat.button('History').click();
-    await chat.frame.getByText('Fix the failing test').first().click();
+    await chat.openFromHistory('Fix the failing test');
     await chat.mine.waitFor();
     expect(await chat.mine.count()).toBe(1);
   });

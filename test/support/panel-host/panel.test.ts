@@ -145,9 +145,11 @@ describe('hostile text', () => {
       const data = { type: 'rejected', sendId: 'x', reason: 'evil' };
       window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', items: [] } }, origin: 'https://evil.test' }));
       window.dispatchEvent(new MessageEvent('message', { data, origin: 'null' }));
+      // Messages are taken in order: once this one shows, the others have been dealt with.
+      globalThis.panelHost.events({ type: 'meta', patch: { title: 'honest' } });
     });
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 150)));
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('New session');
+    await page.getByRole('heading', { level: 1, name: 'honest' }).waitFor();
+    expect(await page.getByText('evil').count()).toBe(0);
   });
 });
 
@@ -251,7 +253,9 @@ describe('permission prompts', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
     expect(await postsOf(page)).toEqual([]);
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 520)));
+    // It is the time since the prompt appeared that counts.
+    const now = await page.evaluate(() => performance.now());
+    await page.waitForFunction((end) => performance.now() >= end, now + 520);
     await page.keyboard.down('Tab');
     await allow.focus();
     await page.keyboard.press('Enter');
@@ -289,8 +293,11 @@ describe('permission prompts', () => {
   test('view-14 after a reload the prompt is there once', async () => {
     const page = await rig.open({ scene: 'command' });
     await page.getByRole('group', { name: 'Permission required' }).waitFor();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'snapshot', session: 'again', epoch: 'epoch-2', seq: 0, state: globalThis.panelHost.state }));
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 150)));
+    await page.evaluate(() => {
+      const state = { ...globalThis.panelHost.state, title: 'again' };
+      globalThis.panelHost.post({ type: 'snapshot', session: 'again', epoch: 'epoch-2', seq: 0, state });
+    });
+    await page.getByRole('heading', { level: 1, name: 'again' }).waitFor();
     expect(await page.getByRole('group', { name: 'Permission required' }).count()).toBe(1);
     expect(await postsOf(page)).toEqual([]);
   });
