@@ -152,7 +152,7 @@ export class LiveSession implements AgentSession {
   }
 
   private emit(event: SessionEvent): void {
-    for (const listener of [...this.listeners]) {
+    for (const listener of this.listeners) {
       try {
         listener(event);
       } catch (error) {

@@ -88,10 +88,13 @@ export class Chat {
     await this.message.waitFor(SLOW);
   }
 
-  /** Types a message and sends it with Enter. */
+  /** Types a message, sends it with Enter, and waits until it is in the conversation: from then on the turn runs. */
   async send(text: string): Promise<void> {
     await this.message.fill(text);
     await this.message.press('Enter');
+    await waitFor(async () => (await this.message.inputValue()) === '', { what: `“${text}” to be taken`, timeoutMs: 30_000 });
+    const [beginning = ''] = text.trim().split('\n');
+    await this.mine.filter({ hasText: beginning }).last().waitFor(SLOW);
   }
 
   /** Waits for a permission prompt and gives its whole text. */

@@ -213,6 +213,22 @@ describe('commands and selectors', () => {
       await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the cursor in the message box', timeoutMs: 10_000 });
     });
 
+    it('Show Log opens the log', async () => {
+      await run('Show Log');
+      await app.page.locator('.part.panel').getByRole('tab', { name: /Output/ }).waitFor();
+      await app.page.locator('.part.panel .output-view').waitFor();
+      await app.page.locator('.part.panel').getByRole('combobox').filter({ hasText: 'Gnomon' }).waitFor();
+    });
+
+    it('sess-16 has left no key in any file, and no conversation that others can read', async () => {
+      expect(await files(async (path) => (await containsBytes(path, KEY)) || (await containsBytes(path, WRONG_KEY)))).toEqual([]);
+      expect(await files((path) => containsBytes(path, 'To another model'))).not.toEqual([]);
+      const sessions = await sessionFiles();
+      expect(sessions.length).toBeGreaterThan(0);
+      const open = async (name: string): Promise<number> => (await stat(join(app.dataDir, name))).mode & 0o077;
+      expect(await Promise.all(sessions.map(open))).toEqual(sessions.map(() => 0));
+    });
+
     it('Open Session… shows the chosen one', async () => {
       await run('Open Session…');
       await quickInput().getByRole('option', { name: /With the wrong key/ }).click();
@@ -237,22 +253,6 @@ describe('commands and selectors', () => {
       await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
       expect(await chat.frame.getByText('With the wrong key').count()).toBe(0);
       await chat.button('History').click();
-    });
-
-    it('Show Log opens the log', async () => {
-      await run('Show Log');
-      await app.page.locator('.part.panel').getByRole('tab', { name: /Output/ }).waitFor();
-      await app.page.locator('.part.panel .output-view').waitFor();
-      await app.page.locator('.part.panel').getByRole('combobox').filter({ hasText: 'Gnomon' }).waitFor();
-    });
-
-    it('sess-16 has left no key in any file, and no conversation that others can read', async () => {
-      expect(await files(async (path) => (await containsBytes(path, KEY)) || (await containsBytes(path, WRONG_KEY)))).toEqual([]);
-      expect(await files((path) => containsBytes(path, 'To another model'))).not.toEqual([]);
-      const sessions = await sessionFiles();
-      expect(sessions.length).toBeGreaterThan(0);
-      const open = async (name: string): Promise<number> => (await stat(join(app.dataDir, name))).mode & 0o077;
-      expect(await Promise.all(sessions.map(open))).toEqual(sessions.map(() => 0));
     });
 
     it('Clear API Key forgets it: a request fails with the way to set one, and new sessions use the demo', async () => {
