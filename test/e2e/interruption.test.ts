@@ -39,17 +39,18 @@ describe('interruptions', () => {
   for (const how of ['reload', 'stop', 'kill9'] as const) {
     it(`keeps a partial answer over ${how === 'reload' ? 'a reload of the window' : `an end of VS Code (${how})`} and goes on`, async () => {
       const hold = gate();
+      const beginning = `the beginning of ${how}`;
       server.setScript(({ body }) =>
-        lastUserText(body).startsWith('Continue') ? reply().text('And this is the rest.') : reply().text('This is ', 'the beginning ', hold, 'never seen'),
+        lastUserText(body).startsWith('Continue') ? reply().text('And this is the rest.') : reply().text('This is ', `${beginning} `, hold, 'never seen'),
       );
       await chat.button('New session').click();
       await chat.send(`Tell me about ${how}`);
-      await chat.waitForText('the beginning');
-      if (how === 'kill9') await waitForSaved(app, 'the beginning');
+      await chat.waitForText(beginning);
+      if (how === 'kill9') await waitForSaved(app, beginning);
       if (how === 'reload') await app.workbench.reload();
       else await app.restart(how);
       chat = await app.openChat();
-      await chat.waitForText('the beginning');
+      await chat.waitForText(beginning);
       expect(await chat.mine.count()).toBe(1);
       await chat.log.getByText(/interrupted/i).first().waitFor();
       await chat.button('Continue').click();

@@ -63,7 +63,7 @@ async function clickThrough({ extension: path, workspace }) {
     await workbench.screenshot('smoke-workbench');
     await hello.getByRole('button', { name: 'Fine' }).click();
     await workbench.reload();
-    await workbench.chat().getByRole('status').filter({ hasText: '1' }).waitFor();
+    await workbench.webview().getByRole('status').filter({ hasText: '1' }).waitFor();
   } finally {
     await browser.close();
     await server.stop();
@@ -132,8 +132,8 @@ async function noticeDeath({ extension: extensionPath, tests: testsPath, workspa
  */
 async function count(workbench, expected) {
   await workbench.openView('Tiny');
-  await workbench.chat().getByRole('button', { name: 'Count' }).click();
-  await workbench.chat().getByRole('status').filter({ hasText: expected }).waitFor();
+  await workbench.webview().getByRole('button', { name: 'Count' }).click();
+  await workbench.webview().getByRole('status').filter({ hasText: expected }).waitFor();
 }
 
 /**

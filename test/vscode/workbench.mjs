@@ -92,14 +92,6 @@ export class Workbench {
   }
 
   /**
-   * The document of the extension's webview in a side bar or the panel. Found anew at each use, so it survives a reload.
-   * @returns {FrameLocator}
-   */
-  chat() {
-    return this.webview('[src*="purpose=webviewView"]');
-  }
-
-  /**
    * The document of a visible webview of the extension.
    * @param {string} [condition] a CSS attribute selector on its frame; webviews in editors lack `purpose=webviewView`
    * @returns {FrameLocator}

@@ -7,10 +7,10 @@ import type { SessionMeta } from '../../domain/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { ViewState } from '../../protocol/view-state.js';
+import { titleOf } from '../../session/title.js';
 import type { Notice } from './notices.js';
 import { Projector } from './projector.js';
 import { usageText } from './summary.js';
-import { titleOf } from './title.js';
 import { itemsOf } from './transcript-items.js';
 import { ViewLog } from './view-log.js';
 

@@ -12,7 +12,7 @@ const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
   authentication: ['set_api_key', 'retry'],
   permission: ['set_api_key', 'select_model', 'retry'],
   not_found: ['select_model', 'open_settings', 'retry'],
-  invalid_request: ['show_log', 'retry'],
+  invalid_request: ['select_model', 'retry', 'show_log'],
   too_large: ['show_log'],
   rate_limit: ['retry'],
   overloaded: ['retry'],
@@ -41,6 +41,13 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
       return assertNever(turn.end);
   }
 }
+
+/** What the person is told about a conversation that ends with a question, because it was cut off before any answer. */
+export const UNANSWERED: Notice = {
+  level: 'warning',
+  text: 'This was interrupted before an answer came.',
+  actions: ['retry'],
+};
 
 /** What the person is told about an error. */
 export function noticeOfError(error: unknown): Notice {

@@ -5,6 +5,7 @@ import { textContent } from '../../domain/message-helpers.js';
 import type { SessionMeta } from '../../domain/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../protocol/view-state.js';
 import { viewOfPast } from './call-view.js';
+import { UNANSWERED } from './notices.js';
 
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
 export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewItem[] {
@@ -20,6 +21,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
     if (message.role === 'user') items.push(userItem(message, index));
     else if (message.role === 'assistant') addAnswer(items, message, { index, past });
   });
+  if (items.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...UNANSWERED });
   return items;
 }
 
