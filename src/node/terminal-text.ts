@@ -68,7 +68,7 @@ export class TerminalText {
   }
 
   private accept(text: string): string {
-    const lines = (this.line + text.replace(SEQUENCES, '').replaceAll('\r\n', '\n')).split('\n');
+    const lines = (this.line + text.replace(SEQUENCES, '')).split('\n');
     const last = lines.pop() ?? '';
     const done = lines.map((line) => {
       const visible = `${this.afterReturn(line).replace(CONTROLS, '')}\n`;
@@ -81,11 +81,17 @@ export class TerminalText {
     return done.join('') + (broken ? '\n' : '') + this.hold(broken ? rest.slice(1) : rest);
   }
 
-  /** A line after its last carriage return, on a new line where the beginning was passed on already. */
+  /**
+   * A line after its last carriage return, on a new line where the beginning was passed on already. Returns at its very
+   * end overwrite nothing yet; one of them is kept.
+   */
   private afterReturn(line: string): string {
-    const at = line.lastIndexOf('\r', line.length - 2);
-    if (at === -1) return line;
-    return (this.begun ? '\n' : '') + line.slice(at + 1);
+    let length = line.length;
+    while (line[length - 1] === '\r') length -= 1;
+    const body = line.slice(0, length);
+    const end = length < line.length ? '\r' : '';
+    const at = body.lastIndexOf('\r');
+    return (at !== -1 && this.begun ? '\n' : '') + body.slice(at + 1) + end;
   }
 
   private hold(line: string): string {

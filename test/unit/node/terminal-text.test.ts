@@ -38,7 +38,7 @@ describe('TerminalText', () => {
         const bytes = Buffer.from(parts.join(''));
         expect(inChunks(bytes, sizes)).toBe(inChunks(bytes, []));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 20_000 },
     );
   });
 
@@ -46,6 +46,12 @@ describe('TerminalText', () => {
     const text = new TerminalText();
     const chunks = ['a\r\x1b', ']0;t', '\x07', 'b\n'].map((chunk) => text.push(Buffer.from(chunk)));
     expect(chunks.join('') + text.end()).toBe('b\n');
+  });
+
+  it('loses nothing to several returns before the end of a line', () => {
+    const text = new TerminalText();
+    const chunks = ['a\r', '\r', '\x1b(B', '\n'].map((chunk) => text.push(Buffer.from(chunk)));
+    expect(chunks.join('') + text.end()).toBe('a\n');
   });
 
   it('continues on a new line when what was passed on ended with a return', () => {
