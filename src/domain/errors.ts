@@ -6,10 +6,18 @@ export type ProviderErrorKind =
   | 'not_found'
   | 'invalid_request'
   | 'too_large'
+  /** The conversation does not fit the model's context window. */
+  | 'context_length'
   | 'rate_limit'
+  /** The account has used up what it may use; waiting seconds does not help. */
+  | 'quota'
+  /** The person has not allowed Gnomon to use the model. */
+  | 'consent'
   | 'overloaded'
   | 'server'
   | 'network'
+  /** Nothing came for too long, not even a sign of life. */
+  | 'stalled'
   | 'not_a_stream'
   | 'interrupted'
   | 'protocol';

@@ -4,6 +4,16 @@ import type { Message } from './message.js';
 import type { ToolSpec } from './tool.js';
 import type { Pricing } from './usage.js';
 
+/** How much a model reasons before it answers, where it can. */
+export const THINKING_EFFORTS = ['off', 'low', 'medium', 'high'] as const;
+/** One of {@link THINKING_EFFORTS}. */
+export type ThinkingEffort = (typeof THINKING_EFFORTS)[number];
+
+/** Reads an effort from outside; `undefined` for what is none. */
+export function parseThinkingEffort(value: unknown): ThinkingEffort | undefined {
+  return THINKING_EFFORTS.find((effort) => effort === value);
+}
+
 /** Everything a model is asked with, explicit per call (P28). */
 export interface Request {
   /** Model id of the provider; `''` is the provider's default (P29). */
@@ -15,8 +25,8 @@ export interface Request {
   readonly maxTokens?: number;
   /** Sampling temperature in [0, 2]; unset is the provider's default (P31). */
   readonly temperature?: number;
-  /** Whether the model may reason before it answers, where it can. Unset is off. */
-  readonly thinking?: boolean;
+  /** How much the model may reason before it answers, where it can. Unset is `off`. */
+  readonly effort?: ThinkingEffort;
 }
 
 /** A model backend. {@link stream} is the only place where a model is reached over the network (P25). */
@@ -39,6 +49,11 @@ export interface ModelInfo {
   readonly pricing?: Pricing;
   readonly supportsThinking: boolean;
   readonly supportsImages: boolean;
+  /** Whether it can call tools. Without, it is asked with none. */
+  readonly supportsTools: boolean;
+  /** What the person set for this model: the bound of an answer in tokens (P34) and the temperature (P33). */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
 }
 
 /**

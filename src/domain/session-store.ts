@@ -1,3 +1,4 @@
+import type { Compaction } from './context.js';
 import type { AssistantMessage, Message, Timestamp } from './message.js';
 import type { Session } from './session.js';
 
@@ -14,6 +15,8 @@ export interface SessionMeta {
   readonly costUsd?: number;
   /** Index of the message that an interruption cut off; cleared when a new turn starts. */
   readonly interruptedAt?: number;
+  /** Summaries that stand for the beginning on the wire, oldest first; only the last one counts. */
+  readonly compactions?: readonly Compaction[];
   /** Calls that were denied (C14). */
   readonly denials?: readonly PermissionDenial[];
   /**

@@ -1,5 +1,7 @@
 import type { ToolResultContent } from './content.js';
 import type { FileChange } from './documents.js';
+import type { Question } from './questions.js';
+import type { TodoItem } from './todo.js';
 
 /** A JSON Schema object, as sent to the model. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -11,7 +13,10 @@ export interface ToolSpec {
   readonly parameters: JsonSchema;
 }
 
-/** One thing that a call will touch. For files `target` is an absolute path, for `execute` the whole command. */
+/**
+ * One thing that a call will touch. For files `target` is an absolute path, for `execute` the whole command, for
+ * `network` the address. `interact` stays within Gnomon: asking the person, showing a plan, ending a command it started.
+ */
 export interface Access {
   readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact';
   readonly target: string;
@@ -21,7 +26,10 @@ export interface Access {
 export type Preview =
   | { readonly kind: 'none' }
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
-  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean };
+  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
+  | { readonly kind: 'question'; readonly question: Question };
 
 /**
  * What a call will do, settled before anything is done: what permission judges, what the prompt shows and what runs.

@@ -1,9 +1,10 @@
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/content.js';
+import type { Compaction, ContextUse, InstructionFile } from '../domain/context.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/permission.js';
-import type { ModelInfo, Provider } from '../domain/provider.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
 import type { OpenSession } from '../domain/session-store.js';
 import type { Tool } from '../domain/tool.js';
 import type { Usage } from '../domain/usage.js';
@@ -24,8 +25,8 @@ export interface SessionDependencies {
   readonly mode: PermissionMode;
   /** The most requests to the model for one message of the person; at least 1. */
   readonly maxRounds: number;
-  /** Whether models that can think should. */
-  readonly thinking: boolean;
+  /** How much models that can think should. */
+  readonly effort: ThinkingEffort;
 }
 
 /** A conversation with its agent: the boundary between user interface and engine (G1). */
@@ -40,6 +41,13 @@ export interface AgentSession {
   readonly costUsd: number | undefined;
   readonly mode: PermissionMode;
   readonly model: ModelInfo;
+  readonly effort: ThinkingEffort;
+  /** How full the model's context window is; `undefined` before it is known. */
+  readonly context: ContextUse | undefined;
+  /** Instructions of the project that the model has. */
+  readonly instructions: readonly InstructionFile[];
+  /** Summaries that stand for the beginning on the wire, oldest first. */
+  readonly compactions: readonly Compaction[];
   /**
    * Says something and runs a turn. What goes wrong in the turn is in the turn; it never rejects for that.
    * @throws Error at once while a turn runs or after {@link close}; InvalidDataError for content that is no message.
@@ -54,8 +62,21 @@ export interface AgentSession {
   answer(callId: string, answer: ApprovalAnswer): boolean;
   /** Stops the turn that runs, if any. What arrived is kept. */
   cancel(): void;
+  /** Ends a wait before another attempt. Returns false when nothing waits. */
+  retryNow(): boolean;
   /** Uses another model from the next round on. */
   setModel(provider: Provider, model: ModelInfo): void;
+  /**
+   * Summarises the conversation so far, so that the next request is shorter. {@link cancel} stops it.
+   * What goes wrong is told by the event `compaction_failed`; it never rejects for that.
+   * @param instructions what the summary should keep, in the person's words.
+   * @throws Error at once while a turn runs, after {@link close}, or when there is too little to summarise.
+   */
+  compact(instructions?: string): Promise<void>;
+  /** Takes the last summary away: the model gets the messages again. Returns false when there is none or a turn runs. */
+  undoCompaction(): boolean;
+  /** Lets models think more or less from the next round on. */
+  setEffort(effort: ThinkingEffort): void;
   /** Changes what may be done without asking, from the next judgement on. */
   setMode(mode: PermissionMode): void;
   /** Listens to everything that happens. Returns the function that ends it. A listener that throws is logged. */

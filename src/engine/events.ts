@@ -1,3 +1,4 @@
+import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
 import type { PermissionDenial } from '../domain/session-store.js';
 import type { StreamEvent } from '../domain/stream-event.js';
@@ -15,7 +16,17 @@ export type ToolCallState =
   | { readonly status: 'cancelled'; readonly plan?: Plan };
 
 /** How a turn came to its end. */
-export type TurnEnd = 'end_turn' | 'length' | 'aborted' | 'error' | 'round_limit' | 'unknown';
+export type TurnEnd =
+  | 'end_turn'
+  | 'length'
+  | 'aborted'
+  | 'error'
+  | 'round_limit'
+  /** The session's cap on turns or spending is reached. */
+  | 'cap'
+  /** The model made the same failing call again and again. */
+  | 'loop'
+  | 'unknown';
 
 /** What one turn did (G11). A round is one request to the model (G12). */
 export interface Turn {
@@ -44,6 +55,25 @@ export type SessionEvent =
   | { readonly type: 'tool_output'; readonly callId: string; readonly chunk: string }
   | { readonly type: 'tool_result'; readonly message: ToolResultMessage; readonly index: number }
   | { readonly type: 'usage'; readonly usage: Usage; readonly costUsd: number | undefined }
+  /** A request failed in a way that passes; it is made again after `delayMs` milliseconds. `attempt` counts from 1. */
+  | {
+      readonly type: 'retry_scheduled';
+      readonly attempt: number;
+      readonly maxAttempts: number;
+      readonly delayMs: number;
+      readonly error: unknown;
+    }
+  /** The wait before another attempt is over, or was cut short. */
+  | { readonly type: 'retry_ended' }
+  | { readonly type: 'context'; readonly context: ContextUse }
+  | { readonly type: 'compaction_started'; readonly trigger: CompactionTrigger }
+  /** A summary took the place of the beginning. */
+  | { readonly type: 'compacted'; readonly compaction: Compaction }
+  /** Summarising failed; the conversation is as it was. */
+  | { readonly type: 'compaction_failed'; readonly error: unknown }
+  | { readonly type: 'compaction_undone'; readonly compaction: Compaction }
+  /** Instructions of the project that the model got. */
+  | { readonly type: 'instructions_loaded'; readonly files: readonly InstructionFile[] }
   /** Saving failed; the conversation goes on in memory and saving is tried again. */
   | { readonly type: 'storage_failed'; readonly error: unknown }
   | { readonly type: 'turn_ended'; readonly turn: Turn };

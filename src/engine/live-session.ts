@@ -1,8 +1,9 @@
 import type { UserContent } from '../domain/content.js';
+import type { Compaction, ContextUse, InstructionFile } from '../domain/context.js';
 import { InvalidDataError } from '../domain/errors.js';
 import type { Message, UserMessage } from '../domain/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/permission.js';
-import type { ModelInfo, Provider } from '../domain/provider.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
 import { computeSessionStats } from '../domain/session.js';
 import type { Usage } from '../domain/usage.js';
 import { validateMessage } from '../domain/validate.js';
@@ -27,6 +28,7 @@ export class LiveSession implements AgentSession {
   private readonly approvals = new Approvals();
   private readonly listeners = new Set<(event: SessionEvent) => void>();
   private permission: PermissionMode;
+  private thinking: ThinkingEffort;
   private turn: { readonly controller: AbortController; readonly done: Promise<Turn> } | undefined;
   private closing: Promise<void> | undefined;
 
@@ -34,6 +36,7 @@ export class LiveSession implements AgentSession {
     this.needs = needs;
     this.id = needs.open.session.id;
     this.permission = needs.mode;
+    this.thinking = needs.effort;
     const { open, clock, log } = needs;
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
@@ -66,6 +69,22 @@ export class LiveSession implements AgentSession {
     return this.engine.model;
   }
 
+  get effort(): ThinkingEffort {
+    return this.thinking;
+  }
+
+  get context(): ContextUse | undefined {
+    return undefined;
+  }
+
+  get instructions(): readonly InstructionFile[] {
+    return [];
+  }
+
+  get compactions(): readonly Compaction[] {
+    return [];
+  }
+
   async send(content: readonly UserContent[]): Promise<Turn> {
     this.checkIdle();
     const message: UserMessage = { role: 'user', content: [...content], timestamp: this.needs.clock.timestamp() };
@@ -93,9 +112,25 @@ export class LiveSession implements AgentSession {
     this.turn?.controller.abort();
   }
 
+  retryNow(): boolean {
+    return false;
+  }
+
   setModel(provider: Provider, model: ModelInfo): void {
     this.engine.setModel(provider, model);
     void this.transcript.updateMeta({ model: modelKey(model) });
+  }
+
+  compact(): Promise<void> {
+    return Promise.reject(new Error('There is too little to summarise.'));
+  }
+
+  undoCompaction(): boolean {
+    return false;
+  }
+
+  setEffort(effort: ThinkingEffort): void {
+    this.thinking = effort;
   }
 
   setMode(mode: PermissionMode): void {
@@ -114,14 +149,15 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, tools, gate, clock, log, maxRounds, thinking, provider, model } = this.needs;
+    const { open, tools, gate, clock, log, maxRounds, provider, model } = this.needs;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const { usage } = computeSessionStats(messages);
     const known = open.meta.costUsd ?? (messages.length === 0 ? 0 : undefined);
     const total = known === undefined ? Spending.unpriced(usage) : new Spending(usage, known);
     const { transcript, approvals } = this;
     const mode = (): PermissionMode => this.permission;
-    const shared = { transcript, approvals, mode, total, tools, gate, clock, log, maxRounds, thinking, provider, model };
+    const effort = (): ThinkingEffort => this.thinking;
+    const shared = { transcript, approvals, mode, total, tools, gate, clock, log, maxRounds, effort, provider, model };
     return new Engine({ ...shared, sessionId, systemPrompt });
   }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../domain/message.js';
 import { hasToolCalls } from '../domain/message-helpers.js';
-import type { Request } from '../domain/provider.js';
+import type { Request, ThinkingEffort } from '../domain/provider.js';
 import type { ToolSpec } from '../domain/tool.js';
 import type { WireTarget } from './wire.js';
 import { keepsThinking, toWire } from './wire.js';
@@ -11,20 +11,24 @@ export interface RequestInput {
   readonly messages: readonly Message[];
   /** In a stable order, so that the provider's prompt cache holds. */
   readonly tools: readonly ToolSpec[];
-  /** Whether the person wants the model to think. */
-  readonly thinking: boolean;
+  /** How much the person wants the model to think. */
+  readonly effort: ThinkingEffort;
 }
 
 /** The request of the next round. */
 export function buildRequest(input: RequestInput, target: WireTarget): Request {
   const { systemPrompt, messages, tools } = input;
-  const thinking = input.thinking && target.model.supportsThinking && !lostThinking(messages, target);
+  const { model } = target;
+  const { maxTokens, temperature } = model;
+  const thinks = input.effort !== 'off' && model.supportsThinking && !lostThinking(messages, target);
   return {
-    model: target.model.id,
+    model: model.id,
     systemPrompt,
     messages: toWire(messages, target),
-    tools,
-    ...(thinking ? { thinking: true } : {}),
+    tools: model.supportsTools ? tools : [],
+    ...(thinks ? { effort: input.effort } : {}),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
   };
 }
 

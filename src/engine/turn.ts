@@ -4,7 +4,7 @@ import type { Log } from '../domain/log.js';
 import type { AssistantMessage, UserMessage } from '../domain/message.js';
 import { toolCalls } from '../domain/message-helpers.js';
 import type { Gate, PermissionMode } from '../domain/permission.js';
-import type { ModelInfo, Provider } from '../domain/provider.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
 import type { PermissionDenial } from '../domain/session-store.js';
 import type { Tool, ToolResult } from '../domain/tool.js';
 import type { Answer } from './answer.js';
@@ -34,8 +34,8 @@ export interface TurnDependencies {
   readonly log: Log;
   /** The most rounds of one turn. */
   readonly maxRounds: number;
-  /** Whether models that can think should. */
-  readonly thinking: boolean;
+  /** How much models that can think should, now. */
+  readonly effort: () => ThinkingEffort;
   /** The permission mode now. */
   readonly mode: () => PermissionMode;
   /** The model for the next round. */
@@ -116,10 +116,10 @@ export class TurnRun {
   }
 
   private async ask(provider: Provider, model: ModelInfo): Promise<Answer> {
-    const { transcript, systemPrompt, tools, thinking, clock, log } = this.needs;
+    const { transcript, systemPrompt, tools, effort, clock, log } = this.needs;
     const { messages } = transcript;
     const target = { model, modelOf: (index: number) => transcript.modelOf(index) };
-    const request = buildRequest({ systemPrompt, messages, tools: tools.map((tool) => tool.spec), thinking }, target);
+    const request = buildRequest({ systemPrompt, messages, tools: tools.map((tool) => tool.spec), effort: effort() }, target);
     const started = clock.monotonic();
     const answer = await streamAnswer(request, {
       provider,

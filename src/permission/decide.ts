@@ -16,8 +16,8 @@ export interface Facts {
   readonly granted: boolean;
 }
 
-/** Tools that only read, by name: what may run in plan mode. */
-const READING_TOOLS: ReadonlySet<string> = new Set(['read', 'grep', 'glob']);
+/** Tools that only read or talk with the person, by name: what may run in plan mode. */
+const READING_TOOLS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'diagnostics', 'symbols', 'todo', 'ask', 'jobs']);
 
 /** One row of the order of evaluation: says nothing when it does not apply. */
 type Rule = (facts: Facts) => Judgement | undefined;
@@ -28,15 +28,17 @@ const RULES: readonly Rule[] = [
   ({ mode }) => (parsePermissionMode(mode) === undefined ? deny(`The permission mode “${mode}” is not known.`) : undefined),
   // 2. Plan mode knows reading only; no grant changes that.
   ({ mode, plan }) => (mode === 'plan' && !isKnownToRead(plan) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined),
-  // 3. Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode, never granted.
+  // 3. What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
+  ({ plan }) => (touchesOnly(plan, ['interact']) ? allow('It only talks with you.') : undefined),
+  // 4. Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode, never granted.
   ({ cautions }) => (cautions.length > 0 ? { type: 'ask', reasons: cautions } : undefined),
-  // 4. The mode that asks for everything.
+  // 5. The mode that asks for everything.
   ({ mode, plan }) => (mode === 'ask' ? { type: 'ask', reasons: ['This mode asks for everything.', ...reasonsFor(plan)] } : undefined),
-  // 5. What the person has granted in this session.
+  // 6. What the person has granted in this session.
   ({ granted }) => (granted ? allow('You allowed it for this session.') : undefined),
-  // 6. Reading in the workspace.
+  // 7. Reading in the workspace.
   ({ plan }) => (touchesOnly(plan, ['read']) ? allow('It only reads in the workspace.') : undefined),
-  // 7. Ordinary files of the workspace, where edits are accepted.
+  // 8. Ordinary files of the workspace, where edits are accepted.
   ({ mode, plan }) => (mode === 'acceptEdits' && touchesOnly(plan, ['read', 'write']) ? allow('Edits are accepted in this mode.') : undefined),
 ];
 
@@ -64,7 +66,7 @@ function touchesOnly(plan: Plan, kinds: readonly Access['kind'][]): boolean {
 }
 
 function isKnownToRead(plan: Plan): boolean {
-  return READING_TOOLS.has(plan.tool) && touchesOnly(plan, ['read']);
+  return READING_TOOLS.has(plan.tool) && touchesOnly(plan, ['read', 'interact']);
 }
 
 function reasonsFor(plan: Plan): readonly string[] {
@@ -83,7 +85,7 @@ function sentenceFor({ kind }: Access): string {
     case 'network':
       return 'It connects to the network.';
     case 'interact':
-      return 'It acts in the editor.';
+      return 'It talks with you in the chat.';
     default:
       return assertNever(kind);
   }

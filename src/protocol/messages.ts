@@ -6,6 +6,8 @@ export interface Choice {
   readonly id: string;
   readonly label: string;
   readonly description?: string;
+  /** Heading that choices of one kind share, such as the name of a provider. */
+  readonly group?: string;
 }
 
 /** A line of the history list. */
@@ -47,7 +49,13 @@ export type HostMessage =
       readonly first: number;
       readonly events: readonly ViewEvent[];
     }
-  | { readonly type: 'choices'; readonly models: readonly Choice[]; readonly modes: readonly Choice[] }
+  | {
+      readonly type: 'choices';
+      readonly models: readonly Choice[];
+      readonly modes: readonly Choice[];
+      /** Empty where the current model cannot think. */
+      readonly efforts: readonly Choice[];
+    }
   | { readonly type: 'history'; readonly sessions: readonly HistoryEntry[] }
   | { readonly type: 'attachments'; readonly attachments: readonly Attachment[] }
   /** A `send` was taken; the composer may forget that text. */
@@ -76,6 +84,18 @@ export type PanelMessage =
       readonly answer: 'allow' | 'always' | 'deny';
       readonly feedback?: string;
     }
+  | { readonly type: 'set_effort'; readonly effort: string }
+  /** Ends the wait before another attempt. */
+  | { readonly type: 'retry_now' }
+  | { readonly type: 'undo_compaction'; readonly item: string }
+  | { readonly type: 'open_instruction'; readonly display: string }
+  | {
+      readonly type: 'answer_question';
+      readonly callId: string;
+      readonly choices: readonly string[];
+      readonly text?: string;
+    }
+  | { readonly type: 'dismiss_question'; readonly callId: string }
   | { readonly type: 'notice_action'; readonly action: NoticeAction }
   | { readonly type: 'pick_attachments' }
   | { readonly type: 'remove_attachment'; readonly id: string }

@@ -7,6 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const EVENT_FIELDS: Readonly<Record<ViewEvent['type'], readonly string[]>> = {
   item_added: [],
   item_removed: ['item'],
+  compaction: [],
   block_added: ['item'],
   delta: ['item', 'delta'],
   thinking_done: ['item'],
@@ -20,6 +21,7 @@ const BLOCK_EVENTS: ReadonlySet<string> = new Set(['delta', 'thinking_done', 'ca
 /** The event that brings an object, and under which name. */
 const EVENT_OBJECTS: Readonly<Record<string, string>> = {
   item_added: 'item',
+  compaction: 'item',
   block_added: 'block',
   call: 'call',
   meta: 'patch',
@@ -28,7 +30,7 @@ const EVENT_OBJECTS: Readonly<Record<string, string>> = {
 const CHECKS: Readonly<Record<HostMessage['type'], (message: Fields) => boolean>> = {
   snapshot: (message) => isPlace(message) && isCount(message['seq']) && isState(message['state']),
   events: (message) => isPlace(message) && isCount(message['first']) && isListOf(message['events'], isEvent),
-  choices: (message) => isListOf(message['models'], isChoice) && isListOf(message['modes'], isChoice),
+  choices: (message) => isListOf(message['models'], isChoice) && isListOf(message['modes'], isChoice) && isListOf(message['efforts'], isChoice),
   history: (message) => isListOf(message['sessions'], isHistoryEntry),
   attachments: (message) => isListOf(message['attachments'], isAttachment),
   accepted: (message) => hasTexts(message, ['sendId']),
@@ -65,7 +67,7 @@ function isEvent(event: Fields): boolean {
   const object = EVENT_OBJECTS[type];
   if (object === undefined) return true;
   const value = event[object];
-  return isFields(value) && (type === 'item_added' ? isItem(value) : type === 'block_added' ? isBlock(value) : true);
+  return isFields(value) && (type === 'item_added' || type === 'compaction' ? isItem(value) : type === 'block_added' ? isBlock(value) : true);
 }
 
 function isEventType(type: string): type is ViewEvent['type'] {
@@ -73,8 +75,8 @@ function isEventType(type: string): type is ViewEvent['type'] {
 }
 
 function isState(state: unknown): boolean {
-  if (!isFields(state) || !hasTexts(state, ['title', 'activity', 'model', 'mode', 'usage'])) return false;
-  return isListOf(state['items'], isItem);
+  if (!isFields(state) || !hasTexts(state, ['title', 'activity', 'model', 'mode', 'usage', 'effort'])) return false;
+  return isListOf(state['items'], isItem) && isListOf(state['todos'], isTodo) && isListOf(state['instructions'], isInstruction);
 }
 
 function isItem(item: Fields): boolean {
@@ -86,9 +88,19 @@ function isItem(item: Fields): boolean {
       return hasTexts(item, ['status', 'time', 'summary']) && isListOf(item['blocks'], isBlock);
     case 'notice':
       return hasTexts(item, ['level', 'text']) && Array.isArray(item['actions']);
+    case 'compaction':
+      return hasTexts(item, ['trigger', 'summary', 'status']) && isCount(item['tokensBefore']) && isCount(item['tokensAfter']);
     default:
       return false;
   }
+}
+
+function isTodo(todo: Fields): boolean {
+  return hasTexts(todo, ['text', 'status']);
+}
+
+function isInstruction(instruction: Fields): boolean {
+  return hasTexts(instruction, ['display']);
 }
 
 function isBlock(block: Fields): boolean {

@@ -1,3 +1,4 @@
+import { THINKING_EFFORTS } from '../domain/provider.js';
 import { MAX_ERROR_LENGTH, MAX_FEEDBACK_LENGTH, MAX_SEND_LENGTH, MAX_URL_LENGTH } from './limits.js';
 import type { PanelMessage } from './messages.js';
 import { NOTICE_ACTIONS } from './view-state.js';
@@ -6,6 +7,9 @@ import { NOTICE_ACTIONS } from './view-state.js';
 const MAX_ID_LENGTH = 512;
 const MAX_MODE_LENGTH = 64;
 const MAX_ATTACHMENTS = 100;
+const MAX_PATH_LENGTH = 4_096;
+const MAX_CHOICES = 20;
+const MAX_CHOICE_LENGTH = 2_000;
 const ANSWERS: readonly string[] = ['allow', 'always', 'deny'];
 const ACTIONS: readonly string[] = NOTICE_ACTIONS;
 
@@ -25,7 +29,10 @@ const oneOf =
     typeof value === 'string' && values.includes(value);
 const sequence: Check = (value) => Number.isSafeInteger(value) && typeof value === 'number' && value >= 0;
 const id = text(MAX_ID_LENGTH, 1);
-const listOfIds: Check = (value) => Array.isArray(value) && value.length <= MAX_ATTACHMENTS && value.every(id);
+const listOf =
+  (check: Check, max: number): Check =>
+  (value) =>
+    Array.isArray(value) && value.length <= max && value.every(check);
 const object =
   (shape: Shape): Check =>
   (value) =>
@@ -40,7 +47,7 @@ function optional(check: Check): Check {
 const SHAPES: Readonly<Record<PanelMessage['type'], Shape>> = {
   ready: { attached: optional(object({ session: id, epoch: id, seq: sequence })) },
   ack: { seq: sequence },
-  send: { sendId: id, text: text(MAX_SEND_LENGTH), attachments: listOfIds },
+  send: { sendId: id, text: text(MAX_SEND_LENGTH), attachments: listOf(id, MAX_ATTACHMENTS) },
   stop: {},
   new_session: {},
   list_history: {},
@@ -49,6 +56,12 @@ const SHAPES: Readonly<Record<PanelMessage['type'], Shape>> = {
   set_model: { model: id },
   set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
   answer_approval: { callId: id, answer: oneOf(ANSWERS), feedback: optional(text(MAX_FEEDBACK_LENGTH)) },
+  set_effort: { effort: oneOf(THINKING_EFFORTS) },
+  retry_now: {},
+  undo_compaction: { item: id },
+  open_instruction: { display: text(MAX_PATH_LENGTH, 1) },
+  answer_question: { callId: id, choices: listOf(text(MAX_CHOICE_LENGTH, 1), MAX_CHOICES), text: optional(text(MAX_FEEDBACK_LENGTH)) },
+  dismiss_question: { callId: id },
   notice_action: { action: oneOf(ACTIONS) },
   pick_attachments: {},
   remove_attachment: { id },

@@ -1,10 +1,12 @@
 import { assertNever } from '../domain/assert-never.js';
-import type { ViewAnswerItem, ViewAnswerStatus, ViewBlock, ViewItem, ViewState, ViewToolCall } from './view-state.js';
+import type { ViewAnswerItem, ViewAnswerStatus, ViewBlock, ViewCompactionItem, ViewItem, ViewState, ViewToolCall } from './view-state.js';
 
 /** A change of a {@link ViewState}. Text travels as deltas only, never as accumulated text. */
 export type ViewEvent =
   | { readonly type: 'item_added'; readonly item: ViewItem }
   | { readonly type: 'item_removed'; readonly item: string }
+  /** Replaces a compaction item of the same id. */
+  | { readonly type: 'compaction'; readonly item: ViewCompactionItem }
   | { readonly type: 'block_added'; readonly item: string; readonly block: ViewBlock }
   /** More text of a text or thinking block. */
   | { readonly type: 'delta'; readonly item: string; readonly block: number; readonly delta: string }
@@ -15,7 +17,8 @@ export type ViewEvent =
   /** The output as a whole, such as the result of a finished call. */
   | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string }
   | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string }
-  | { readonly type: 'meta'; readonly patch: Partial<Pick<ViewState, 'title' | 'activity' | 'model' | 'mode' | 'usage'>> };
+  /** Replaces the fields given; a field given as `undefined` is removed. */
+  | { readonly type: 'meta'; readonly patch: Partial<Omit<ViewState, 'items'>> };
 
 /** Characters of a call's output that a view keeps; the rest is in the session and the log file. */
 export const MAX_VIEW_OUTPUT = 100_000;
@@ -31,6 +34,9 @@ export function applyViewEvent(state: ViewState, event: ViewEvent): void {
       return;
     case 'item_removed':
       removeItem(state, event.item);
+      return;
+    case 'compaction':
+      replaceItem(state, event.item);
       return;
     case 'meta':
       Object.assign(state, event.patch);
@@ -79,6 +85,11 @@ function findAnswer(state: ViewState, id: string): ViewAnswerItem | undefined {
 function removeItem(state: ViewState, id: string): void {
   const index = state.items.findIndex((item) => item.id === id);
   if (index >= 0) state.items.splice(index, 1);
+}
+
+function replaceItem(state: ViewState, item: ViewItem): void {
+  const index = state.items.findIndex((candidate) => candidate.id === item.id);
+  if (index >= 0) state.items[index] = item;
 }
 
 function setStatus(item: ViewAnswerItem | undefined, event: { status: ViewAnswerStatus; summary: string }): void {

@@ -1,4 +1,8 @@
+import type { CompactionTrigger, ContextUse } from '../domain/context.js';
 import type { Timestamp } from '../domain/message.js';
+import type { ThinkingEffort } from '../domain/provider.js';
+import type { Question } from '../domain/questions.js';
+import type { TodoItem } from '../domain/todo.js';
 
 /** What the conversation is doing. `waiting` means that the person has to answer a permission prompt. */
 export type ViewActivity = 'idle' | 'running' | 'waiting';
@@ -17,7 +21,9 @@ export type ViewCallStatus =
 /** What will run or change, whole, for a permission prompt and for reading afterwards. */
 export type ViewPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
-  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean };
+  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'question'; readonly question: Question };
 
 /** An open permission prompt of a call. `grant` says what "Always allow" would allow; absent when not offered. */
 export interface ViewApproval {
@@ -84,8 +90,41 @@ export interface ViewNoticeItem {
   readonly actions: readonly NoticeAction[];
 }
 
+/** A place where a summary took over for the model; the messages before it stay readable. */
+export interface ViewCompactionItem {
+  readonly kind: 'compaction';
+  readonly id: string;
+  readonly trigger: CompactionTrigger;
+  /** Markdown. Empty while it is being written. */
+  readonly summary: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** `active` can be undone; one that a later one covers, or that was undone, cannot. */
+  readonly status: 'running' | 'active' | 'covered' | 'undone' | 'failed';
+}
+
 /** An entry of the transcript. */
-export type ViewItem = ViewUserItem | ViewAnswerItem | ViewNoticeItem;
+export type ViewItem = ViewUserItem | ViewAnswerItem | ViewNoticeItem | ViewCompactionItem;
+
+/** A failed request that is made again by itself. */
+export interface ViewRetry {
+  /** What failed, for the person. */
+  readonly reason: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** When the next attempt starts, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A file with instructions of the project that the model got. */
+export interface ViewInstruction {
+  /** Short form of the path; also names it in `open_instruction`. */
+  readonly display: string;
+  /** Which hidden characters were taken out, in words. */
+  readonly hidden?: string;
+  readonly truncated: boolean;
+}
 
 /** A conversation as it is shown. The host holds the truth; a panel holds a copy that {@link applyViewEvent} keeps equal. */
 export interface ViewState {
@@ -96,10 +135,18 @@ export interface ViewState {
   mode: string;
   /** Tokens and cost of the whole session, in words; empty before the first answer. */
   usage: string;
+  effort: ThinkingEffort;
+  /** How full the model's context window is; absent until it is known. */
+  context?: ContextUse | undefined;
+  /** A wait before another attempt, while there is one. */
+  retry?: ViewRetry | undefined;
+  /** The model's plan, as it last showed it. */
+  todos: readonly TodoItem[];
+  instructions: readonly ViewInstruction[];
   readonly items: ViewItem[];
 }
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: 'New session', activity: 'idle', model, mode, usage: '', items: [] };
+  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', todos: [], instructions: [], items: [] };
 }

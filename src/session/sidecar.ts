@@ -1,3 +1,4 @@
+import type { Compaction } from '../domain/context.js';
 import type { PermissionDenial, SessionMeta } from '../domain/session-store.js';
 
 /** Version of the sidecar. Fields of later versions are kept when an older one writes (sess-14). */
@@ -25,6 +26,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   models: (value) => recordOf(value, text),
   costUsd: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
   interruptedAt: index,
+  compactions: (value) => listOf(value, compaction),
   denials: (value) => listOf(value, denial),
   redacted: (value) => recordOf(value, (positions) => listOf(positions, index)),
 };
@@ -66,6 +68,17 @@ function text(value: unknown): string | undefined {
 
 function index(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+const TRIGGERS: readonly Compaction['trigger'][] = ['manual', 'auto', 'context_length'];
+
+function compaction(value: unknown): Compaction | undefined {
+  if (!isRecord(value)) return undefined;
+  const [upTo, at, before, after] = ['upTo', 'at', 'tokensBefore', 'tokensAfter'].map((key) => index(value[key]));
+  const [summary, createdAt] = [text(value['summary']), text(value['createdAt'])];
+  const trigger = TRIGGERS.find((known) => known === value['trigger']);
+  if (upTo === undefined || summary === undefined || createdAt === undefined || trigger === undefined) return undefined;
+  return { upTo, at: at ?? upTo, summary, trigger, createdAt, tokensBefore: before ?? 0, tokensAfter: after ?? 0 };
 }
 
 function denial(value: unknown): PermissionDenial | undefined {

@@ -1,7 +1,12 @@
+import type { Diagnostics } from '../domain/diagnostics.js';
 import type { Documents } from '../domain/documents.js';
+import type { Jobs } from '../domain/jobs.js';
 import type { Processes } from '../domain/processes.js';
+import type { Questions } from '../domain/questions.js';
 import type { Search } from '../domain/search.js';
+import type { Symbols } from '../domain/symbols.js';
 import type { Tool } from '../domain/tool.js';
+import type { WebPages } from '../domain/web-pages.js';
 import type { Workspace } from '../domain/workspace.js';
 import { createBashTool } from './bash.js';
 import { createEditTool } from './edit.js';
@@ -12,12 +17,17 @@ import { createGrepTool } from './grep.js';
 import { createReadTool } from './read.js';
 import { createWriteTool } from './write.js';
 
-/** Everything that the built-in tools work through. */
+/** Everything that the built-in tools work through. Without a port that is optional its tools are left out. */
 export interface ToolPorts {
   readonly documents: Documents;
   readonly workspace: Workspace;
   readonly search: Search;
   readonly processes: Processes;
+  readonly questions?: Questions;
+  readonly diagnostics?: Diagnostics;
+  readonly symbols?: Symbols;
+  readonly webPages?: WebPages;
+  readonly jobs?: Jobs;
 }
 
 /**

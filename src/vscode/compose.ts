@@ -67,15 +67,15 @@ function composeConversations({ context, log }: Host, models: ModelRegistry, sto
     systemPrompt: () => systemPrompt(environmentOf(workspace)),
     chooseModel: (key) => models.choose(key),
     defaultMode: settings.permissionMode,
-    startSession: (start) =>
+    startSession: ({ questions, ...start }) =>
       createAgentSession({
         ...start,
-        tools: toolbox.toolsForSession(),
+        tools: toolbox.toolsForSession(questions),
         gate,
         clock,
         log,
         maxRounds: settings.maxRounds(),
-        thinking: settings.anthropicThinking(),
+        effort: settings.thinkingEffort(),
       }),
   });
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { InstructionFile } from '../domain/context.js';
 
 /**
  * Opens a link of an answer outside VS Code after the person saw the whole address and agreed.
@@ -10,4 +11,11 @@ export async function openLink(url: string): Promise<void> {
   const open = 'Open link';
   const answer = await vscode.window.showInformationMessage('Open this address in the browser?', { modal: true, detail: url }, open);
   if (answer === open) await vscode.env.openExternal(uri);
+}
+
+/** Shows an instruction file of the session in an editor. @param display its short name; another is refused. */
+export async function openInstruction(files: readonly InstructionFile[], display: string): Promise<void> {
+  const file = files.find((candidate) => candidate.display === display);
+  if (file === undefined) throw new Error(`This session has no instructions from ${display}.`);
+  await vscode.window.showTextDocument(vscode.Uri.file(file.path), { preview: true });
 }

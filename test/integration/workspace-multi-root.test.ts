@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool.js';
+import { OpenQuestions } from '../../src/vscode/chat/open-questions.js';
 import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
 
@@ -16,7 +17,7 @@ describe('tools in several folders', () => {
 
   async function call(name: string, args: object): Promise<ToolResult> {
     const toolbox = createToolbox({ workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot });
-    const tool = toolbox.toolsForSession().find(({ spec }) => spec.name === name);
+    const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
     assert.ok(tool);
     return tool.execute(await tool.plan(args, context), context);
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool.js';
+import { OpenQuestions } from '../../src/vscode/chat/open-questions.js';
 import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
 
@@ -12,7 +13,7 @@ const context = { signal: new AbortController().signal, sessionId: 's', callId: 
 
 function newSession(): (name: string, args: object) => Promise<ToolResult> {
   const toolbox = createToolbox({ workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot });
-  const tools = toolbox.toolsForSession();
+  const tools = toolbox.toolsForSession(new OpenQuestions());
   return async (name, args) => {
     const tool = tools.find(({ spec }) => spec.name === name);
     assert.ok(tool);

@@ -21,7 +21,11 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: ErrorFacts) => string>> 
     `${facts.host} does not know this model or address${because(facts)}. Choose another model, or check the setting gnomon.anthropic.baseUrl.`,
   invalid_request: (facts) =>
     `${facts.host} refused the request${because(facts)}. Try again with another model, or start a new session.`,
-  too_large: (facts) =>
+  too_large: (facts) => `The request is larger than ${facts.host} takes${because(facts)}. Start a new session, or attach less.`,
+  quota: (facts) => `Your account at ${facts.host} has used up its quota${because(facts)}. Check its plan and billing, or choose another model.`,
+  consent: unusable,
+  stalled: unusable,
+  context_length: (facts) =>
     `The conversation is too long for the model${because(facts)}. Start a new session, or choose a model with a larger context.`,
   rate_limit: (facts) => `${facts.host} is limiting your requests. ${when(facts)}`,
   overloaded: (facts) => `The model is overloaded at the moment. ${when(facts)}`,

@@ -93,7 +93,7 @@ function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {
   const known = type === null ? undefined : KIND_OF_TYPE[type];
   const kind = known ?? (status === undefined ? 'server' : KIND_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request'));
   // A conversation that outgrew the model is an invalid request to the API, and something else to a person.
-  return kind === 'invalid_request' && /prompt is too long|context (window|limit)/i.test(apiMessage ?? '') ? 'too_large' : kind;
+  return kind === 'invalid_request' && /prompt is too long|context (window|limit)/i.test(apiMessage ?? '') ? 'context_length' : kind;
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {

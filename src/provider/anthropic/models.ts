@@ -63,7 +63,7 @@ export function isClaude(id: string): boolean {
 }
 
 function model(id: string, label: string, [contextWindow, maxOutputTokens]: readonly [number, number], prices?: Prices): ModelInfo {
-  const info = { provider: ANTHROPIC, id, label, contextWindow, maxOutputTokens, supportsThinking: true, supportsImages: true };
+  const info = { provider: ANTHROPIC, id, label, contextWindow, maxOutputTokens, supportsThinking: true, supportsImages: true, supportsTools: true };
   if (prices === undefined) return info;
   const [input, output, cacheRead, cacheWrite] = prices;
   return { ...info, pricing: { input, output, cacheRead, cacheWrite } };

@@ -23,7 +23,7 @@ export interface ThinkingParams {
  * only its signature.
  */
 export function thinkingParams(request: Request, traits: ModelTraits, maxTokens: number): ThinkingParams {
-  const on = request.thinking === true ? thinkingOn(request, traits, maxTokens) : undefined;
+  const on = request.effort !== undefined && request.effort !== 'off' ? thinkingOn(request, traits, maxTokens) : undefined;
   if (on !== undefined) return { thinking: on };
   const off: ThinkingParams = traits.thinkingOff === 'omit' ? {} : { thinking: { type: traits.thinkingOff } };
   const { temperature } = request;

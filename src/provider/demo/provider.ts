@@ -25,6 +25,7 @@ export const demoModel: ModelInfo = Object.freeze({
   pricing: Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }),
   supportsThinking: true,
   supportsImages: false,
+  supportsTools: true,
 });
 
 /**
@@ -49,5 +50,5 @@ async function* answer(request: Request, pace: Pace, signal: AbortSignal): Async
   // The script's parser is large for something that most people use once, so it loads with the first answer.
   const { planStep } = await import('./planner.js');
   const { thinking, ...step } = planStep(request);
-  yield* pacedParts(request.thinking === true && thinking !== undefined ? { ...step, thinking } : step, pace, signal);
+  yield* pacedParts(request.effort !== undefined && request.effort !== 'off' && thinking !== undefined ? { ...step, thinking } : step, pace, signal);
 }

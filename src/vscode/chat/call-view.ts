@@ -42,7 +42,9 @@ function approvalOf(state: { readonly reasons: readonly string[]; readonly grant
 }
 
 function previewOf(plan: Plan | undefined): ViewPreview | undefined {
-  return plan === undefined || plan.preview.kind === 'none' ? undefined : plan.preview;
+  const preview = plan?.preview;
+  // The plan of work has a place of its own in the chat.
+  return preview === undefined || preview.kind === 'none' || preview.kind === 'todos' ? undefined : preview;
 }
 
 /** Reads the subject out of raw arguments; empty while they are not whole. */

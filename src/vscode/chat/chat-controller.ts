@@ -4,7 +4,7 @@ import type { Log } from '../../domain/log.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { Attachments } from './attachments.js';
 import type { PanelPort } from './chat-view-provider.js';
-import { historyOf, modeChoices, modelChoices } from './choices.js';
+import { effortChoices, historyOf, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from './conversation.js';
 import type { Conversations } from './conversations.js';
 import { noticeOfError } from './notices.js';
@@ -101,7 +101,8 @@ export class ChatController {
   /** Tells the panels which models and modes there are. */
   async postChoices(): Promise<void> {
     const models = modelChoices(await this.needs.models.list());
-    this.panels.post({ type: 'choices', models, modes: modeChoices() });
+    const efforts = effortChoices(this.shown.session.model);
+    this.panels.post({ type: 'choices', models, modes: modeChoices(), efforts });
   }
 
   /** Tells the panels what is attached to the next message. */

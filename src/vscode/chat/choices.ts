@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo, ThinkingEffort } from '../../domain/provider.js';
 import type { SessionSummary } from '../../domain/session-store.js';
 import type { PermissionMode } from '../../domain/permission.js';
 import type { Choice, HistoryEntry } from '../../protocol/messages.js';
@@ -14,6 +14,18 @@ const MODES: readonly (Choice & { readonly id: PermissionMode })[] = [
 /** The permission modes that are offered. */
 export function modeChoices(): readonly Choice[] {
   return MODES;
+}
+
+const EFFORTS: readonly (Choice & { readonly id: ThinkingEffort })[] = [
+  { id: 'off', label: 'No thinking', description: 'Answers at once, where the model can.' },
+  { id: 'low', label: 'Think a little', description: 'Faster and cheaper.' },
+  { id: 'medium', label: 'Think', description: 'As much as is usual for the model.' },
+  { id: 'high', label: 'Think hard', description: 'Slower and dearer, for difficult tasks.' },
+];
+
+/** How much a model can be told to think; empty for one that cannot. */
+export function effortChoices(model: ModelInfo): readonly Choice[] {
+  return model.supportsThinking ? EFFORTS : [];
 }
 
 /** The models that are offered. */

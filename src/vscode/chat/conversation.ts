@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { UserContent } from '../../domain/content.js';
 import type { Log } from '../../domain/log.js';
 import type { ApprovalAnswer, PermissionMode } from '../../domain/permission.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../../domain/provider.js';
 import type { SessionMeta } from '../../domain/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { modelKey } from '../../engine/model-key.js';
+import type { PanelMessage } from '../../protocol/messages.js';
 import type { ViewState } from '../../protocol/view-state.js';
 import { titleOf } from '../../session/title.js';
 import type { Notice } from './notices.js';
+import type { OpenQuestions } from './open-questions.js';
 import { Projector } from './projector.js';
+import { instructionViews, lastTodos } from './session-facts.js';
 import { usageText } from './summary.js';
 import { itemsOf } from './transcript-items.js';
 import { ViewLog } from './view-log.js';
@@ -23,14 +26,17 @@ export class Conversation {
   readonly view: ViewLog;
   private readonly projector: Projector;
   private readonly log: Log;
+  private readonly questions: OpenQuestions;
   private title: string;
 
-  constructor(session: AgentSession, meta: SessionMeta, log: Log) {
+  constructor(session: AgentSession, meta: SessionMeta, { log, questions }: { log: Log; questions: OpenQuestions }) {
     this.session = session;
+    this.questions = questions;
     this.log = log;
     this.title = meta.title ?? titleOf(session.messages) ?? '';
     this.view = new ViewLog(initialState(session, meta, this.title), randomUUID());
-    this.projector = new Projector((event) => this.view.push(event));
+    const compactions = this.view.state.items.filter((item) => item.kind === 'compaction');
+    this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions });
     session.onEvent((event) => this.projector.project(event));
   }
 
@@ -88,6 +94,20 @@ export class Conversation {
     this.view.push({ type: 'meta', patch: { model: modelKey(model) } });
   }
 
+  /** Lets models think more or less from the next round on. */
+  setEffort(effort: ThinkingEffort): void {
+    this.session.setEffort(effort);
+    this.view.push({ type: 'meta', patch: { effort } });
+  }
+
+  /** Answers a question of the model. Does nothing when none is open under that id. */
+  answerQuestion(message: Extract<PanelMessage, { type: 'answer_question' | 'dismiss_question' }>): void {
+    const { callId } = message;
+    if (message.type === 'dismiss_question') return this.questions.answer(callId, { type: 'dismissed' });
+    const { choices, text } = message;
+    return this.questions.answer(callId, { type: 'answered', choices, ...(text === undefined ? {} : { text }) });
+  }
+
   /** Changes what may be done without asking, from the next call on. */
   setMode(mode: PermissionMode): void {
     this.session.setMode(mode);
@@ -127,6 +147,10 @@ function initialState(session: AgentSession, meta: SessionMeta, title: string): 
     model: modelKey(session.model),
     mode: session.mode,
     usage: usageText(session.usage, session.costUsd),
+    effort: session.effort,
+    context: session.context,
+    todos: lastTodos(session.messages),
+    instructions: instructionViews(session.instructions),
     items: itemsOf(session.messages, meta),
   };
 }

@@ -6,6 +6,7 @@ import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { Conversation } from './conversation.js';
+import { OpenQuestions } from './open-questions.js';
 
 /** A model with what runs it. */
 export interface ChosenModel {
@@ -17,6 +18,7 @@ export interface ChosenModel {
 export interface SessionStart extends ChosenModel {
   readonly open: OpenSession;
   readonly mode: PermissionMode;
+  readonly questions: OpenQuestions;
 }
 
 /** What {@link Conversations} needs of the rest. */
@@ -101,9 +103,10 @@ export class Conversations {
     }
   }
 
-  private add(start: SessionStart): Conversation {
-    const session = this.needs.startSession(start);
-    const conversation = new Conversation(session, start.open.meta, this.needs.log);
+  private add(start: Omit<SessionStart, 'questions'>): Conversation {
+    const questions = new OpenQuestions();
+    const session = this.needs.startSession({ ...start, questions });
+    const conversation = new Conversation(session, start.open.meta, { log: this.needs.log, questions });
     this.open.set(conversation.id, conversation);
     return conversation;
   }

@@ -14,10 +14,14 @@ const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
   not_found: ['select_model', 'open_settings', 'retry'],
   invalid_request: ['select_model', 'retry', 'show_log'],
   too_large: ['show_log'],
+  context_length: ['select_model', 'show_log'],
   rate_limit: ['retry'],
+  quota: ['select_model', 'retry'],
+  consent: ['select_model', 'retry'],
   overloaded: ['retry'],
   server: ['retry'],
   network: ['open_settings', 'retry'],
+  stalled: ['retry'],
   not_a_stream: ['open_settings', 'retry'],
   interrupted: ['continue', 'retry'],
   protocol: ['retry', 'show_log'],
@@ -33,6 +37,9 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
       return warning('The answer reached the length limit of the model before it was finished.');
     case 'round_limit':
       return warning(`The turn stopped after ${turn.rounds} rounds, the limit of the setting gnomon.maxRounds.`);
+    case 'cap':
+    case 'loop':
+      return { level: 'warning', text: errorMessage(turn.error), actions: ['continue'] };
     case 'unknown':
       return warning('The model ended its answer for a reason that Gnomon does not know.');
     case 'error':

@@ -1,10 +1,11 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { text } from '../../domain/content.js';
 import { errorMessage } from '../../domain/errors.js';
+import { parseThinkingEffort } from '../../domain/provider.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 import type { PanelMessage } from '../../protocol/messages.js';
 import type { NoticeAction } from '../../protocol/view-state.js';
-import { openLink } from '../links.js';
+import { openInstruction, openLink } from '../links.js';
 import type { Attachments } from './attachments.js';
 import type { ChatController } from './chat-controller.js';
 import type { Panel } from './panel.js';
@@ -62,6 +63,21 @@ export class PanelRequests {
       case 'set_mode':
         this.setMode(message.mode);
         return;
+      case 'set_effort':
+        this.setEffort(message.effort);
+        return;
+      case 'retry_now':
+        chat.current.session.retryNow();
+        return;
+      case 'undo_compaction':
+        chat.current.session.undoCompaction();
+        return;
+      case 'open_instruction':
+        return openInstruction(chat.current.session.instructions, message.display);
+      case 'answer_question':
+      case 'dismiss_question':
+        chat.current.answerQuestion(message);
+        return;
       case 'answer_approval':
         this.answer(message);
         return;
@@ -106,6 +122,12 @@ export class PanelRequests {
     const { current } = this.chat;
     if (answer === 'deny') current.answer(callId, feedback === undefined ? { type: 'deny' } : { type: 'deny', feedback });
     else current.answer(callId, { type: answer });
+  }
+
+  private setEffort(value: string): void {
+    const effort = parseThinkingEffort(value);
+    if (effort === undefined) throw new Error(`There is no thinking effort “${value}”.`);
+    this.chat.current.setEffort(effort);
   }
 
   private setMode(value: string): void {

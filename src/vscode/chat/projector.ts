@@ -1,15 +1,23 @@
 import { assertNever } from '../../domain/assert-never.js';
 import type { ToolCallBlock } from '../../domain/content.js';
+import type { InstructionFile } from '../../domain/context.js';
 import type { UserMessage } from '../../domain/message.js';
 import { textContent } from '../../domain/message-helpers.js';
 import type { StreamEvent } from '../../domain/stream-event.js';
 import type { SessionEvent, ToolCallState, Turn } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
-import type { ViewBlock } from '../../protocol/view-state.js';
+import type { ViewBlock, ViewCompactionItem } from '../../protocol/view-state.js';
 import { resultText, viewOfState } from './call-view.js';
 import type { Notice } from './notices.js';
 import { noticeOfError, noticeOfTurn } from './notices.js';
+import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
+
+/** What a {@link Projector} starts from. */
+export interface KnownFacts {
+  readonly compactions: readonly ViewCompactionItem[];
+  readonly instructions: readonly InstructionFile[];
+}
 
 /**
  * Turns what a session does into changes of what panels show. One answer, with all its rounds, is one item.
@@ -24,9 +32,13 @@ export class Projector {
   private thinking: number | undefined;
   private readonly calls = new Map<string, { readonly block: number; readonly answer: string; call: ToolCallBlock }>();
   private readonly emit: (event: ViewEvent) => void;
+  private readonly facts: SessionFactsProjector;
 
-  constructor(emit: (event: ViewEvent) => void) {
+  /** @param known what a stored conversation brought with it. */
+  constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [], instructions: [] }) {
     this.emit = emit;
+    const sink = { emit, notice: (notice: Notice) => this.notice(notice), now: () => Date.now() };
+    this.facts = new SessionFactsProjector(sink, known.compactions, known.instructions);
   }
 
   /** Takes the next event of the session. */
@@ -52,7 +64,7 @@ export class Projector {
       case 'turn_ended':
         return this.endTurn(event.turn);
       default:
-        assertNever(event);
+        return this.facts.project(event);
     }
   }
 
@@ -148,8 +160,8 @@ export class Projector {
     const known = this.calls.get(callId);
     if (known === undefined) return;
     this.updateCall(known.call, state);
-    const activity = state.status === 'awaiting_approval' ? 'waiting' : 'running';
-    this.emit({ type: 'meta', patch: { activity } });
+    this.emit({ type: 'meta', patch: { activity: waitsForPerson(state) ? 'waiting' : 'running' } });
+    if (state.status === 'done' && state.plan.preview.kind === 'todos') this.emit({ type: 'meta', patch: { todos: state.plan.preview.items } });
   }
 
   private forCall(callId: string, act: (place: { item: string; block: number }) => void): void {
@@ -168,3 +180,7 @@ export class Projector {
   }
 }
 
+/** Whether the person has to do something before the call goes on. */
+function waitsForPerson(state: ToolCallState): boolean {
+  return state.status === 'awaiting_approval' || (state.status === 'running' && state.plan.preview.kind === 'question');
+}

@@ -5,6 +5,7 @@ import { textContent } from '../../domain/message-helpers.js';
 import type { SessionMeta } from '../../domain/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../protocol/view-state.js';
 import { viewOfPast } from './call-view.js';
+import { compactionView } from './session-facts.js';
 import { UNANSWERED } from './notices.js';
 
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
@@ -18,11 +19,21 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
   });
   const items: ViewItem[] = [];
   messages.forEach((message, index) => {
+    items.push(...compactionsAt(index, meta));
     if (message.role === 'user') items.push(userItem(message, index));
     else if (message.role === 'assistant') addAnswer(items, message, { index, past });
   });
-  if (items.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...UNANSWERED });
+  items.push(...compactionsAt(messages.length, meta));
+  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...UNANSWERED });
   return items;
+}
+
+/** Summaries made when there were so many messages. The last of all is the one in effect. */
+function compactionsAt(at: number, { compactions = [] }: SessionMeta): readonly ViewItem[] {
+  return compactions.flatMap((compaction, index) => {
+    if (compaction.at !== at) return [];
+    return [compactionView(`c-${index}`, compaction, index === compactions.length - 1 ? 'active' : 'covered')];
+  });
 }
 
 interface AnswerContext {

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { PermissionMode } from '../../domain/permission.js';
+import type { ThinkingEffort } from '../../domain/provider.js';
+import { parseThinkingEffort } from '../../domain/provider.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 
 /** The person's settings, read afresh at each call. All are of scope `application`: a workspace cannot set them. */
@@ -12,8 +14,8 @@ export const settings = {
   maxRounds: (): number => Math.max(1, Math.trunc(read('maxRounds', 50))),
   /** Address of the Anthropic endpoint, from the setting or the environment; `undefined` for Anthropic itself. */
   anthropicBaseUrl: (): string | undefined => nonEmpty(read('anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']),
-  /** Whether Anthropic models may think. */
-  anthropicThinking: (): boolean => read('anthropic.thinking', true),
+  /** How much models think in new sessions. What is not a known effort counts as the default. */
+  thinkingEffort: (): ThinkingEffort => parseThinkingEffort(read('thinkingEffort', 'medium')) ?? 'medium',
 };
 
 function read<T extends string | number | boolean>(key: string, fallback: T): T {

@@ -1,3 +1,4 @@
+import type { Questions } from '../../domain/questions.js';
 import type { Search } from '../../domain/search.js';
 import type { Tool } from '../../domain/tool.js';
 import type { Workspace } from '../../domain/workspace.js';
@@ -20,7 +21,7 @@ export interface ToolboxOptions {
 /** The tools of this window. */
 export interface Toolbox {
   /** The tools of one session, with a ledger of their own of what its model has seen. */
-  toolsForSession(): readonly Tool[];
+  toolsForSession(questions: Questions): readonly Tool[];
   /** Kills every command that is running. */
   dispose(): void;
 }
@@ -31,7 +32,7 @@ export function createToolbox({ workspace, logFolder, appRoot }: ToolboxOptions)
   const processes = createProcesses({ logFolder, env: process.env });
   const search = searchWith(appRoot);
   return {
-    toolsForSession: () => createTools({ documents, workspace, search, processes }),
+    toolsForSession: (questions) => createTools({ documents, workspace, search, processes, questions }),
     dispose: () => processes.dispose(),
   };
 }

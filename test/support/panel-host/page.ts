@@ -87,7 +87,7 @@ function answer(message: PanelMessage): void {
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history });
   if (message.type !== 'ready') return;
   snapshot();
-  send({ type: 'choices', models: scenarios.models, modes: scenarios.modes });
+  send({ type: 'choices', models: scenarios.models, modes: scenarios.modes, efforts: scenarios.efforts });
 }
 
 function events(...list: ViewEvent[]): void {

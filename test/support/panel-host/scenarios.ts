@@ -13,6 +13,10 @@ const modes: readonly Choice[] = [
   { id: 'plan', label: 'Plan', description: 'Only reading runs; everything else is refused.' },
   { id: 'ask', label: 'Ask always', description: 'Everything asks.' },
 ];
+const efforts: readonly Choice[] = [
+  { id: 'off', label: 'No thinking', description: 'Answers at once, where the model can.' },
+  { id: 'medium', label: 'Think', description: 'As much as is usual for the model.' },
+];
 const history: readonly HistoryEntry[] = [
   { id: 'h1', title: 'Fix the failing test', updatedAt: new Date(Date.now() - 120_000).toISOString(), messageCount: 8, current: true },
   { id: 'h2', title: 'Explain how the parser recovers from a missing bracket', updatedAt: new Date(Date.now() - 7_200_000).toISOString(), messageCount: 2, current: false },
@@ -72,6 +76,9 @@ const call = (over: Partial<ViewToolCall>): { type: 'tool'; call: ViewToolCall }
 const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewState => ({
   title: 'Fix the failing test',
   activity: 'idle',
+  effort: 'medium',
+  todos: [],
+  instructions: [],
   model: 'demo/scripted',
   mode: 'default',
   usage: '12,304 tokens · $0.0214',
@@ -157,4 +164,4 @@ const scenes: Readonly<Record<string, ViewState>> = {
 };
 
 /** What the stand-in host offers and shows. */
-export const scenarios = { models, modes, history, scenes };
+export const scenarios = { models, modes, efforts, history, scenes };

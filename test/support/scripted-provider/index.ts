@@ -25,6 +25,7 @@ export const TEST_MODEL: ModelInfo = {
   pricing: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 },
   supportsThinking: true,
   supportsImages: true,
+  supportsTools: true,
 };
 
 /** What the test can do around each pull; awaited. */

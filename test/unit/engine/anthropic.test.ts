@@ -55,7 +55,7 @@ async function start(open?: OpenSession): Promise<AgentSession> {
     model: anthropicModelInfo('claude-sonnet-4-5'),
     mode: 'default',
     maxRounds: 20,
-    thinking: true,
+    effort: 'medium',
   });
   sessions.push(session);
   return session;

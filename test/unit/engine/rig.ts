@@ -154,7 +154,7 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDependencies, 'tools' | 'model' | 'maxRounds' | 'thinking'>> {
+export interface RigOptions extends Partial<Pick<SessionDependencies, 'tools' | 'model' | 'maxRounds' | 'effort'>> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
@@ -186,7 +186,7 @@ export function rig(options: RigOptions = {}): Rig {
     model: options.model ?? TEST_MODEL,
     mode: options.mode ?? 'default',
     maxRounds: options.maxRounds ?? 20,
-    thinking: options.thinking ?? true,
+    effort: options.effort ?? 'medium',
   });
   const events: SessionEvent[] = [];
   session.onEvent((event) => events.push(event));

@@ -32,7 +32,7 @@ describe('a turn', () => {
       'usage',
       'turn_ended',
     ]);
-    expect(provider.requests[0]).toMatchObject({ model: 'model-1', systemPrompt: 'Be good.', thinking: true });
+    expect(provider.requests[0]).toMatchObject({ model: 'model-1', systemPrompt: 'Be good.', effort: 'medium' });
     expect(recorder.calls).toContain('fold');
     expect(recorder.meta).toMatchObject({ models: { '1': 'scripted/model-1' }, model: 'scripted/model-1', mode: 'default' });
   });
@@ -262,8 +262,8 @@ describe('model and listeners', () => {
   });
 
   test('the cost is unknown from the first answer without a price on', async () => {
-    const { provider, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages } = TEST_MODEL;
-    const unpriced = { provider, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages };
+    const { provider, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages, supportsTools } = TEST_MODEL;
+    const unpriced = { provider, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages, supportsTools };
     const { session } = rig({ model: unpriced, scripts: [answers('Hi.')] });
 
     expect(session.costUsd).toBe(0);

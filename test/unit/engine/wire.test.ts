@@ -124,20 +124,20 @@ describe('toWire', () => {
 });
 
 describe('buildRequest', () => {
-  const input = { systemPrompt: 'Be good.', messages: [user('a')], tools: [], thinking: true };
+  const input = { systemPrompt: 'Be good.', messages: [user('a')], tools: [], effort: 'medium' as const };
 
   test('thinking is asked for where the person wants it and the model can', () => {
-    expect(buildRequest(input, here)).toMatchObject({ model: 'model-1', systemPrompt: 'Be good.', thinking: true });
-    expect(buildRequest({ ...input, thinking: false }, here)).not.toHaveProperty('thinking');
-    expect(buildRequest(input, { ...here, model: { ...TEST_MODEL, supportsThinking: false } })).not.toHaveProperty('thinking');
+    expect(buildRequest(input, here)).toMatchObject({ model: 'model-1', systemPrompt: 'Be good.', effort: 'medium' });
+    expect(buildRequest({ ...input, effort: 'off' }, here)).not.toHaveProperty('effort');
+    expect(buildRequest(input, { ...here, model: { ...TEST_MODEL, supportsThinking: false } })).not.toHaveProperty('effort');
   });
 
   test('thinking rests for the turn whose thinking was left out, and returns with the next message', () => {
     const turn = [user('a'), said('tool_use', thought('hm', 'p'), call('1')), result('1', 'x')];
     const elsewhere: WireTarget = { model: TEST_MODEL, modelOf: () => 'other/x' };
-    expect(buildRequest({ ...input, messages: turn }, here)).toHaveProperty('thinking');
-    expect(buildRequest({ ...input, messages: turn }, elsewhere)).not.toHaveProperty('thinking');
-    expect(buildRequest({ ...input, messages: [...turn, said('end_turn', 'x'), user('b')] }, elsewhere)).toHaveProperty('thinking');
+    expect(buildRequest({ ...input, messages: turn }, here)).toHaveProperty('effort');
+    expect(buildRequest({ ...input, messages: turn }, elsewhere)).not.toHaveProperty('effort');
+    expect(buildRequest({ ...input, messages: [...turn, said('end_turn', 'x'), user('b')] }, elsewhere)).toHaveProperty('effort');
   });
 });
 

@@ -33,12 +33,12 @@ function readable(message: string): void {
 describe('answers with an error status', () => {
   it.each<[number, string, string, string, RegExp]>([
     [400, 'invalid_request_error', 'messages.1: something odd', 'invalid_request', /refused the request \(messages\.1: something odd\)/],
-    [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'too_large', /too long.*new session/],
+    [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'context_length', /too long.*new session/],
     [401, 'authentication_error', 'invalid x-api-key', 'authentication', /refused the API key.*Gnomon: Set API Key/],
     [402, 'billing_error', 'No credit left', 'permission', /No credit left/],
     [403, 'permission_error', 'Not for you', 'permission', /does not allow this/],
     [404, 'not_found_error', 'model: claude-9', 'not_found', /model: claude-9.*another model.*gnomon\.anthropic\.baseUrl/],
-    [413, 'request_too_large', 'Request exceeds the maximum size', 'too_large', /too long/],
+    [413, 'request_too_large', 'Request exceeds the maximum size', 'too_large', /larger than/],
     [429, 'rate_limit_error', 'slow down', 'rate_limit', /limiting your requests.*Try again/],
     [500, 'api_error', 'Internal server error', 'server', /problem of its own/],
     [504, 'timeout_error', 'timed out', 'server', /timed out/],

@@ -143,7 +143,7 @@ describe('settings', () => {
     ['claude-something-6', { type: 'adaptive', display: 'summarized' }, undefined],
     ['some-local-model', undefined, undefined],
   ])('asks %s to think, or not to, in its own way', async (model, on, off) => {
-    expect((await sent({ model, thinking: true })).body.thinking).toEqual(on);
+    expect((await sent({ model, effort: 'medium' })).body.thinking).toEqual(on);
     expect((await sent({ model })).body.thinking).toEqual(off);
   });
 
@@ -151,10 +151,10 @@ describe('settings', () => {
     const thought = { type: 'thinking' as const, thinking: 'hm', signature: new TextEncoder().encode('sig') };
     const model = 'claude-opus-4-5';
     const answered = (...content: Parameters<typeof assistant>): Message[] => [user('Hi'), assistant(...content), result('a', 'ok')];
-    expect((await sent({ model, thinking: true, messages: answered(call('a')) })).body.thinking).toBeUndefined();
-    expect((await sent({ model, thinking: true, messages: answered(thought, call('a')) })).body.thinking).toBeDefined();
-    expect((await sent({ model, thinking: true, messages: [...answered(call('a')), assistant({ type: 'text', text: 'Done' }), user('More')] })).body.thinking).toBeDefined();
-    expect((await sent({ model, thinking: true, maxTokens: 1_500 })).body.thinking).toBeUndefined();
+    expect((await sent({ model, effort: 'medium', messages: answered(call('a')) })).body.thinking).toBeUndefined();
+    expect((await sent({ model, effort: 'medium', messages: answered(thought, call('a')) })).body.thinking).toBeDefined();
+    expect((await sent({ model, effort: 'medium', messages: [...answered(call('a')), assistant({ type: 'text', text: 'Done' }), user('More')] })).body.thinking).toBeDefined();
+    expect((await sent({ model, effort: 'medium', maxTokens: 1_500 })).body.thinking).toBeUndefined();
   });
 
   it('P31 sends temperature only to models that take it, by the version of the API that has it, and not with thinking', async () => {
@@ -162,7 +162,7 @@ describe('settings', () => {
     expect(old.body.temperature).toBe(0.3);
     expect(old.headers['anthropic-version']).toBe('2023-06-01');
     expect((await sent({ model: 'claude-sonnet-4-6', temperature: 2 })).body.temperature).toBe(1);
-    expect((await sent({ model: 'claude-sonnet-4-6', temperature: 0.3, thinking: true })).body).not.toHaveProperty('temperature');
+    expect((await sent({ model: 'claude-sonnet-4-6', temperature: 0.3, effort: 'medium' })).body).not.toHaveProperty('temperature');
     const current = await sent({ model: 'claude-opus-5-5', temperature: 0.3 });
     expect(current.body).not.toHaveProperty('temperature');
     expect(current.headers['anthropic-version']).not.toBe('2023-06-01');

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 async function play(answer: StreamReply): Promise<{ events: StreamEvent[]; message: AssistantMessage }> {
   server.setScript(() => answer);
-  const stream = providerFor(server).stream(request({ thinking: true }), never());
+  const stream = providerFor(server).stream(request({ effort: 'medium' }), never());
   const events = await drain(stream);
   return { events, message: stream.message() };
 }
@@ -222,7 +222,7 @@ describe('thinking', () => {
     );
     server.setScript(() => reply().text('done'));
     const messages = [user('Hello'), first.message, result('c1', 'content')];
-    await drain(providerFor(server).stream(request({ messages, thinking: true }), never()));
+    await drain(providerFor(server).stream(request({ messages, effort: 'medium' }), never()));
     const sent = server.requests.at(-1);
     // The server knows what it signed and refuses anything else.
     expect(sent?.problem).toBeUndefined();

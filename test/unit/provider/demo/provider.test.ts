@@ -61,7 +61,7 @@ describe('what the demo is', () => {
   });
 
   it('thinks only when it is asked to', async () => {
-    const types = async (thinking: boolean) => (await answerTo(request('Fix the test', { thinking }))).content.map((block) => block.type);
+    const types = async (thinking: boolean) => (await answerTo(request('Fix the test', { effort: thinking ? 'low' : 'off' }))).content.map((block) => block.type);
     expect(await types(true)).toEqual(['thinking', 'text', 'tool_call']);
     expect(await types(false)).toEqual(['text', 'tool_call']);
   });

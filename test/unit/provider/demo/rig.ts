@@ -78,7 +78,7 @@ export class Conversation {
 
   private request() {
     const tools = this.tools.map((tool) => tool.spec);
-    return { model: 'demo', systemPrompt: '', messages: [...this.messages], tools, thinking: true };
+    return { model: 'demo', systemPrompt: '', messages: [...this.messages], tools, effort: 'medium' as const };
   }
 
   private async result(call: ToolCallBlock, decision: string): Promise<Message> {

@@ -1,0 +1,5 @@
+/** One step of the plan that the person sees. */
+export interface TodoItem {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'done';
+}
