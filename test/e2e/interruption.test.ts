@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,6 +63,26 @@ describe('interruptions', () => {
       hold.open();
     });
   }
+
+  it('asks again for nothing after a reload of the window with an open prompt, and runs nothing', async () => {
+    server.setScript(({ body }) =>
+      lastUserText(body).startsWith('What') ? reply().text('It was never run.') : reply().toolCall('bash', { command: 'touch never-made' }),
+    );
+    await chat.button('New session').click();
+    await chat.send('Make a file');
+    await chat.waitForPrompt();
+    await app.workbench.reload();
+    chat = await app.openChat();
+    await chat.mine.waitFor();
+    await chat.tool('bash touch never-made').waitFor();
+    expect(await chat.prompt.count()).toBe(0);
+    await chat.send('What happened?');
+    await chat.waitForText('It was never run.');
+    await chat.waitForIdle();
+    expect(server.requests.at(-1)?.problem).toBeUndefined();
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toMatch(/Cancelled|not run again/);
+    expect(existsSync(join(app.workspace, 'never-made'))).toBe(false);
+  });
 
   it('stops in mid-stream, and the next message works', async () => {
     const hold = gate();
