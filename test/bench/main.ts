@@ -4,12 +4,14 @@ import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
 import { measureSizes } from './sizes.js';
 import { measureStartUp } from './start-up.js';
+import { measureTokens } from './tokens.js';
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   sizes: measureSizes,
   'start-up': measureStartUp,
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
+  tokens: measureTokens,
 };
 
 /**

@@ -1,0 +1,64 @@
+import type { AgentSession } from '../../../src/engine/agent-session.js';
+import { createAgentSession } from '../../../src/engine/agent-session.js';
+import { systemPrompt } from '../../../src/engine/system-prompt.js';
+import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
+import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
+import { createTools } from '../../../src/tool/index.js';
+import { memorySession } from '../memory-session.js';
+import { createMemoryWorkspace } from '../memory-workspace/index.js';
+import type { RecordedRequest } from '../model-server/index.js';
+import { reply, startModelServer } from '../model-server/index.js';
+
+/** What differs between jobs. */
+export interface LongJob {
+  readonly rounds: number;
+  /** Calls of one answer. */
+  readonly callsPerRound: number;
+}
+
+/** The model that the job is billed for. */
+export const JOB_MODEL = 'claude-sonnet-5-5';
+
+/** Lines of each file of the job's workspace. */
+const LINES = 120;
+
+/**
+ * Runs a job of many rounds through the real engine, tools and Anthropic provider over HTTP: in each round the model
+ * thinks, says a sentence and reads files; at the end it answers. Returns the requests as the server got them.
+ */
+export async function runLongJob(job: LongJob): Promise<readonly RecordedRequest[]> {
+  const server = await startModelServer();
+  server.setScript(({ n }) => (n < job.rounds - 1 ? round(n, job.callsPerRound) : reply().text('All files are read. The job is done.')));
+  const session = startSession(server.url, job);
+  try {
+    const turn = await session.send([{ type: 'text', text: 'Read all the parts and tell me what they have in common.' }]);
+    if (turn.end !== 'end_turn') throw new Error('The job did not come to its end.', { cause: turn.error });
+    return server.requests;
+  } finally {
+    await session.close();
+    await server.close();
+  }
+}
+
+function round(n: number, calls: number): ReturnType<typeof reply> {
+  const thought = reply().thinking(`Part ${n} is next; its functions may call those of the parts before it.`, `signature-${n}`);
+  const said = thought.text(`Now part ${n}.`);
+  return Array.from({ length: calls }, (_, at) => ({ file_path: `src/part-${n}-${at}.ts` })).reduce((answer, args) => answer.toolCall('read', args), said);
+}
+
+function startSession(url: string, job: LongJob): AgentSession {
+  const model = anthropicModelInfo(JOB_MODEL);
+  const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('sk-test'), baseUrl: () => url });
+  const tools = createTools(createMemoryWorkspace({ files: filesOf(job) }));
+  return createAgentSession({ ...memorySession({ systemPrompt: systemPrompt('Platform: linux'), tools }), provider, model });
+}
+
+function filesOf({ rounds, callsPerRound }: LongJob): Readonly<Record<string, string>> {
+  const names = Array.from({ length: rounds * callsPerRound }, (_, at) => `${Math.floor(at / callsPerRound)}-${at % callsPerRound}`);
+  return Object.fromEntries(names.map((name) => [`/ws/src/part-${name}.ts`, fileText(name)]));
+}
+
+function fileText(name: string): string {
+  const lines = Array.from({ length: LINES }, (_, at) => `export const value${at} = combine('${name}', ${at}, previous.value${at % 7});`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { CacheableBody, Unit } from './units.js';
+import { unitsOf } from './units.js';
+
+/** Marks that one request may hold. */
+const MAX_MARKS = 4;
+/** Blocks before a mark, itself included, among which an earlier entry is looked for. */
+const LOOK_BACK = 20;
+/** Milliseconds that an entry lives from its last use. */
+const LIFETIME_MS = 5 * 60_000;
+
+/** What a cache is like for a model. */
+export interface CacheRules {
+  /** The shortest prefix in tokens that is kept. */
+  readonly minimumTokens: number;
+}
+
+/** How the input of one request is billed, in tokens. */
+export interface CacheUsage {
+  readonly read: number;
+  readonly written: number;
+  /** Neither read from nor written to the cache. */
+  readonly uncached: number;
+  /** Tokens up to the last mark: what the next request could read if it began in the same way. */
+  readonly cacheable: number;
+}
+
+/**
+ * Anthropic's prompt cache by its documented rules: a prefix of tools, system prompt and messages is kept at each mark
+ * (`cache_control`), if it is long enough; a later request reads the longest kept prefix that ends at one of its marks
+ * or at one of the 20 blocks before; entries live 5 minutes from their last use.
+ *
+ * Source: Anthropic, "Prompt caching": how automatic prefix checking works, cache limitations, pricing.
+ */
+export class PromptCache {
+  private readonly rules: CacheRules;
+  private readonly expiry = new Map<string, number>();
+
+  constructor(rules: CacheRules) {
+    this.rules = rules;
+  }
+
+  /**
+   * Takes a request and says how it is billed.
+   * @param now milliseconds
+   * @throws Error for more marks than the API takes
+   */
+  take(body: CacheableBody, now = 0): CacheUsage {
+    const prefixes = prefixesOf(unitsOf(body));
+    const marks = prefixes.flatMap(({ marked }, index) => (marked ? [index] : []));
+    if (marks.length > MAX_MARKS) throw new Error(`A request may hold ${MAX_MARKS} marks, this one has ${marks.length}.`);
+    const kept = marks.filter((index) => (prefixes[index]?.tokens ?? 0) >= this.rules.minimumTokens);
+    const hit = Math.max(-1, ...kept.map((index) => this.lookBack(prefixes, index, now)));
+    const read = prefixes[hit]?.tokens ?? 0;
+    const cacheable = prefixes[kept.at(-1) ?? -1]?.tokens ?? 0;
+    for (const index of [...kept, hit]) this.keep(prefixes[index], now);
+    return { read, written: Math.max(0, cacheable - read), uncached: (prefixes.at(-1)?.tokens ?? 0) - Math.max(read, cacheable), cacheable };
+  }
+
+  /** Index of the longest kept prefix near a mark, or -1. */
+  private lookBack(prefixes: readonly Prefix[], mark: number, now: number): number {
+    for (let index = mark; index >= 0 && index > mark - LOOK_BACK; index--) {
+      const expiry = this.expiry.get(prefixes[index]?.hash ?? '');
+      if (expiry !== undefined && expiry > now) return index;
+    }
+    return -1;
+  }
+
+  private keep(prefix: Prefix | undefined, now: number): void {
+    if (prefix !== undefined) this.expiry.set(prefix.hash, now + LIFETIME_MS);
+  }
+}
+
+/** A request up to and with one of its units. */
+interface Prefix {
+  readonly hash: string;
+  readonly tokens: number;
+  readonly marked: boolean;
+}
+
+function prefixesOf(units: readonly Unit[]): readonly Prefix[] {
+  let hash = '';
+  let tokens = 0;
+  return units.map((unit) => {
+    hash = createHash('sha256').update(hash).update(unit.key).digest('hex');
+    tokens += unit.tokens;
+    return { hash, tokens, marked: unit.marked };
+  });
+}
