@@ -14,7 +14,7 @@ module.exports = {
     only('domain', []),
     ...inner.map((folder) => only(folder, ['domain'])),
     only('node', ['domain', 'text']),
-    { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/$1/' } },
+    { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http)/' } },
     { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },
     { name: 'nothing-imports-the-root', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^src/extension\\.ts$' } },
     { name: 'webview-imports-protocol-only', severity: 'error', from: { path: '^webview/' }, to: { path: '^src/', pathNot: '^src/protocol/', dependencyTypesNot: ['type-only'] } },

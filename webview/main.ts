@@ -2,6 +2,7 @@ import { mount } from 'svelte';
 import App from './components/App.svelte';
 import { loadEngine } from './markdown/load-engine.js';
 import { isFromHost } from './state/connection.js';
+import { loadExtras } from './state/extras.svelte.js';
 import { acquireHost } from './state/host.js';
 import { Panel } from './state/panel.svelte.js';
 import './style/global.css';
@@ -26,6 +27,7 @@ panel.connection.start();
 
 /** What is not needed for the first picture. Without it the chat still works, with plain text and native selectors. */
 function loadTheRest(): void {
+  loadExtras().catch((error: unknown) => panel.fail(error));
   loadEngine()
     .then(loadToolkit)
     .catch((error: unknown) => panel.report(error));

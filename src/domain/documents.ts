@@ -18,7 +18,62 @@ export interface TextFile {
 export type FileContent =
   | TextFile
   | { readonly kind: 'image'; readonly path: string; readonly data: Uint8Array; readonly mimeType: ImageMimeType }
-  | { readonly kind: 'binary'; readonly path: string; readonly size: number };
+  | BinaryFile
+  | LargeFile;
+
+/** A file that is not text. */
+export interface BinaryFile {
+  readonly kind: 'binary';
+  readonly path: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** What its first bytes say it is, such as `PDF document`; left out when they say nothing. */
+  readonly type?: string;
+}
+
+/** A text file too large to be held as a whole: its lines can be read in parts, and it cannot be changed. */
+export interface LargeFile {
+  readonly kind: 'large';
+  readonly path: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** The size up to which files are held as a whole, in bytes. */
+  readonly limit: number;
+}
+
+/** A stretch of lines, and how much of it may come back. */
+export interface LineRange {
+  /** Number of the first line, from 1. */
+  readonly first: number;
+  /** The most lines. */
+  readonly lines: number;
+  /** The most characters of one line. */
+  readonly lineCharacters: number;
+  /** After this many characters no further line is begun. */
+  readonly characters: number;
+}
+
+/** One line of a {@link LineStretch}, without its ending. */
+export interface CutLine {
+  readonly text: string;
+  /** How much of the line is left out: characters, or bytes where the encoding has some of several bytes. */
+  readonly omitted: number;
+}
+
+/** The lines of a stretch. */
+export interface LineStretch {
+  readonly lines: readonly CutLine[];
+  /** How many lines the file has; `undefined` when its end was not reached. */
+  readonly total: number | undefined;
+}
+
+/** What is in a folder. */
+export interface FolderNames {
+  /** In alphabetical order; folders end with a slash. */
+  readonly names: readonly string[];
+  /** Whether there are more names than were asked for. */
+  readonly more: boolean;
+}
 
 /** What sort of thing a path names. */
 export interface FileStat {
@@ -42,6 +97,8 @@ export interface AppliedChange {
   readonly hash: string;
   /** `editor` when the change waits in an editor with unsaved changes of the person. */
   readonly where: 'disk' | 'editor';
+  /** Present when the editor changed the text further while saving, as formatters do. */
+  readonly formatted?: true;
 }
 
 /**
@@ -53,8 +110,18 @@ export interface AppliedChange {
 export interface Documents {
   /** `undefined` when nothing is there. Links are followed. */
   stat(path: string, signal: AbortSignal): Promise<FileStat | undefined>;
-  /** @throws ToolInputError for directories, devices, missing or too large files, with advice for the model. */
+  /** @throws ToolInputError for directories, devices and missing files, with advice for the model. */
   read(path: string, signal: AbortSignal): Promise<FileContent>;
+  /**
+   * Reads some lines of a file on disk without ever holding the whole of it; for a {@link LargeFile}.
+   * @throws ToolInputError as `read` does, and when the lines cannot be reached in a bearable time.
+   */
+  readLines(path: string, range: LineRange, signal: AbortSignal): Promise<LineStretch>;
+  /**
+   * What is in a folder, at most `limit` names.
+   * @throws ToolInputError when it cannot be looked into.
+   */
+  list(path: string, limit: number, signal: AbortSignal): Promise<FolderNames>;
   /** @throws ToolInputError when the file is no longer the version that the change was made from; nothing is written. */
   apply(change: FileChange, signal: AbortSignal): Promise<AppliedChange>;
 }

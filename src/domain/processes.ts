@@ -20,6 +20,12 @@ export interface CommandOutcome {
   readonly omittedBytes: number;
   /** Absolute path of a file with everything, when `output` leaves something out. */
   readonly logFile: string | undefined;
+  /** Why that file does not hold everything, in words; absent when it does. */
+  readonly logProblem?: string;
+  /** Whether processes were still running in the background when the shell ended; they were ended with it. */
+  readonly leftBehind?: boolean;
+  /** Ids of processes that moved to a session of their own, such as daemons, and go on running after the command. */
+  readonly detached?: readonly number[];
   readonly durationMs: number;
 }
 

@@ -1,20 +1,47 @@
-/** A search for text. */
-export interface GrepQuery {
-  /** A regular expression in ripgrep's syntax. */
+/** Which lines a search is for, and where it looks. */
+export interface GrepFilter {
+  /** A regular expression in ripgrep's syntax; with `literal`, just text. */
   readonly pattern: string;
   /** Absolute path of the folder or file to search. */
   readonly path: string;
-  /** Glob that file names must match. */
-  readonly glob?: string;
+  /** Patterns for paths below `path`, as ignore files have them; the last that fits decides, `!` leaves out. */
+  readonly globs: readonly string[];
+  /** A name that ripgrep has for a group of file names, such as `ts`. */
+  readonly type?: string;
+  readonly literal: boolean;
   readonly ignoreCase: boolean;
-  /** Lines of context before and after each match. */
-  readonly context: number;
-  /** Matching lines to return at most. */
+  /** Only whole words. */
+  readonly word: boolean;
+  /** Matches may span lines, and `.` fits the end of a line. */
+  readonly multiline: boolean;
+  /** Search what ignore files leave out, too. */
+  readonly ignored: boolean;
+}
+
+/** Which part of the results is wanted. */
+export interface Page {
+  /** How many results to leave out at the beginning. */
+  readonly offset: number;
+  /** How many to give at most. */
   readonly limit: number;
+}
+
+/** A search for lines; the page counts matching lines. */
+export interface GrepQuery extends GrepFilter, Page {
+  /** Lines of context before and after each match. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A search for files that hold matches; the page counts files. */
+export interface GrepFilesQuery extends GrepFilter, Page {
+  /** Whether to count the matching lines of each file. */
+  readonly counts: boolean;
 }
 
 /** A line of a search result; `match` is false for context. */
 export interface GrepLine {
+  /** Absolute. Bytes of a name that are not UTF-8 are written `\xff`. */
   readonly path: string;
   /** From 1. */
   readonly line: number;
@@ -22,10 +49,34 @@ export interface GrepLine {
   readonly match: boolean;
 }
 
-/** Lines in order of file and line; `truncated` when there are more than the limit. */
-export interface GrepResult {
-  readonly lines: readonly GrepLine[];
+/** A file that holds matches. */
+export interface GrepFile {
+  /** Absolute. Bytes of a name that are not UTF-8 are written `\xff`. */
+  readonly path: string;
+  /** Matching lines; only where they were asked for. */
+  readonly count?: number;
+}
+
+/** What every search tells beside its results. */
+export interface SearchEnd {
+  /** There is more, or the search ended early. */
   readonly truncated: boolean;
+  /** What should be known about how it was searched, as a sentence. */
+  readonly note?: string;
+}
+
+/** Lines in order of path and line. */
+export interface GrepResult extends SearchEnd {
+  readonly lines: readonly GrepLine[];
+  /** How many matching lines were left out at the beginning: the offset, or all when there are fewer. */
+  readonly skipped: number;
+}
+
+/** Files in order of path. */
+export interface GrepFilesResult extends SearchEnd {
+  readonly files: readonly GrepFile[];
+  /** How many files were left out at the beginning: the offset, or all when there are fewer. */
+  readonly skipped: number;
 }
 
 /** A search for files by name. */
@@ -36,15 +87,16 @@ export interface GlobQuery {
   readonly limit: number;
 }
 
-/** Absolute paths, newest first; `truncated` when there are more than the limit. */
-export interface GlobResult {
+/** Absolute paths, newest first; bytes that are not UTF-8 are written `\xff`. */
+export interface GlobResult extends SearchEnd {
   readonly paths: readonly string[];
-  readonly truncated: boolean;
 }
 
 /** Searches files, ignore files respected. */
 export interface Search {
   /** @throws ToolInputError for a pattern that cannot be compiled. */
   grep(query: GrepQuery, signal: AbortSignal): Promise<GrepResult>;
+  /** @throws ToolInputError for a pattern that cannot be compiled. */
+  grepFiles(query: GrepFilesQuery, signal: AbortSignal): Promise<GrepFilesResult>;
   glob(query: GlobQuery, signal: AbortSignal): Promise<GlobResult>;
 }

@@ -5,7 +5,7 @@ export interface SymbolPlace {
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** The source line, trimmed; empty where it cannot be read. */
+  /** The source line, trimmed; empty where it cannot be read, and where `name` says what is there. */
   readonly text: string;
   /** Name and kind, such as `createGate` and `function`, where the server gives them. */
   readonly name?: string;

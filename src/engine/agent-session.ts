@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/content.js';
-import type { Compaction, ContextUse, InstructionFile } from '../domain/context.js';
+import type { Compaction, ContextUse, InstructionFile, Instructions } from '../domain/context.js';
 import type { Log } from '../domain/log.js';
 import type { Message } from '../domain/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/permission.js';
@@ -8,7 +8,9 @@ import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js'
 import type { OpenSession } from '../domain/session-store.js';
 import type { Tool } from '../domain/tool.js';
 import type { Usage } from '../domain/usage.js';
+import type { Caps } from './caps.js';
 import type { SessionEvent, Turn } from './events.js';
+import type { Wait } from './pauses.js';
 import { LiveSession } from './live-session.js';
 
 /** What a session is started with. */
@@ -25,8 +27,26 @@ export interface SessionDependencies {
   readonly mode: PermissionMode;
   /** The most requests to the model for one message of the person; at least 1. */
   readonly maxRounds: number;
+  /** The most attempts to get an answer after a failure that passes; 0 for none. */
+  readonly maxRetries: number;
+  /** What the session may use at most, asked for before every request. Default: no limit. */
+  readonly caps?: () => Caps;
+  /** Waits between attempts. Default: by the clock on the wall. */
+  readonly wait?: Wait;
   /** How much models that can think should. */
   readonly effort: ThinkingEffort;
+  /** How full, in percent, the context may get before the conversation is summarised by itself. Default 0: never. */
+  readonly autoCompactPercent?: number;
+  /** The project's instructions. Default: none. */
+  readonly instructions?: ProjectInstructions;
+}
+
+/** What a session knows of the project's instructions. */
+export interface ProjectInstructions {
+  /** Those that the system prompt holds. */
+  readonly workspace: readonly InstructionFile[];
+  /** Finds those of folders, for calls that touch files there. */
+  readonly finder: Instructions;
 }
 
 /** A conversation with its agent: the boundary between user interface and engine (G1). */

@@ -34,13 +34,33 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function depthOf(raw: string): number {
   let depth = 0;
   let deepest = 0;
-  let quoted = false;
   for (let at = 0; at < raw.length; at += 1) {
-    const character = raw[at];
-    if (character === '"') quoted = !quoted;
-    else if (quoted && character === '\\') at += 1;
-    else if (!quoted && (character === '[' || character === '{')) deepest = Math.max(deepest, (depth += 1));
-    else if (!quoted && (character === ']' || character === '}')) depth -= 1;
+    switch (raw.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(raw, at);
+        break;
+      case BRACKET:
+      case BRACE:
+        depth += 1;
+        if (depth > deepest) deepest = depth;
+        break;
+      case BRACKET_END:
+      case BRACE_END:
+        depth -= 1;
+        break;
+    }
   }
   return deepest;
+}
+
+const [QUOTE, BACKSLASH, BRACKET, BRACE, BRACKET_END, BRACE_END] = [0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d] as const;
+
+/** Where the string ends that begins at a quote: most of long arguments is in strings, so they are leapt over. */
+function endOfString(raw: string, start: number): number {
+  for (let end = raw.indexOf('"', start + 1); end >= 0; end = raw.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (end - escapes - 1 > start && raw.charCodeAt(end - escapes - 1) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return raw.length;
 }

@@ -1,6 +1,5 @@
 import type { AssistantContent, ToolCallBlock } from '../domain/content.js';
 import type { AssistantMessage, Message } from '../domain/message.js';
-import { toolCalls } from '../domain/message-helpers.js';
 import type { StreamEvent } from '../domain/stream-event.js';
 
 /** What every model API takes back as the id of a call. An empty one does not come this far. */
@@ -11,13 +10,16 @@ const USABLE = /^[\w-]{1,64}$/;
  * model that is both is kept. Events and message of the answer get the same ids.
  */
 export class CallIds {
-  private readonly taken: Set<string>;
+  private readonly taken = new Set<string>();
   private readonly prefix: string;
   /** By index of the block. */
   private readonly assigned = new Map<number, string>();
 
   constructor(history: readonly Message[]) {
-    this.taken = new Set(history.flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).map((call) => call.id));
+    for (const message of history) {
+      if (message.role !== 'assistant') continue;
+      for (const block of message.content) if (block.type === 'tool_call') this.taken.add(block.id);
+    }
     this.prefix = `call_${history.length}_`;
   }
 

@@ -1,6 +1,7 @@
 import type { Message, UserMessage } from '../domain/message.js';
 import type { ModelInfo, Provider } from '../domain/provider.js';
 import type { Usage } from '../domain/usage.js';
+import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, Turn } from './events.js';
 import type { TurnDependencies } from './turn.js';
 import { TurnRun } from './turn.js';
@@ -50,5 +51,19 @@ export class Engine {
    */
   submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<Turn> {
     return new TurnRun({ ...this.needs, model: () => this.current }, callback, signal).run(input);
+  }
+
+  /**
+   * Summarises the conversation so far, at the wish of the person. Never rejects.
+   * @param callback gets every event; must not throw.
+   */
+  compact(instructions: string | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<CompactionOutcome> {
+    const { window, total } = this.needs;
+    const spend = (usage: Usage, model: ModelInfo): void => {
+      total.add(usage, model.pricing);
+      callback({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+    };
+    const wish = instructions === undefined || instructions.trim() === '' ? {} : { instructions: instructions.trim() };
+    return window.compact({ ...this.current, ...wish, trigger: 'manual', emit: callback, signal, spend });
   }
 }

@@ -40,7 +40,7 @@ export interface Turn {
   /** Time spent waiting for models. */
   readonly modelMs: number;
   readonly denials: readonly PermissionDenial[];
-  /** What ended the turn, with end `error`. */
+  /** What ended the turn, with the ends `error`, `cap` and `loop`. */
   readonly error?: unknown;
 }
 

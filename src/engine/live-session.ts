@@ -1,20 +1,21 @@
 import type { UserContent } from '../domain/content.js';
 import type { Compaction, ContextUse, InstructionFile } from '../domain/context.js';
-import { InvalidDataError } from '../domain/errors.js';
 import type { Message, UserMessage } from '../domain/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/permission.js';
 import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
-import { computeSessionStats } from '../domain/session.js';
 import type { Usage } from '../domain/usage.js';
-import { validateMessage } from '../domain/validate.js';
 import type { AgentSession, SessionDependencies } from './agent-session.js';
 import { Approvals } from './approvals.js';
+import { SessionContext } from './context/session-context.js';
 import { Engine } from './engine.js';
 import type { SessionEvent, Turn } from './events.js';
+import { Listeners } from './listeners.js';
 import { modelKey } from './model-key.js';
+import { Pauses } from './pauses.js';
 import { failure } from './results.js';
 import { Spending } from './spending.js';
 import { Transcript } from './transcript.js';
+import { userMessage } from './user-message.js';
 import { toWire } from './wire.js';
 
 const INTERRUPTED = failure('Interrupted before it finished; not run again.');
@@ -24,12 +25,17 @@ export class LiveSession implements AgentSession {
   readonly id: string;
   private readonly needs: SessionDependencies;
   private readonly transcript: Transcript;
+  private readonly room: SessionContext;
   private readonly engine: Engine;
   private readonly approvals = new Approvals();
-  private readonly listeners = new Set<(event: SessionEvent) => void>();
+  private readonly pauses: Pauses;
+  private readonly listeners: Listeners;
+  private readonly emit: (event: SessionEvent) => void;
   private permission: PermissionMode;
   private thinking: ThinkingEffort;
-  private turn: { readonly controller: AbortController; readonly done: Promise<Turn> } | undefined;
+  /** Stops the turn or the summary that is being made. */
+  private working: AbortController | undefined;
+  private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
   constructor(needs: SessionDependencies) {
@@ -37,15 +43,19 @@ export class LiveSession implements AgentSession {
     this.id = needs.open.session.id;
     this.permission = needs.mode;
     this.thinking = needs.effort;
+    this.pauses = new Pauses(needs.wait);
     const { open, clock, log } = needs;
+    this.listeners = new Listeners(log);
+    this.emit = (event) => this.listeners.tell(event);
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
+    this.room = new SessionContext({ ...needs, transcript: this.transcript, emit: this.emit });
     this.engine = this.createEngine();
     void this.transcript.answerOpenCalls(INTERRUPTED);
   }
 
   get state(): 'idle' | 'running' | 'waiting' {
-    if (this.turn === undefined) return 'idle';
+    if (this.working === undefined) return 'idle';
     return this.approvals.size > 0 ? 'waiting' : 'running';
   }
 
@@ -74,31 +84,25 @@ export class LiveSession implements AgentSession {
   }
 
   get context(): ContextUse | undefined {
-    return undefined;
+    return this.room.window.use(this.model);
   }
 
   get instructions(): readonly InstructionFile[] {
-    return [];
+    return this.room.instructions;
   }
 
   get compactions(): readonly Compaction[] {
-    return [];
+    return this.room.window.compactions;
   }
 
   async send(content: readonly UserContent[]): Promise<Turn> {
     this.checkIdle();
-    const message: UserMessage = { role: 'user', content: [...content], timestamp: this.needs.clock.timestamp() };
-    validateMessage(message);
-    if (content.every((block) => block.type === 'text' && block.text.trim() === '')) {
-      throw new InvalidDataError('message.content', 'The message is empty. Write something or attach a file.');
-    }
-    return this.start(message);
+    return this.start(userMessage(content, this.needs.clock.timestamp()));
   }
 
   async retry(): Promise<Turn> {
     this.checkIdle();
-    const target = { model: this.model, modelOf: (index: number) => this.transcript.modelOf(index) };
-    const last = toWire(this.messages, target).at(-1);
+    const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error('There is nothing to try again yet. Send a message first.');
     if (last.role === 'assistant') throw new Error('The last answer is complete. Send a message to go on.');
     return this.start(undefined);
@@ -109,24 +113,30 @@ export class LiveSession implements AgentSession {
   }
 
   cancel(): void {
-    this.turn?.controller.abort();
+    this.working?.abort();
   }
 
   retryNow(): boolean {
-    return false;
+    return this.pauses.skip();
   }
 
   setModel(provider: Provider, model: ModelInfo): void {
     this.engine.setModel(provider, model);
     void this.transcript.updateMeta({ model: modelKey(model) });
+    this.room.window.report(model, this.emit);
   }
 
-  compact(): Promise<void> {
-    return Promise.reject(new Error('There is too little to summarise.'));
+  async compact(instructions?: string): Promise<void> {
+    this.checkIdle();
+    if (!this.room.window.canCompact({ model: this.model, trigger: 'manual' })) {
+      throw new Error('There is too little to summarise yet. The last messages are always kept as they are.');
+    }
+    await this.begin((signal) => this.runCompaction(instructions, signal));
   }
 
   undoCompaction(): boolean {
-    return false;
+    if (this.working !== undefined || this.closing !== undefined) return false;
+    return this.room.window.undo(this.model, this.emit);
   }
 
   setEffort(effort: ThinkingEffort): void {
@@ -139,8 +149,7 @@ export class LiveSession implements AgentSession {
   }
 
   onEvent(listener: (event: SessionEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   close(): Promise<void> {
@@ -149,51 +158,52 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, tools, gate, clock, log, maxRounds, provider, model } = this.needs;
+    const { open, gate, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}) } = this.needs;
     const { id: sessionId, systemPrompt, messages } = open.session;
-    const { usage } = computeSessionStats(messages);
-    const known = open.meta.costUsd ?? (messages.length === 0 ? 0 : undefined);
-    const total = known === undefined ? Spending.unpriced(usage) : new Spending(usage, known);
-    const { transcript, approvals } = this;
+    const total = Spending.ofStored(messages, open.meta.costUsd);
+    const { transcript, approvals, pauses } = this;
+    const { tools, window } = this.room;
     const mode = (): PermissionMode => this.permission;
     const effort = (): ThinkingEffort => this.thinking;
-    const shared = { transcript, approvals, mode, total, tools, gate, clock, log, maxRounds, effort, provider, model };
-    return new Engine({ ...shared, sessionId, systemPrompt });
+    const limits = { maxRounds, maxRetries, caps, pauses };
+    const shared = { transcript, window, approvals, mode, total, tools, gate, clock, log, effort, provider, model };
+    return new Engine({ ...shared, ...limits, sessionId, systemPrompt });
   }
 
   private checkIdle(): void {
     if (this.closing !== undefined) throw new Error('This session is closed. Open it again to go on.');
-    if (this.turn !== undefined) throw new Error('Gnomon is still at work. Wait until it has finished, or stop it.');
+    if (this.working !== undefined) throw new Error('Gnomon is still at work. Wait until it has finished, or stop it.');
   }
 
   private start(message: UserMessage | undefined): Promise<Turn> {
+    return this.begin((signal) => this.run(message, signal));
+  }
+
+  private begin<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
-    const done = this.run(message, controller.signal);
-    this.turn = { controller, done };
+    this.working = controller;
+    const done = run(controller.signal);
+    this.done = done;
     return done;
   }
 
   private async run(message: UserMessage | undefined, signal: AbortSignal): Promise<Turn> {
-    const turn = await this.engine.submit(message, (event) => this.emit(event), signal);
+    const turn = await this.engine.submit(message, this.emit, signal);
     void this.transcript.fold({ model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
-    this.turn = undefined;
+    this.working = undefined;
     this.emit({ type: 'turn_ended', turn });
     return turn;
   }
 
-  private async shutDown(): Promise<void> {
-    this.cancel();
-    await this.turn?.done;
-    await this.transcript.close();
+  private async runCompaction(instructions: string | undefined, signal: AbortSignal): Promise<void> {
+    await this.engine.compact(instructions, this.emit, signal);
+    void this.transcript.updateMeta({ costUsd: this.costUsd });
+    this.working = undefined;
   }
 
-  private emit(event: SessionEvent): void {
-    for (const listener of this.listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.needs.log.error(`A listener failed at the event ${event.type}`, error);
-      }
-    }
+  private async shutDown(): Promise<void> {
+    this.cancel();
+    await this.done;
+    await this.transcript.close();
   }
 }

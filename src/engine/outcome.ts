@@ -1,25 +1,44 @@
 import { assertNever } from '../domain/assert-never.js';
-import type { ToolCallBlock } from '../domain/content.js';
 import { ProviderError } from '../domain/errors.js';
 import type { AssistantMessage, StopReason } from '../domain/message.js';
-import { textContent } from '../domain/message-helpers.js';
+import { hasToolCalls, textContent } from '../domain/message-helpers.js';
+import { EmptyAnswerError } from './empty-answer.js';
 import type { TurnEnd } from './events.js';
-import { REPEAT_LIMIT } from './loop-guard.js';
+import type { Loop } from './loop-guard.js';
 
-/** How a turn ends, and with `error` what ended it. */
+/** How a turn ends, and what ended it with the ends `error`, `cap` and `loop`. */
 export interface Outcome {
   readonly end: TurnEnd;
   readonly error?: unknown;
 }
 
-/** How a turn ends after an answer that asks for no tool. An answer that says nothing is an error (stream-13). */
+/** What models call the end of an answer that they do not want to give. */
+const REFUSALS: ReadonlySet<string> = new Set(['refusal', 'content_filter']);
+/** What models call a pause that they want to go on from. */
+const PAUSE = 'pause_turn';
+
+/** Why an answer is as good as none and worth another request: it says nothing and asks for nothing (stream-13). */
+export function emptiness(message: AssistantMessage | undefined): EmptyAnswerError | undefined {
+  if (message === undefined) return new EmptyAnswerError();
+  const done = message.stopReason === 'end_turn' || message.stopReason === 'tool_use';
+  const says = hasToolCalls(message) || textContent(message).trim() !== '';
+  return done && !says ? new EmptyAnswerError() : undefined;
+}
+
+/** Whether the model wants to be asked again to go on with its answer. */
+export function isPause(message: AssistantMessage): boolean {
+  return message.rawStopReason === PAUSE;
+}
+
+/** How a turn ends after an answer that asks for no tool. */
 export function outcomeOfAnswer(message: AssistantMessage): Outcome {
   switch (message.stopReason) {
     case 'end_turn':
     case 'tool_use':
-      return textContent(message).trim() === '' ? emptyAnswer() : { end: 'end_turn' };
-    case 'length':
+      return { end: 'end_turn' };
     case 'unknown':
+      return outcomeOfOther(message.rawStopReason);
+    case 'length':
     case 'aborted':
       return { end: message.stopReason };
     case 'error':
@@ -29,15 +48,28 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
   }
 }
 
-/** The end of a turn whose answer says nothing. */
-export function emptyAnswer(): Outcome {
-  return { end: 'error', error: new ProviderError('protocol', 'The model gave no answer. Try again, or say it in other words.') };
+/** The end of a turn by a stop reason that is none of ours (stream-12). */
+function outcomeOfOther(rawStopReason: string): Outcome {
+  if (REFUSALS.has(rawStopReason)) {
+    const words = 'The model refused to answer this. Say it in other words, choose another model, or start a new session.';
+    return { end: 'error', error: new ProviderError('invalid_request', words) };
+  }
+  if (rawStopReason !== 'model_context_window_exceeded') return { end: 'unknown' };
+  const words = 'The answer filled the context window of the model and was cut off. Start a new session, or choose a model with a larger context.';
+  return { end: 'error', error: new ProviderError('context_length', words) };
 }
 
-/** The end of a turn in which the model repeats a failing call. */
-export function repeatedCall(call: ToolCallBlock): Outcome {
-  const words = `The model made the same failing call of ${call.name} ${REPEAT_LIMIT} times in a row, so the turn was ended. Tell it what to do instead.`;
-  return { end: 'error', error: new Error(words) };
+/** The end of a turn in which the model pauses again and again. */
+export function endlessPauses(times: number): Outcome {
+  const words = `The model paused its answer ${times} times without coming to an end, so the turn was ended. Continue, or say it in other words.`;
+  return { end: 'loop', error: new Error(words) };
+}
+
+/** The end of a turn in which the model repeats calls that bring nothing new. */
+export function repeatedCalls({ tools, times, failing }: Loop): Outcome {
+  const what = tools.includes(',') ? 'calls of' : 'call of';
+  const doing = failing ? `made the same failing ${what} ${tools}` : `made the same ${what} ${tools} with the same outcome`;
+  return { end: 'loop', error: new Error(`The model ${doing} ${times} times in a row, so the turn was ended. Tell it what to do instead.`) };
 }
 
 /** What a call is told that came with an answer which did not stop for tools (G23, decision 14). */

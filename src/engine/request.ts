@@ -1,7 +1,9 @@
+import { text } from '../domain/content.js';
 import type { Message } from '../domain/message.js';
 import { hasToolCalls } from '../domain/message-helpers.js';
 import type { Request, ThinkingEffort } from '../domain/provider.js';
 import type { ToolSpec } from '../domain/tool.js';
+import { keptFrom } from './context/overlay.js';
 import type { WireTarget } from './wire.js';
 import { keepsThinking, toWire } from './wire.js';
 
@@ -24,7 +26,7 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
   return {
     model: model.id,
     systemPrompt,
-    messages: toWire(messages, target),
+    messages: askedOn(toWire(messages, target)),
     tools: model.supportsTools ? tools : [],
     ...(thinks ? { effort: input.effort } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens }),
@@ -33,11 +35,21 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
 }
 
 /**
+ * A conversation that ends with the model's own words, because it paused, ends with a request to go on: many models
+ * refuse to be asked with anything else than a message to them.
+ */
+function askedOn(wire: readonly Message[]): readonly Message[] {
+  const last = wire.at(-1);
+  return last?.role !== 'assistant' ? wire : [...wire, { role: 'user', content: [text('Continue.')], timestamp: last.timestamp }];
+}
+
+/**
  * Whether thinking was left out of the current turn. The Anthropic API refuses to think on in a turn whose calls have
  * lost the thinking before them, so thinking rests until the next message of the person.
  */
 function lostThinking(messages: readonly Message[], target: WireTarget): boolean {
-  const start = messages.findLastIndex((message) => message.role === 'user') + 1;
+  const turn = messages.findLastIndex((message) => message.role === 'user') + 1;
+  const start = Math.max(turn, keptFrom(messages, target.compaction));
   return messages.slice(start).some((message, offset) => {
     if (message.role !== 'assistant' || !hasToolCalls(message)) return false;
     const thought = message.content.some((block) => block.type === 'thinking');

@@ -3,8 +3,8 @@ import type { ToolResult } from '../domain/tool.js';
 import type { CallContext } from './tool-call.js';
 import { runsAside, ToolCall } from './tool-call.js';
 
-/** Takes the result of a call; called in call order, one after another. */
-export type RecordResult = (call: ToolCallBlock, result: ToolResult) => Promise<void>;
+/** Takes the result of a call, and whether it ran and changed nothing; called in call order, one after another. */
+export type RecordResult = (call: ToolCallBlock, result: ToolResult, readOnly: boolean) => Promise<void>;
 
 /**
  * Runs the calls of one answer: those that only read and need no question side by side, all others one by one in call
@@ -53,7 +53,7 @@ class ResultsInOrder {
   private async recordReady(): Promise<void> {
     for (let first = this.waiting[0]; first?.result !== undefined; first = this.waiting[0]) {
       this.waiting.shift();
-      await this.record(first.block, first.result);
+      await this.record(first.block, first.result, first.readOnly);
     }
   }
 }

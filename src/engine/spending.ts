@@ -1,3 +1,5 @@
+import type { Message } from '../domain/message.js';
+import { computeSessionStats } from '../domain/session.js';
 import { addUsage, costOf, NO_USAGE, totalInputTokens } from '../domain/usage.js';
 import type { Pricing, Usage } from '../domain/usage.js';
 
@@ -12,10 +14,10 @@ export class Spending {
     this.cost = costUsd;
   }
 
-  /** A start whose cost is not known. */
-  static unpriced(usage: Usage): Spending {
-    const spending = new Spending(usage);
-    spending.cost = undefined;
+  /** What a stored conversation used. @param costUsd US dollars that were stored with it, if any. */
+  static ofStored(messages: readonly Message[], costUsd: number | undefined): Spending {
+    const spending = new Spending(computeSessionStats(messages).usage);
+    spending.cost = costUsd ?? (messages.length === 0 ? 0 : undefined);
     return spending;
   }
 

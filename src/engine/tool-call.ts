@@ -45,6 +45,8 @@ export class ToolCall {
   readonly block: ToolCallBlock;
   /** Present when the call is over. */
   result: ToolResult | undefined;
+  /** Whether the call ran and changed nothing. */
+  readOnly = false;
   private readonly context: CallContext;
 
   constructor(block: ToolCallBlock, context: CallContext) {
@@ -69,6 +71,7 @@ export class ToolCall {
   async finish(prepared: PlannedCall | EndedCall): Promise<void> {
     const ended = 'judgement' in prepared ? await this.permitAndRun(prepared) : prepared;
     this.result = ended.result;
+    this.readOnly = ended.state.status === 'done' && isReadOnly(ended.state.plan);
     this.emit(ended.state);
   }
 

@@ -1,32 +1,38 @@
 import type { Clock } from '../domain/clock.js';
-import type { ToolCallBlock } from '../domain/content.js';
 import type { Log } from '../domain/log.js';
 import type { AssistantMessage, UserMessage } from '../domain/message.js';
 import { toolCalls } from '../domain/message-helpers.js';
 import type { Gate, PermissionMode } from '../domain/permission.js';
 import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
-import type { PermissionDenial } from '../domain/session-store.js';
-import type { Tool, ToolResult } from '../domain/tool.js';
+import type { Tool } from '../domain/tool.js';
+import type { Usage } from '../domain/usage.js';
 import type { Answer } from './answer.js';
 import { streamAnswer } from './answer.js';
 import type { Approvals } from './approvals.js';
+import type { Caps } from './caps.js';
+import { capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
-import type { SessionEvent, ToolCallState, Turn } from './events.js';
-import { LoopGuard } from './loop-guard.js';
+import type { ContextWindow } from './context/context-window.js';
+import { Room } from './context/room.js';
+import type { SessionEvent, Turn } from './events.js';
 import { modelKey } from './model-key.js';
 import type { Outcome } from './outcome.js';
-import { emptyAnswer, notExecuted, outcomeOfAnswer, repeatedCall } from './outcome.js';
+import { emptiness, endlessPauses, isPause, outcomeOfAnswer, repeatedCalls } from './outcome.js';
+import type { Pauses } from './pauses.js';
 import { buildRequest } from './request.js';
-import { CANCELLED, failure, resultMessage } from './results.js';
-import { runToolCalls } from './scheduler.js';
+import { CANCELLED } from './results.js';
+import { Retries } from './retry.js';
 import { Spending } from './spending.js';
 import type { Transcript } from './transcript.js';
+import { TurnCalls } from './turn-calls.js';
 
 /** What turns of one engine work with. */
 export interface TurnDependencies {
   readonly sessionId: string;
   readonly systemPrompt: string;
   readonly transcript: Transcript;
+  /** Keeps requests within the model's context window. */
+  readonly window: ContextWindow;
   readonly tools: readonly Tool[];
   readonly gate: Gate;
   readonly approvals: Approvals;
@@ -34,6 +40,12 @@ export interface TurnDependencies {
   readonly log: Log;
   /** The most rounds of one turn. */
   readonly maxRounds: number;
+  /** The most attempts to get an answer, after the first. */
+  readonly maxRetries: number;
+  /** The waits between attempts. */
+  readonly pauses: Pauses;
+  /** What the session may use at most, now. */
+  readonly caps: () => Caps;
   /** How much models that can think should, now. */
   readonly effort: () => ThinkingEffort;
   /** The permission mode now. */
@@ -44,21 +56,26 @@ export interface TurnDependencies {
   readonly total: Spending;
 }
 
+/** Times in a row that a model which pauses is asked to go on. */
+const MAX_PAUSES = 10;
+
 /** One turn: from a message of the person to an answer that needs no more tools (G4, G13). Runs once. */
 export class TurnRun {
   private readonly needs: TurnDependencies;
   private readonly emit: (event: SessionEvent) => void;
   private readonly signal: AbortSignal;
   private readonly spent = new Spending();
-  private readonly guard = new LoopGuard();
-  private readonly denials: PermissionDenial[] = [];
+  private readonly calls: TurnCalls;
   private rounds = 0;
+  /** Answers in a row that the model paused in. */
+  private paused = 0;
   private modelMs = 0;
 
   constructor(needs: TurnDependencies, emit: (event: SessionEvent) => void, signal: AbortSignal) {
     this.needs = needs;
     this.emit = emit;
     this.signal = signal;
+    this.calls = new TurnCalls(needs, emit, signal);
   }
 
   /** Runs the turn. Never throws: what goes wrong is in the turn. Every call of the transcript is answered then. */
@@ -79,7 +96,7 @@ export class TurnRun {
       rounds: this.rounds,
       durationMs: clock.monotonic() - started,
       modelMs: this.modelMs,
-      denials: this.denials,
+      denials: this.calls.denials,
     };
   }
 
@@ -104,26 +121,48 @@ export class TurnRun {
 
   /** Returns how the turn ends, or `undefined` when another round follows. */
   private async runRound(): Promise<Outcome | undefined> {
-    const { provider, model } = this.needs.model();
+    const { maxRetries, pauses, window, model } = this.needs;
+    const { signal, emit } = this;
+    const retries = new Retries({ maxRetries, pauses, signal, emit });
+    const room = new Room({ window, model, signal, emit, spend: (usage, asked) => this.spend(usage, asked) });
     this.rounds += 1;
+    for (;;) {
+      const ending = this.capped() ?? (await room.before());
+      if (ending !== undefined) return ending;
+      const { message, error = emptiness(message) } = await this.attempt();
+      if (message !== undefined && error === undefined) return this.afterAnswer(message);
+      const refusal = await room.after(error);
+      if (refusal.again || (await retries.again(error))) continue;
+      return signal.aborted ? { end: 'aborted' } : { end: 'error', error: refusal.error };
+    }
+  }
+
+  private capped(): Outcome | undefined {
+    const { caps, transcript, total, model } = this.needs;
+    return capReached(caps(), { messages: transcript.messages, costUsd: total.costUsd, model: model().model });
+  }
+
+  /** Asks once and keeps what came. */
+  private async attempt(): Promise<Answer> {
+    const { provider, model } = this.needs.model();
     this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
     const answer = await this.ask(provider, model);
-    const { message } = answer;
+    const { message, error } = answer;
     if (message !== undefined) await this.keep(message, model);
-    this.spend(answer, model);
-    if (answer.error !== undefined) return this.brokenOff(answer);
-    return message === undefined ? emptyAnswer() : this.afterAnswer(message);
+    this.spend(answer.usage, model);
+    if (message !== undefined) this.needs.window.report(model, this.emit);
+    if (message !== undefined && error !== undefined) await this.calls.refuse(message);
+    return answer;
   }
 
   private async ask(provider: Provider, model: ModelInfo): Promise<Answer> {
-    const { transcript, systemPrompt, tools, effort, clock, log } = this.needs;
-    const { messages } = transcript;
-    const target = { model, modelOf: (index: number) => transcript.modelOf(index) };
-    const request = buildRequest({ systemPrompt, messages, tools: tools.map((tool) => tool.spec), effort: effort() }, target);
+    const { transcript, window, systemPrompt, tools, effort, clock, log } = this.needs;
+    const input = { systemPrompt, messages: transcript.messages, tools: tools.map((tool) => tool.spec), effort: effort() };
+    const request = buildRequest(input, window.target(model));
     const started = clock.monotonic();
     const answer = await streamAnswer(request, {
       provider,
-      ids: new CallIds(messages),
+      ids: new CallIds(transcript.messages),
       signal: this.signal,
       clock,
       log,
@@ -139,54 +178,30 @@ export class TurnRun {
     this.emit({ type: 'answer', message, index });
   }
 
-  private spend({ usage }: Answer, model: ModelInfo): void {
+  private spend(usage: Usage, model: ModelInfo): void {
     const { total } = this.needs;
     this.spent.add(usage, model.pricing);
     total.add(usage, model.pricing);
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 
-  private async brokenOff({ message, error }: Answer): Promise<Outcome> {
-    if (message !== undefined) await this.refuse(message);
-    return this.signal.aborted ? { end: 'aborted' } : { end: 'error', error };
-  }
-
   private async afterAnswer(message: AssistantMessage): Promise<Outcome | undefined> {
     const calls = toolCalls(message);
+    if (isPause(message)) return this.afterPause(message);
+    this.paused = 0;
     if (calls.length === 0) return outcomeOfAnswer(message);
     if (message.stopReason !== 'tool_use') {
-      await this.refuse(message);
-      return message.stopReason === 'end_turn' ? { end: 'end_turn' } : outcomeOfAnswer(message);
+      await this.calls.refuse(message);
+      return outcomeOfAnswer(message);
     }
-    await this.runCalls(calls);
-    const last = calls.at(-1);
-    return this.guard.tripped && last !== undefined && !this.signal.aborted ? repeatedCall(last) : undefined;
+    await this.calls.run(calls);
+    this.needs.window.report(this.needs.model().model, this.emit);
+    return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
   }
 
-  private runCalls(calls: readonly ToolCallBlock[]): Promise<void> {
-    const { sessionId, tools, gate, approvals, mode, log, transcript } = this.needs;
-    const denied = (denial: PermissionDenial): void => {
-      this.denials.push(denial);
-      transcript.deny(denial);
-    };
-    const context = { sessionId, tools, gate, approvals, mode, log, denied, signal: this.signal, emit: this.emit };
-    return runToolCalls(calls, context, (call, result) => this.answerCall(call, result));
-  }
-
-  /** Answers the calls of a message that are not to be run. */
-  private async refuse(message: AssistantMessage): Promise<void> {
-    const result = failure(notExecuted(message.stopReason));
-    const state: ToolCallState = message.stopReason === 'aborted' ? { status: 'cancelled' } : { status: 'failed', result };
-    for (const call of toolCalls(message)) {
-      this.emit({ type: 'tool_call', callId: call.id, state });
-      await this.answerCall(call, result);
-    }
-  }
-
-  private async answerCall(call: ToolCallBlock, result: ToolResult): Promise<void> {
-    const message = resultMessage(call, result, this.needs.clock.timestamp());
-    const index = await this.needs.transcript.append(message);
-    this.guard.note(call, result.isError);
-    this.emit({ type: 'tool_result', message, index });
+  private async afterPause(message: AssistantMessage): Promise<Outcome | undefined> {
+    await this.calls.refuse(message);
+    this.paused += 1;
+    return this.paused > MAX_PAUSES ? endlessPauses(this.paused) : undefined;
   }
 }

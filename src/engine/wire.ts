@@ -2,15 +2,20 @@
 import { assertNever } from '../domain/assert-never.js';
 import type { AssistantContent, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
 import { text } from '../domain/content.js';
-import type { AssistantMessage, Message, ToolResultMessage } from '../domain/message.js';
+import type { Compaction } from '../domain/context.js';
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
 import type { ModelInfo } from '../domain/provider.js';
 import { parseArguments } from './arguments.js';
+import { keptFrom, summaryMessage } from './context/overlay.js';
+import { cappedResult } from './context/result-cap.js';
 import { modelKey } from './model-key.js';
 
 /** For whom a conversation is put on the wire, and which model (`provider/model`) made the message at an index. */
 export interface WireTarget {
   readonly model: ModelInfo;
   modelOf(index: number): string | undefined;
+  /** The summary that stands for the beginning, if there is one. */
+  readonly compaction?: Compaction | undefined;
 }
 
 /** Characters that are kept of arguments which are not a JSON object. */
@@ -22,16 +27,17 @@ const UNPARSED_CHARACTERS = 2_000;
  * directly behind its message.
  *
  * Left out: thinking of another model, unsigned thinking and redacted thinking without its payload (stream-20); blank text;
- * of answers that broke off everything but their text, and all of them once another answer took their place.
+ * of answers that broke off everything but their text, and all of them once another answer took their place. A summary
+ * takes the place of the messages it covers; of very long results beginning and end are sent.
  */
 export function toWire(messages: readonly Message[], target: WireTarget): readonly Message[] {
   const ids = new WireIds();
+  const start = keptFrom(messages, target.compaction);
   const wire = messages.flatMap((message, index): readonly Message[] => {
+    if (index < start) return [];
     switch (message.role) {
-      case 'user': {
-        const content = message.content.flatMap((block) => sendable(block, target.model));
-        return content.length === 0 ? [] : [{ ...message, content }];
-      }
+      case 'user':
+        return said(message, target.model);
       case 'assistant':
         return isSuperseded(messages, index) ? [] : answerWithResults({ messages, index, message, ids }, target);
       case 'tool_result':
@@ -41,8 +47,14 @@ export function toWire(messages: readonly Message[], target: WireTarget): readon
         return assertNever(message);
     }
   });
+  if (start > 0 && target.compaction !== undefined) return [...said(summaryMessage(messages, target.compaction), target.model), ...wire];
   const first = wire.findIndex((message) => message.role === 'user');
   return first < 0 ? [] : wire.slice(first);
+}
+
+function said(message: UserMessage, model: ModelInfo): readonly UserMessage[] {
+  const content = message.content.flatMap((block) => sendable(block, model));
+  return content.length === 0 ? [] : [{ ...message, content }];
 }
 
 /** Whether the thinking of a message may go to the target's model. */
@@ -50,7 +62,8 @@ export function keepsThinking(message: AssistantMessage, index: number, target: 
   return !brokeOff(message) && target.modelOf(index) === modelKey(target.model);
 }
 
-function brokeOff(message: AssistantMessage): boolean {
+/** Whether an answer came only in part. */
+export function brokeOff(message: AssistantMessage): boolean {
   return message.stopReason === 'error' || message.stopReason === 'aborted';
 }
 
@@ -128,7 +141,8 @@ function resultOf(
   result: ToolResultMessage | undefined,
   context: { readonly message: AssistantMessage; readonly model: ModelInfo },
 ): ToolResultMessage {
-  const known = result?.content.flatMap((block) => sendable(block, context.model)) ?? [text('No result was recorded.')];
+  const content = result === undefined ? undefined : cappedResult(result.content);
+  const known = content?.flatMap((block) => sendable(block, context.model)) ?? [text('No result was recorded.')];
   return {
     role: 'tool_result',
     toolCallId: call.id,

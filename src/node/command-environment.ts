@@ -2,11 +2,13 @@
 const SERVICES =
   'ANTHROPIC|OPENAI|AZURE_OPENAI|MISTRAL|CODESTRAL|GEMINI|GOOGLE|GOOGLE_GENAI|GROQ|OPENROUTER|DEEPSEEK|XAI|TOGETHER|TOGETHERAI|' +
   'FIREWORKS|COHERE|CO|PERPLEXITY|CEREBRAS|HF|HUGGINGFACE|HUGGING_FACE_HUB|HUGGINGFACEHUB|OLLAMA|VOYAGE|REPLICATE|NVIDIA|' +
-  'SAMBANOVA|MOONSHOT|DASHSCOPE|ZHIPU|AI_GATEWAY|LITELLM|CLAUDE_CODE';
+  'SAMBANOVA|MOONSHOT|DASHSCOPE|ZHIPU|ZAI|AI_GATEWAY|LITELLM|CLAUDE_CODE|GROK|AI21|ANYSCALE|DEEPINFRA|NOVITA|HYPERBOLIC|JINA|' +
+  'MINIMAX|QWEN|SILICONFLOW|NEBIUS|PORTKEY|HELICONE|WATSONX|LLAMA|LM_STUDIO|VLLM|GNOMON';
 
 /** Variables that commands do not get. */
 const REMOVED: readonly RegExp[] = [
   new RegExp(`^(${SERVICES})_(.*_)?(API_?KEYS?|KEY|(AUTH_|OAUTH_|API_|ACCESS_)?TOKEN|CUSTOM_HEADERS)$`, 'i'),
+  /^AWS_BEARER_TOKEN_BEDROCK$/i,
   // The editor's own: they would make `code` and Node's programs behave as parts of it.
   /^(VSCODE|ELECTRON)_/i,
   // Files and code that a shell would run at its start, and options that change what a command means.
@@ -15,7 +17,19 @@ const REMOVED: readonly RegExp[] = [
   /^(GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|FORCE_COLOR|CLICOLOR_FORCE)$/,
 ];
 
-/** Nothing waits for a person, opens a pager or editor, or writes colours (tool-04, tool-05). */
+/**
+ * The editor of git: a message that is there already, as in `commit --amend` and `rebase --continue`, is taken as it is;
+ * without one it fails and says how to give it. git runs this with the shell, and the file as an argument after it.
+ */
+const GIT_EDITOR =
+  'edit() { grep -qsv -e "^#" -e "^[[:space:]]*$" "$1" && return; ' +
+  'echo "There is no editor here. Give the message with -m or -F." >&2; return 1; }; edit';
+
+/**
+ * Nothing waits for a person, opens a pager or editor, or writes colours (tool-04, tool-05). An editor fails, for what
+ * did not happen must not look as if it had. `CI` is not set, for it changes what builds and tests do; neither is
+ * `GIT_SSH_COMMAND`, for it would replace the person's: without a terminal ssh asks nothing and fails.
+ */
 const SET: Readonly<Record<string, string>> = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -23,9 +37,10 @@ const SET: Readonly<Record<string, string>> = {
   GIT_PAGER: 'cat',
   MANPAGER: 'cat',
   SYSTEMD_PAGER: '',
-  EDITOR: 'true',
-  VISUAL: 'true',
-  GIT_EDITOR: 'true',
+  EDITOR: 'false',
+  VISUAL: 'false',
+  GIT_EDITOR,
+  // A rebase does what its plan says, as with --autosquash.
   GIT_SEQUENCE_EDITOR: 'true',
   GIT_TERMINAL_PROMPT: '0',
   SSH_ASKPASS_REQUIRE: 'never',

@@ -1,6 +1,5 @@
 import { errorMessage } from '../domain/errors.js';
 import type { CommandLog } from './command-log.js';
-import { createCommandLog, MAX_LOG_BYTES } from './command-log.js';
 import { HeadTail } from './head-tail.js';
 
 /** Characters of the output that are kept at its beginning and at its end, each. */
@@ -11,6 +10,7 @@ export interface KeptOutput {
   readonly output: string;
   readonly omittedBytes: number;
   readonly logFile: string | undefined;
+  readonly logProblem?: string;
 }
 
 /**
@@ -20,21 +20,18 @@ export interface KeptOutput {
 export class CommandOutput {
   private readonly kept = new HeadTail(KEPT_CHARACTERS);
   private log: CommandLog | undefined;
-  private logProblem: string | undefined;
+  private failure: string | undefined;
   private queue: Promise<void> = Promise.resolve();
 
-  /** @param logFolder absolute path of the folder for logs. */
-  constructor(
-    private readonly logFolder: string,
-    private readonly logLimit: number = MAX_LOG_BYTES,
-  ) {}
+  /** @param createLog called once, when a log is needed. */
+  constructor(private readonly createLog: () => Promise<CommandLog>) {}
 
   /** Bytes taken so far. */
   get totalBytes(): number {
     return this.kept.totalBytes;
   }
 
-  /** Takes text in the order of calls; wait for it before handing over much more. */
+  /** Takes text in the order of calls; wait for it before handing over much more. Never rejects. */
   add(text: string): Promise<void> {
     this.queue = this.queue.then(() => this.store(text));
     return this.queue;
@@ -45,28 +42,31 @@ export class CommandOutput {
     await this.queue;
     await this.log?.close();
     const { omittedBytes } = this.kept;
-    const output = this.kept.shortened((omitted) => `[… ${omitted} bytes left out${this.logNotice()} …]`);
-    return { output, omittedBytes, logFile: omittedBytes > 0 ? this.log?.path : undefined };
+    const problem = this.failure ?? this.log?.problem;
+    const notice = problem === undefined ? '' : `; ${problem}`;
+    const output = this.kept.shortened((omitted) => `[… ${omitted} bytes left out${notice} …]`);
+    return {
+      output,
+      omittedBytes,
+      logFile: omittedBytes > 0 ? this.log?.path : undefined,
+      ...(problem === undefined ? {} : { logProblem: problem }),
+    };
   }
 
   private async store(text: string): Promise<void> {
     if (text === '') return;
-    const before = this.kept.text;
+    const before = this.log === undefined ? this.kept.text : '';
     this.kept.add(text);
-    if (this.logProblem !== undefined) return;
-    try {
-      if (this.log !== undefined) await this.log.append(text);
-      else if (this.kept.omittedBytes > 0) {
-        this.log = await createCommandLog(this.logFolder, this.logLimit);
-        await this.log.append(before + text);
-      }
-    } catch (error) {
-      this.logProblem = errorMessage(error);
-    }
+    if (this.log !== undefined) await this.log.append(text);
+    else if (this.failure === undefined && this.kept.omittedBytes > 0) await this.begin(before + text);
   }
 
-  private logNotice(): string {
-    if (this.logProblem !== undefined) return `; the log could not be written: ${this.logProblem}`;
-    return this.log?.full === true ? `; the log holds the first ${this.logLimit} bytes` : '';
+  private async begin(text: string): Promise<void> {
+    try {
+      this.log = await this.createLog();
+      await this.log.append(text);
+    } catch (error) {
+      this.failure = `the log could not be written: ${errorMessage(error)}`;
+    }
   }
 }

@@ -36,7 +36,8 @@ export class HeadTail {
   }
 }
 
-function lastCharacters(text: string, count: number): string {
+/** The end of a text, never beginning with half of a surrogate pair. @param count characters; one more at most is kept. */
+export function lastCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   const start = safeCut(text, text.length - count);
   // A copy, for a slice would keep the whole text in memory.

@@ -5,7 +5,6 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode } from './error-code.js';
 
 /** A pipe whose writing end goes to a child. */
 export interface OutputPipe {
@@ -19,11 +18,12 @@ export interface OutputPipe {
 /**
  * One pipe for both outputs of a command, so that their order is kept. Node itself can only make one for each, and
  * makes sockets, which a command cannot open again as `/dev/stderr`.
- * @returns `undefined` where there are no named pipes.
+ * @returns `undefined` where no named pipe can be made: not known to the system, no such program, no space left.
  */
 export async function openOutputPipe(): Promise<OutputPipe | undefined> {
   if (process.platform === 'win32') return undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'gnomon-'));
+  const folder = await temporaryFolder();
+  if (folder === undefined) return undefined;
   try {
     const path = join(folder, 'output');
     if (!(await makePipe(path))) return undefined;
@@ -36,13 +36,21 @@ export async function openOutputPipe(): Promise<OutputPipe | undefined> {
   }
 }
 
+async function temporaryFolder(): Promise<string | undefined> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'gnomon-'));
+  } catch {
+    // A full or read-only disk: the command does with two pipes.
+    return undefined;
+  }
+}
+
 async function makePipe(path: string): Promise<boolean> {
   try {
     await promisify(execFile)('mkfifo', ['-m', '600', path]);
     return true;
-  } catch (error) {
-    // No such program.
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
+  } catch {
+    // No such program, or a disk that is full or knows no pipes: the command does with two.
+    return false;
   }
 }

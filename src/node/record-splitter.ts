@@ -42,7 +42,13 @@ export class RecordSplitter {
     this.append(chunk.subarray(start));
   }
 
+  /** Gives what came after the last separator, if anything did. */
+  end(): void {
+    this.emit();
+  }
+
   private append(part: Buffer): void {
+    if (part.length === 0) return;
     const room = this.options.limit - Math.min(this.length, this.options.limit);
     if (room > 0) this.parts.push(part.subarray(0, room));
     this.length += part.length;
@@ -63,6 +69,8 @@ export class RecordSplitter {
     this.length = 0;
     this.window = Buffer.alloc(0);
     this.afterMark = undefined;
-    if (length > 0) this.onRecord({ head: Buffer.concat(parts), complete: length <= this.options.limit, afterMark });
+    const [only] = parts;
+    const head = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+    if (length > 0) this.onRecord({ head, complete: length <= this.options.limit, afterMark });
   }
 }

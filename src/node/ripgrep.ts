@@ -1,19 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, relative, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { ToolInputError } from '../domain/errors.js';
-import type { GlobQuery, GlobResult, GrepLine, GrepQuery, GrepResult, Search } from '../domain/search.js';
+import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, Search } from '../domain/search.js';
 import { fileProblem } from './file-problem.js';
-import type { Glob } from './glob-match.js';
 import { compileGlob } from './glob-match.js';
-import { newestFirst } from './newest-first.js';
-import { lineOf, MESSAGES } from './ripgrep-match.js';
+import { compileGlobs } from './glob-set.js';
+import { filesArguments, grepArguments } from './ripgrep-arguments.js';
+import { PageOfFiles, PATHS } from './ripgrep-files.js';
+import { PageOfLines } from './ripgrep-lines.js';
+import { MESSAGES } from './ripgrep-match.js';
+import { foundPath, pathBelow } from './ripgrep-path.js';
+import type { RipgrepEnd } from './run-ripgrep.js';
 import { runRipgrep } from './run-ripgrep.js';
-
-/** Paths that are collected before the newest are chosen. */
-const MAX_COLLECTED = 50_000;
-/** Hidden files count, ignore files hold with or without git, and git's own folder is left out. */
-const SCOPE = ['--hidden', '--no-require-git', '--glob', '!.git'];
-const PATHS = { separator: 0, limit: 16 * 1024, mark: Buffer.from('\0') };
 
 /**
  * {@link Search} by ripgrep.
@@ -22,90 +20,96 @@ const PATHS = { separator: 0, limit: 16 * 1024, mark: Buffer.from('\0') };
 export function createRipgrepSearch(program: () => Promise<string>): Search {
   return {
     grep: async (query, signal) => grep(await program(), query, signal),
+    grepFiles: async (query, signal) => grepFiles(await program(), query, signal),
     glob: async (query, signal) => glob(await program(), query, signal),
   };
 }
 
 async function grep(program: string, query: GrepQuery, signal: AbortSignal): Promise<GrepResult> {
-  const filter = query.glob === undefined ? undefined : compileGlob(query.glob);
-  const lines: GrepLine[] = [];
-  const counted = { matches: 0 };
-  const { code, message } = await runRipgrep(
+  const { filter, accepts } = filterOf(query);
+  const page = new PageOfLines(query, accepts);
+  const show = ['--json', `--max-count=${query.offset + query.limit + 1}`, `--before-context=${query.before}`, `--after-context=${query.after}`];
+  const end = await runRipgrep(
     {
       program,
-      args: [...grepArguments(query), ...nameFilter(filter), '--', query.path],
+      args: [...show, ...grepArguments(query, filter)],
       cwd: await folderOf(query.path),
       split: MESSAGES,
       onRecord: (record) => {
-        const line = lineOf(record);
-        if (line === undefined || filter?.matches(below(query.path, line.path)) === false) return true;
-        if (line.match) counted.matches += 1;
-        if (counted.matches > query.limit) return false;
-        lines.push(line);
+        page.add(record);
         return true;
       },
     },
     signal,
   );
-  if (code === 2 && lines.length === 0) throw patternProblem(message);
-  return { lines: inOrder(lines), truncated: code === undefined };
+  const result = page.end();
+  return { ...result, ...judged(end, result) };
 }
 
-function grepArguments(query: GrepQuery): readonly string[] {
-  const options = ['--json', '--crlf', '--no-messages', ...SCOPE, '--max-count', String(query.limit + 1)];
-  if (query.ignoreCase) options.push('--ignore-case');
-  if (query.context > 0) options.push('--context', String(query.context));
-  return [...options, '-e', query.pattern];
-}
-
-/** The file names of a glob as a file type: unlike `--glob`, that brings no ignored file back. The rest is for us. */
-function nameFilter(filter: Glob | undefined): readonly string[] {
-  if (filter?.names === undefined) return [];
-  return [...filter.names.flatMap((name) => ['--type-add', `wanted:${name}`]), '--type', 'wanted'];
-}
-
-async function glob(program: string, query: GlobQuery, signal: AbortSignal): Promise<GlobResult> {
-  const pattern = compileGlob(query.pattern);
-  const found: string[] = [];
-  const { code, message } = await runRipgrep(
+async function grepFiles(program: string, query: GrepFilesQuery, signal: AbortSignal): Promise<GrepFilesResult> {
+  const { filter, accepts } = filterOf(query);
+  const page = new PageOfFiles(query, accepts);
+  const show = [query.counts ? '--count' : '--files-with-matches', '--with-filename', '--null'];
+  const end = await runRipgrep(
     {
       program,
-      args: ['--files', '--null', '--no-messages', ...SCOPE, ...nameFilter(pattern), '--', query.path],
+      args: [...show, ...grepArguments(query, filter)],
       cwd: await folderOf(query.path),
       split: PATHS,
-      onRecord: ({ head, complete }) => {
-        const path = head.toString('utf8');
-        if (complete && pattern.matches(below(query.path, path))) found.push(path);
-        return found.length < MAX_COLLECTED;
+      onRecord: (record) => {
+        page.add(record);
+        return true;
       },
     },
     signal,
   );
-  if (code === 2 && found.length === 0) throw patternProblem(message);
-  const paths = await newestFirst(found);
-  return { paths: paths.slice(0, query.limit), truncated: paths.length > query.limit || code === undefined };
+  const result = page.end();
+  return { ...result, ...judged(end, result) };
+}
+
+async function glob(program: string, { pattern, path, limit }: GlobQuery, signal: AbortSignal): Promise<GlobResult> {
+  const filter = compileGlob(pattern);
+  const below = pathBelow(path);
+  const paths: string[] = [];
+  const end = await runRipgrep(
+    {
+      program,
+      args: filesArguments(path, filter),
+      cwd: await folderOf(path),
+      split: PATHS,
+      onRecord: ({ head, complete }) => {
+        const { name } = foundPath(head);
+        if (complete && filter.matches(below(name))) paths.push(name);
+        return paths.length <= limit;
+      },
+    },
+    signal,
+  );
+  const result = { paths: paths.slice(0, limit), truncated: paths.length > limit };
+  return { ...result, ...judged(end, result) };
+}
+
+function filterOf({ globs, path }: GrepFilter): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {
+  const filter = compileGlobs(globs);
+  const below = pathBelow(path);
+  return { filter, accepts: (name) => filter?.matches(below(name)) !== false };
+}
+
+/**
+ * Whether there is more, seen from how ripgrep ended.
+ * @throws ToolInputError when it refused the search; single files that cannot be read make it fail without a word.
+ */
+function judged({ code, message }: RipgrepEnd, { truncated }: { truncated: boolean }): { truncated: boolean; note?: string } {
+  if (code === 2 && message.trim() !== '') throw new ToolInputError(`ripgrep cannot search: ${message.trim()}`);
+  const more = truncated || code === undefined;
+  return code === 2 ? { truncated: more, note: 'Some files could not be read.' } : { truncated: more };
 }
 
 async function folderOf(path: string): Promise<string> {
-  try {
-    return (await stat(path)).isDirectory() ? path : dirname(path);
-  } catch (error) {
+  const stats = await stat(path).catch((error: unknown) => {
     throw fileProblem(path, error);
-  }
-}
-
-/** The path as a glob sees it: relative to where the search began, the name alone when that is the file itself. */
-function below(root: string, path: string): string {
-  const rest = relative(root, path);
-  return rest === '' ? basename(path) : rest.split(sep).join('/');
-}
-
-/** ripgrep searches files side by side; those that were searched come out by path. The order within each stays. */
-function inOrder(lines: readonly GrepLine[]): readonly GrepLine[] {
-  return [...lines].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
-}
-
-function patternProblem(message: string): Error {
-  const text = message.trim();
-  return text === '' ? new ToolInputError('Nothing there could be read.') : new ToolInputError(`ripgrep cannot search: ${text}`);
+  });
+  if (stats.isDirectory()) return path;
+  if (!stats.isFile()) throw new ToolInputError(`${path} is neither a folder nor a file.`);
+  return dirname(path);
 }

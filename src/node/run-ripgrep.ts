@@ -35,8 +35,7 @@ export interface RipgrepEnd {
  * @throws the signal's reason when that stops it, Error when it cannot be started.
  */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepEnd> {
-  signal.throwIfAborted();
-  const child = start(run);
+  const child = start(run, signal);
   const stopping = new AbortController();
   const stop = (): void => {
     stopping.abort();
@@ -47,18 +46,36 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   const splitter = new RecordSplitter(run.split, (record) => {
     if (!stopping.signal.aborted && !run.onRecord(record)) stop();
   });
-  child.stdout.on('data', (chunk: Buffer) => splitter.push(chunk));
+  const failed = pass(child.stdout, splitter, stop);
   try {
     const end = await endOf(child);
     signal.throwIfAborted();
-    return stopping.signal.aborted ? { ...end, code: undefined } : end;
+    if (failed.length > 0) throw failed[0];
+    const code = stopping.signal.aborted ? undefined : end.code;
+    if (code !== undefined) splitter.end();
+    return { ...end, code };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
 }
 
-function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
+/** Passes output on. What goes wrong is kept for later: thrown from the stream's event, it would end the process. */
+function pass(stream: Readable, splitter: RecordSplitter, stop: () => void): readonly unknown[] {
+  const failed: unknown[] = [];
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      splitter.push(chunk);
+    } catch (error) {
+      failed.push(error);
+      stop();
+    }
+  });
+  return failed;
+}
+
+function start(run: RipgrepRun, signal: AbortSignal): ChildProcessByStdio<null, Readable, Readable> {
+  signal.throwIfAborted();
   const options = { cwd: run.cwd, env: environment(), windowsHide: true };
   return spawn(run.program, ['--no-config', ...run.args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 }

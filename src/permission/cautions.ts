@@ -1,8 +1,8 @@
 import { errorMessage } from '../domain/errors.js';
+import { escapeHidden, hiddenCharacters } from '../domain/hidden-characters.js';
 import type { Access, Plan } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { isShortName } from './canonical-name.js';
-import { escapeHidden, hiddenCharacters } from './hidden-characters.js';
 import { protectedReason } from './protected-paths.js';
 
 /** What {@link findCautions} looks things up in. */

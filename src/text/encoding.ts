@@ -1,3 +1,5 @@
+/// <reference lib="es2024.string" />
+
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
 import { decodeWindows1252, encodeWindows1252 } from './windows1252.js';
@@ -43,7 +45,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
  * @throws ToolInputError naming the first character that the encoding does not have.
  */
 export function encodeText(text: string, encoding: Encoding): Uint8Array {
-  const lone = /\p{Surrogate}/u.exec(text)?.[0];
+  const lone = text.isWellFormed() ? undefined : /\p{Surrogate}/u.exec(text)?.[0];
   if (lone !== undefined) throw unencodable(lone, encoding);
   switch (encoding) {
     case 'utf8':

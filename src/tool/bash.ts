@@ -1,16 +1,23 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
-import type { CommandOutcome, CommandRequest, Processes } from '../domain/processes.js';
-import type { Access, Tool, ToolResult } from '../domain/tool.js';
+import type { Job, Jobs } from '../domain/jobs.js';
+import type { CommandRequest, Processes } from '../domain/processes.js';
+import type { Access, Tool, ToolContext, ToolResult } from '../domain/tool.js';
 import type { Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
+import { commandReport } from './command-words.js';
 import { defineTool, textResult } from './define.js';
-import { count, showCommand } from './show.js';
+import { jobNews, jobReport } from './job-words.js';
+import { showCommand } from './show.js';
 
 /** Milliseconds that a command may take when the model sets no limit. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** The longest limit that the model may set. */
 const MAX_TIMEOUT_MS = 600_000;
+/** Milliseconds that a job may live when the model sets no limit: a day. */
+const JOB_LIFE_MS = 24 * 3_600_000;
+/** A new job is waited for so many milliseconds, so that one that fails at once is known to have failed. */
+const FIRST_LOOK_MS = 1_000;
 /** Longest command, in bytes: Linux refuses one argument of 128 KB (MAX_ARG_STRLEN). */
 const MAX_COMMAND_BYTES = 100_000;
 
@@ -19,82 +26,98 @@ const schema = z.strictObject({
   description: z.optional(z.string()),
   timeout_ms: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_MS))),
   cwd: z.optional(z.string().check(z.minLength(1))),
+  background: z.optional(z.boolean()),
 });
 type Args = z.infer<typeof schema>;
 
 const spec = {
   name: 'bash',
   description:
-    'Run a command in bash (PowerShell on Windows) without terminal or input. Each call is a new shell in the ' +
-    'workspace folder; what it starts in the background is ended with it. Long output comes as head and tail, ' +
-    'with a log file. For files prefer read, grep, glob and edit.',
+    'Run a command in a new bash (PowerShell on Windows) in the workspace folder, without terminal or input. Its ' +
+    'background processes end with it. Long output: head, tail and a log file. For files prefer the other tools.',
   parameters: {
     type: 'object',
     properties: {
       command: { type: 'string', minLength: 1 },
-      description: { type: 'string', description: 'What it does, in a few words' },
-      timeout_ms: {
-        type: 'integer',
-        minimum: 1,
-        maximum: MAX_TIMEOUT_MS,
-        description: `Default ${DEFAULT_TIMEOUT_MS}`,
-      },
-      cwd: { type: 'string', minLength: 1, description: 'Folder to run in' },
+      description: { type: 'string' },
+      timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: `Default ${DEFAULT_TIMEOUT_MS}` },
+      cwd: { type: 'string', minLength: 1 },
+      background: { type: 'boolean', description: 'Start a job and return; see jobs' },
     },
     required: ['command'],
     additionalProperties: false,
   },
 };
 
+/** What the tool works through. Without jobs it runs nothing in the background. */
+interface Ports {
+  readonly processes: Processes;
+  readonly workspace: Workspace;
+  readonly jobs?: Jobs;
+}
+
+/** A planned command. */
+interface State {
+  readonly request: CommandRequest;
+  /** The folder, when it is not the one that commands run in otherwise. */
+  readonly elsewhere: string | undefined;
+  readonly background: boolean;
+}
+
 /** The tool that runs shell commands. */
-export function createBashTool(ports: { processes: Processes; workspace: Workspace }): Tool {
-  return defineTool<Args, CommandRequest>({
+export function createBashTool(ports: Ports): Tool {
+  return defineTool<Args, State>({
     spec,
     schema,
     async plan(args) {
-      checkCommand(args.command);
+      check(args, ports);
+      const background = args.background === true;
       const location = await ports.workspace.locate(args.cwd ?? ports.workspace.cwd());
-      const timeoutMs = args.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+      const timeoutMs = args.timeout_ms ?? (background ? JOB_LIFE_MS : DEFAULT_TIMEOUT_MS);
+      const request = { command: args.command, cwd: location.real, timeoutMs };
       const execute: Access = { kind: 'execute', target: args.command };
       return {
-        subject: showCommand(args.command),
+        subject: `${showCommand(args.command)}${background ? ' (in the background)' : ''}`,
         // A folder of the model's choice is judged too (path-19).
         accesses: args.cwd === undefined ? [execute] : [execute, ...fileAccess('read', location)],
-        preview: { kind: 'command', command: args.command, cwd: location.real, timeoutMs },
-        state: { command: args.command, cwd: location.real, timeoutMs },
+        preview: { kind: 'command', ...request },
+        state: { request, background, elsewhere: location.path === ports.workspace.cwd() ? undefined : location.display },
       };
     },
-    async execute(request, _plan, context) {
-      const output = (chunk: string): void => context.output(chunk);
-      return commandResult(await ports.processes.run(request, context.signal, output), request);
-    },
+    execute: (state, _plan, context) => (state.background ? startJob(ports, state, context) : run(ports, state, context)),
   });
 }
 
-function checkCommand(command: string): void {
+function check({ command, background }: Args, { jobs }: Ports): void {
   if (command.trim() === '') throw new ToolInputError('The command is empty.');
   if (command.includes('\0')) throw new ToolInputError('The command holds a NUL character, which no shell can take.');
   if (Buffer.byteLength(command) > MAX_COMMAND_BYTES) {
     throw new ToolInputError(`The command is longer than ${MAX_COMMAND_BYTES} bytes. Write a script to a file and run that.`);
   }
+  if (background === true && jobs === undefined) {
+    throw new ToolInputError('There are no background jobs here. Run the command without background, with a timeout_ms that is enough.');
+  }
 }
 
-function commandResult(outcome: CommandOutcome, request: CommandRequest): ToolResult {
-  const output = outcome.output.trimEnd();
-  const lines = [output === '' ? '(no output)' : output];
-  if (outcome.logFile !== undefined) {
-    lines.push(`[${count(outcome.omittedBytes, 'byte')} left out; the whole output is in ${outcome.logFile}]`);
-  }
-  lines.push(`[${ending(outcome, request)}]`);
-  return textResult(lines.join('\n'), outcome.exitCode !== 0 || outcome.timedOut || outcome.cancelled);
+async function run({ processes, jobs }: Ports, { request, elsewhere }: State, context: ToolContext): Promise<ToolResult> {
+  const outcome = await processes.run(request, context.signal, (chunk) => context.output(chunk));
+  const news = jobs === undefined ? [] : jobNews(jobs);
+  const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, canBackground: jobs !== undefined });
+  return textResult([...report, ...news].join('\n'), outcome.exitCode !== 0 || outcome.timedOut || outcome.cancelled);
 }
 
-function ending(outcome: CommandOutcome, request: CommandRequest): string {
-  const took = `after ${(outcome.durationMs / 1000).toFixed(1)} s`;
-  if (outcome.cancelled) return `stopped on request ${took}`;
-  if (outcome.timedOut) {
-    return `time limit of ${request.timeoutMs / 1000} s reached; the command and everything it started were killed`;
-  }
-  if (outcome.exitCode !== undefined) return `exit code ${outcome.exitCode} ${took}`;
-  return `killed by ${outcome.signal ?? 'a signal'} ${took}`;
+async function startJob({ jobs }: Ports, { request }: State, context: ToolContext): Promise<ToolResult> {
+  if (jobs === undefined) throw new TypeError('A plan for a job was made without jobs.');
+  const { id } = await jobs.start(request);
+  await jobs.settled(id, FIRST_LOOK_MS, context.signal);
+  // A stopped call leaves nothing behind (stream-19).
+  if (context.signal.aborted) await jobs.kill(id);
+  const output = await jobs.output(id);
+  if (output.text !== '') context.output(output.text);
+  const lines = [`Started ${id} in the background.`, jobReport(output), ...jobNews(jobs, id)];
+  return textResult(lines.join('\n'), hasFailed(output.job));
+}
+
+function hasFailed({ ended }: Job): boolean {
+  return ended !== undefined && ended.exitCode !== 0;
 }

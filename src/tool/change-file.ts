@@ -1,3 +1,4 @@
+import type { Diagnostics } from '../domain/diagnostics.js';
 import type { Documents, FileChange, TextFile } from '../domain/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { ToolContext } from '../domain/tool.js';
@@ -5,6 +6,7 @@ import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
 import type { Draft } from './define.js';
 import type { FileVersions } from './file-versions.js';
+import { newProblems, problemsOf } from './new-problems.js';
 import { showName } from './show.js';
 import { unifiedDiff } from './unified-diff.js';
 
@@ -13,6 +15,8 @@ export interface WritePorts {
   readonly documents: Documents;
   readonly workspace: Workspace;
   readonly versions: FileVersions;
+  /** Left out where nobody looks for problems. */
+  readonly diagnostics?: Diagnostics;
 }
 
 /** A change in the making: where, from which version, to which text. */
@@ -21,12 +25,15 @@ export interface IntendedChange {
   /** `undefined` for a new file. */
   readonly before: TextFile | undefined;
   readonly after: string;
+  /** Whether the model gave the whole text, rather than a part. */
+  readonly whole: boolean;
 }
 
 /** What `execute` of a writing tool needs beside the change itself. */
 export interface WriteState {
   readonly location: FileLocation;
   readonly change: FileChange;
+  readonly whole: boolean;
   /** What to tell the model when it worked. */
   readonly done: string;
 }
@@ -42,31 +49,37 @@ export function checkUnchanged(file: TextFile, location: FileLocation, versions:
 }
 
 /** The draft of a call that writes one file: its access, the whole diff to show, and the change itself. */
-export async function draftChange({ location, before, after }: IntendedChange, done: string): Promise<Draft<WriteState>> {
+export async function draftChange(intended: IntendedChange, done: string, signal: AbortSignal): Promise<Draft<WriteState>> {
+  const { location, before, after, whole } = intended;
   const name = showName(location.display);
-  const diff = await unifiedDiff(name, { before: before?.text, after });
+  const diff = await unifiedDiff(name, { before: before?.text, after }, signal);
   const change: FileChange = { path: location.real, baseHash: before?.hash, text: after };
   return {
     subject: name,
     accesses: fileAccess('write', location),
     preview: { kind: 'diff', path: location.path, diff, created: before === undefined },
     changes: [change],
-    state: { location, change, done },
+    state: { location, change, whole, done },
   };
 }
 
-/** Writes a planned change and says what became of it, including what the editor did to the file on saving (tool-09). */
+/**
+ * Writes a planned change and says what became of it, including what the editor did to the file on saving (tool-09) and
+ * what problems it brought.
+ */
 export async function applyChange(ports: WritePorts, state: WriteState, context: ToolContext): Promise<string> {
-  const { change, location } = state;
+  const { change, location, whole } = state;
+  const before = problemsOf(ports.diagnostics, location.path);
   const applied = await ports.documents.apply(change, context.signal);
-  ports.versions.saw(location.real, applied.hash);
+  if (whole) ports.versions.saw(location.real, applied.hash);
+  else ports.versions.edited(location.real, applied.hash);
   const notes = [state.done];
   if (applied.where === 'editor') {
     notes.push('The file is open with unsaved changes of the person; the change is in the editor and not saved to disk yet.');
   }
-  const now = await ports.documents.read(location.real, context.signal);
-  if (now.kind !== 'text' || now.text !== change.text) {
+  if (applied.formatted === true) {
     notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');
   }
-  return notes.join('\n');
+  const problems = ports.diagnostics && (await newProblems(ports.diagnostics, { path: location.path, before }, context.signal));
+  return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
 }

@@ -22,6 +22,8 @@ export interface ToolDefinition<Args, State> {
   readonly spec: ToolSpec;
   /** The same rules as `spec.parameters`, for checking. */
   readonly schema: z.ZodMiniType<Args>;
+  /** Brings other forms in which models write the arguments into that of the schema; what it does not know, it leaves. */
+  readonly adapt?: (args: unknown) => unknown;
   plan(args: Args, context: ToolContext): Promise<Draft<State>>;
   execute(state: State, plan: Plan, context: ToolContext): Promise<ToolResult>;
 }
@@ -73,7 +75,7 @@ function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
 }
 
 function parseArguments<Args>(definition: ToolDefinition<Args, unknown>, args: unknown): Args {
-  const parsed = z.safeParse(definition.schema, args, { reportInput: true });
+  const parsed = z.safeParse(definition.schema, definition.adapt?.(args) ?? args, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new ToolInputError(schemaProblems(definition.spec, parsed.error.issues));
 }

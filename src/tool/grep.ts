@@ -1,39 +1,63 @@
 import * as z from 'zod/mini';
-import type { GrepLine, Search } from '../domain/search.js';
+import { ToolInputError } from '../domain/errors.js';
+import type { GrepFilter, Page, Search, SearchEnd } from '../domain/search.js';
 import type { Tool, ToolContext } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
 import { defineTool, textResult } from './define.js';
-import { displayBelow, searchRoots, searchSubject } from './search-roots.js';
-import { cutLine } from './show.js';
+import type { Found } from './grep-report.js';
+import { reportFiles, reportLines } from './grep-report.js';
+import { splitGlobs } from './search-globs.js';
+import { checkRoots, patternBelow, searchRoots, searchSubject } from './search-roots.js';
 
-/** Matching lines that one call returns at most. */
-const GREP_MATCHES = 200;
-const LINE_CHARACTERS = 400;
-const RESULT_CHARACTERS = 40_000;
+/** Results that one call gives when nothing is said, and at most. */
+const DEFAULT_LIMIT = 200;
+const MAX_LIMIT = 1_000;
+const MAX_OFFSET = 10_000;
+const MAX_CONTEXT = 50;
 
+const modes = ['content', 'files_with_matches', 'count'] as const;
 const schema = z.strictObject({
-  pattern: z.string().check(z.minLength(1)),
-  path: z.optional(z.string().check(z.minLength(1))),
-  glob: z.optional(z.string().check(z.minLength(1))),
-  ignore_case: z.optional(z.boolean()),
-  context: z.optional(z.int().check(z.minimum(0), z.maximum(20))),
+  pattern: z.string(),
+  path: z.optional(z.string()),
+  glob: z.optional(z.string()),
+  type: z.optional(z.string()),
+  output_mode: z.optional(z.enum(modes)),
+  '-i': z.optional(z.boolean()),
+  '-w': z.optional(z.boolean()),
+  '-F': z.optional(z.boolean()),
+  '-A': z.optional(z.number()),
+  '-B': z.optional(z.number()),
+  '-C': z.optional(z.number()),
+  multiline: z.optional(z.boolean()),
+  no_ignore: z.optional(z.boolean()),
+  head_limit: z.optional(z.number()),
+  offset: z.optional(z.number()),
 });
 type Args = z.infer<typeof schema>;
 
+/** The names are those of ripgrep's own switches; what models know needs no description, and each costs in every request. */
 const spec = {
   name: 'grep',
-  description:
-    `Search file contents with ripgrep. Ignored files and .git are left out. Shows up to ${GREP_MATCHES} matching ` +
-    'lines with line numbers.',
+  description: 'Search text with ripgrep, ordered by path',
   parameters: {
     type: 'object',
     properties: {
-      pattern: { type: 'string', minLength: 1, description: 'Regular expression (Rust syntax), per line' },
-      path: { type: 'string', minLength: 1, description: 'Folder or file; default: the workspace' },
-      glob: { type: 'string', minLength: 1, description: 'Only files that match, such as *.ts or src/**/*.{js,ts}' },
-      ignore_case: { type: 'boolean' },
-      context: { type: 'integer', minimum: 0, maximum: 20, description: 'Lines around each match' },
+      pattern: { type: 'string' },
+      path: { type: 'string' },
+      glob: { type: 'string', description: 'Such as "*.ts !*.d.ts"' },
+      type: { type: 'string' },
+      output_mode: { type: 'string', enum: modes, description: 'Default: content' },
+      '-i': { type: 'boolean' },
+      '-w': { type: 'boolean' },
+      '-F': { type: 'boolean' },
+      '-A': { type: 'number' },
+      '-B': { type: 'number' },
+      '-C': { type: 'number' },
+      multiline: { type: 'boolean' },
+      no_ignore: { type: 'boolean' },
+      head_limit: { type: 'number' },
+      offset: { type: 'number' },
     },
     required: ['pattern'],
     additionalProperties: false,
@@ -41,76 +65,109 @@ const spec = {
 };
 
 interface State {
-  readonly args: Args;
+  readonly mode: (typeof modes)[number];
+  readonly filter: Omit<GrepFilter, 'path'>;
+  readonly before: number;
+  readonly after: number;
+  readonly offset: number;
+  readonly limit: number;
   readonly roots: readonly FileLocation[];
 }
 
-interface Found {
-  readonly root: FileLocation;
-  readonly lines: readonly GrepLine[];
-  readonly truncated: boolean;
+interface Ports {
+  readonly search: Search;
+  readonly workspace: Workspace;
 }
 
 /** The tool that searches text in files. */
-export function createGrepTool(ports: { search: Search; workspace: Workspace }): Tool {
+export function createGrepTool(ports: Ports): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
     async plan(args) {
       const roots = await searchRoots(ports.workspace, args.path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));
-      return { subject: searchSubject(args.pattern, args.path), accesses, state: { args, roots } };
+      return { subject: searchSubject(args.pattern, args.path), accesses, state: stateOf(args, roots) };
     },
     async execute(state, _plan, context) {
-      return textResult(report(await searchAll(ports.search, state, context)));
+      await checkRoots(ports.workspace, state.roots);
+      return textResult(state.mode === 'content' ? await searchLines(ports, state, context) : await searchFiles(ports, state, context));
     },
   });
 }
 
-async function searchAll(search: Search, { args, roots }: State, context: ToolContext): Promise<readonly Found[]> {
-  const found: Found[] = [];
-  let left = GREP_MATCHES;
-  for (const root of roots) {
-    if (left === 0) return [...found, { root, lines: [], truncated: true }];
-    const result = await search.grep(
-      {
-        pattern: args.pattern,
-        path: root.real,
-        ...(args.glob === undefined ? {} : { glob: args.glob }),
-        ignoreCase: args.ignore_case ?? false,
-        context: args.context ?? 0,
-        limit: left,
-      },
-      context.signal,
-    );
-    found.push({ root, ...result });
-    left -= result.lines.filter((line) => line.match).length;
-  }
-  return found;
+function stateOf(args: Args, roots: readonly FileLocation[]): State {
+  const around = whole(args, '-C', [0, MAX_CONTEXT]) ?? 0;
+  return {
+    mode: args.output_mode ?? 'content',
+    filter: filterOf(args, roots),
+    before: whole(args, '-B', [0, MAX_CONTEXT]) ?? around,
+    after: whole(args, '-A', [0, MAX_CONTEXT]) ?? around,
+    offset: whole(args, 'offset', [0, MAX_OFFSET]) ?? 0,
+    limit: whole(args, 'head_limit', [1, MAX_LIMIT]) ?? DEFAULT_LIMIT,
+    roots,
+  };
 }
 
-function report(found: readonly Found[]): string {
-  const blocks = found.flatMap(({ root, lines }) => formatLines(root, lines));
-  if (blocks.length === 0) return 'No matches.';
-  const shown: string[] = [];
-  let characters = 0;
-  for (const line of blocks) {
-    characters += line.length + 1;
-    if (characters > RESULT_CHARACTERS) break;
-    shown.push(line);
-  }
-  const partial = shown.length < blocks.length || found.some((part) => part.truncated);
-  return [...shown, ...(partial ? ['[PARTIAL: there are more matches. Narrow the pattern, path or glob.]'] : [])].join('\n');
+function filterOf(args: Args, roots: readonly FileLocation[]): State['filter'] {
+  if (args.pattern === '') throw new ToolInputError('The pattern is empty.');
+  return {
+    pattern: args.pattern,
+    globs: splitGlobs(args.glob ?? '').map((glob) =>
+      glob.startsWith('!') ? `!${patternBelow(roots, glob.slice(1))}` : patternBelow(roots, glob),
+    ),
+    ...(args.type === undefined || args.type === '' ? {} : { type: args.type }),
+    literal: args['-F'] ?? false,
+    ignoreCase: args['-i'] ?? false,
+    word: args['-w'] ?? false,
+    multiline: args.multiline ?? false,
+    ignored: args.no_ignore ?? false,
+  };
 }
 
-function formatLines(root: FileLocation, lines: readonly GrepLine[]): readonly string[] {
-  const context = lines.some((line) => !line.match);
-  let previous: GrepLine | undefined;
-  return lines.flatMap((line) => {
-    const sameFile = previous?.path === line.path;
-    const gap = sameFile && previous !== undefined && line.line > previous.line + 1;
-    previous = line;
-    const text = `${line.line}${line.match ? ':' : '-'}${cutLine(line.text, LINE_CHARACTERS)}`;
-    return [...(sameFile ? [] : [displayBelow(root, line.path)]), ...(gap && context ? ['--'] : []), text];
-  });
+function whole(args: Args, name: '-A' | '-B' | '-C' | 'head_limit' | 'offset', [low, high]: readonly [number, number]): number | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value) && value >= low && value <= high) return value;
+  throw new ToolInputError(`${name} must be a whole number from ${low} to ${high}. To see less or other results, narrow the pattern, path or glob.`);
+}
+
+async function searchLines({ search }: Ports, state: State, { signal }: ToolContext): Promise<string> {
+  const { filter, before, after } = state;
+  return reportLines(
+    await searchAll(state, {
+      ask: (path, page) => search.grep({ ...filter, path, before, after, ...page }, signal),
+      size: ({ lines }) => lines.filter(({ match }) => match).length,
+    }),
+  );
+}
+
+async function searchFiles({ search }: Ports, state: State, { signal }: ToolContext): Promise<string> {
+  const counts = state.mode === 'count';
+  return reportFiles(
+    await searchAll(state, {
+      ask: (path, page) => search.grepFiles({ ...state.filter, path, counts, ...page }, signal),
+      size: ({ files }) => files.length,
+    }),
+  );
+}
+
+interface Asking<R> {
+  readonly ask: (path: string, page: Page) => Promise<R>;
+  /** How many results of the page there are. */
+  readonly size: (result: R) => number;
+}
+
+/** One page out of all folders, one after the other. */
+async function searchAll<R extends SearchEnd & { skipped: number }>(state: State, { ask, size }: Asking<R>): Promise<Found<R>> {
+  const parts: Found<R>['parts'][number][] = [];
+  let { offset, limit } = state;
+  for (const root of state.roots) {
+    if (limit === 0) return { offset: state.offset, parts, truncated: true };
+    const result = await ask(root.real, { offset, limit });
+    parts.push({ root, result });
+    offset -= result.skipped;
+    limit -= size(result);
+  }
+  return { offset: state.offset, parts, truncated: parts.some(({ result }) => result.truncated) };
 }

@@ -8,13 +8,18 @@ import type { Symbols } from '../domain/symbols.js';
 import type { Tool } from '../domain/tool.js';
 import type { WebPages } from '../domain/web-pages.js';
 import type { Workspace } from '../domain/workspace.js';
+import { createAskTool } from './ask.js';
 import { createBashTool } from './bash.js';
+import { createDiagnosticsTool } from './diagnostics.js';
 import { createEditTool } from './edit.js';
 import type { FileVersions } from './file-versions.js';
 import { createFileVersions } from './file-versions.js';
 import { createGlobTool } from './glob.js';
 import { createGrepTool } from './grep.js';
+import { createJobsTool } from './jobs.js';
 import { createReadTool } from './read.js';
+import { createSymbolsTool } from './symbols.js';
+import { createTodoTool } from './todo.js';
 import { createWriteTool } from './write.js';
 
 /** Everything that the built-in tools work through. Without a port that is optional its tools are left out. */
@@ -43,5 +48,10 @@ export function createTools(ports: ToolPorts, versions: FileVersions = createFil
     createGrepTool(ports),
     createGlobTool(ports),
     createBashTool(ports),
+    ...(ports.jobs === undefined ? [] : [createJobsTool({ jobs: ports.jobs })]),
+    createTodoTool(),
+    ...(ports.questions === undefined ? [] : [createAskTool({ questions: ports.questions })]),
+    ...(ports.diagnostics === undefined ? [] : [createDiagnosticsTool({ ...ports, diagnostics: ports.diagnostics })]),
+    ...(ports.symbols === undefined ? [] : [createSymbolsTool({ ...ports, symbols: ports.symbols })]),
   ];
 }

@@ -1,19 +1,22 @@
 import type { Line } from './lines.js';
-import { contentOf, endingOf, linesOf } from './lines.js';
-import type { Replacement } from './match.js';
+import { contentOf, endingOf } from './lines.js';
+import type { Replacement, Wanted } from './match.js';
+import type { SearchedText } from './searched-text.js';
+import type { Steps } from './steps.js';
+import { LINES_PER_STEP } from './steps.js';
 
 /** Whole lines that equal those of `old` but for white space at their ends. */
-export function matchTrailingSpace(text: string, old: string, replacement: string): readonly Replacement[] {
-  const search = prepare(text, old, (content) => content.trimEnd());
-  return search.places.map((first) => region(search, first, replacement));
+export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+  const search = yield* prepare(searched, old, (content) => content.trimEnd());
+  return search.places.map((first) => region(search, first, fresh));
 }
 
 /** Whole lines that equal those of `old` once one and the same indentation is added to, or taken from, all of them. */
-export function matchIndentation(text: string, old: string, replacement: string): readonly Replacement[] {
-  const search = prepare(text, old, (content) => content.trim());
+export function* matchIndentation(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+  const search = yield* prepare(searched, old, (content) => content.trim());
   return search.places.flatMap((first) => {
     const shift = shiftAt(search, first);
-    const shifted = shift === undefined ? undefined : shiftLines(replacement, shift);
+    const shifted = shift === undefined ? undefined : shiftLines(fresh, shift);
     return shifted === undefined ? [] : [region(search, first, shifted)];
   });
 }
@@ -28,30 +31,38 @@ interface LineSearch {
   readonly places: readonly number[];
 }
 
-function prepare(text: string, old: string, key: (content: string) => string): LineSearch {
+function* prepare(searched: SearchedText, old: string, key: (content: string) => string): Steps<LineSearch> {
+  const { text } = searched;
   const split = old.split(/\r\n|\n|\r/);
   const closed = split.length > 1 && split.at(-1) === '';
   const oldLines = closed ? split.slice(0, -1) : split;
-  const lines = linesOf(text);
   const keys = oldLines.map(key);
-  const blank = keys.every((line) => line === '');
-  const places = blank ? [] : sequenceMatches(lines.map((line) => key(contentOf(text, line))), keys);
-  return { text, lines, oldLines, closed, places };
+  const longest = oldLines.reduce((most, line) => (line.trim().length > most.length ? line.trim() : most), '');
+  // Whatever is overlooked, the longest line must be there: one quick look spares most searches.
+  if (longest === '' || !text.includes(longest)) return { text, lines: [], oldLines, closed, places: [] };
+  const lines = yield* searched.lines();
+  return { text, lines, oldLines, closed, places: yield* sequenceMatches(lines.length, (index) => keyAt(text, lines[index], key), keys) };
+}
+
+function keyAt(text: string, line: Line | undefined, key: (content: string) => string): string {
+  return line === undefined ? '' : key(contentOf(text, line));
 }
 
 /** Knuth–Morris–Pratt over lines, so that repeated lines cost no more than others. Matches do not overlap. */
-function sequenceMatches(lines: readonly string[], wanted: readonly string[]): readonly number[] {
+function* sequenceMatches(count: number, lineAt: (index: number) => string, wanted: readonly string[]): Steps<readonly number[]> {
   const fallback = failureTable(wanted);
   const found: number[] = [];
   let matched = 0;
-  lines.forEach((line, index) => {
+  for (let index = 0; index < count; index += 1) {
+    const line = lineAt(index);
     while (matched > 0 && line !== wanted[matched]) matched = fallback[matched - 1] ?? 0;
     if (line === wanted[matched]) matched += 1;
     if (matched === wanted.length) {
       found.push(index - wanted.length + 1);
       matched = 0;
     }
-  });
+    if (index % LINES_PER_STEP === 0) yield;
+  }
   return found;
 }
 

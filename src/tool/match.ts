@@ -1,4 +1,10 @@
+import { COMPOSITION, TYPOGRAPHY } from './fold.js';
+import { withoutLineNumbers } from './line-prefixes.js';
+import { matchFolded, matchLineEndings } from './match-folded.js';
 import { matchIndentation, matchTrailingSpace } from './match-lines.js';
+import { SearchedText } from './searched-text.js';
+import type { Steps } from './steps.js';
+import { LINES_PER_STEP } from './steps.js';
 
 /** A part of a text and what it becomes; line endings of `replacement` are not adapted yet. */
 export interface Replacement {
@@ -7,64 +13,65 @@ export interface Replacement {
   readonly replacement: string;
 }
 
+/** What an edit looks for, and what it puts there. */
+export interface Wanted {
+  readonly old: string;
+  readonly fresh: string;
+}
+
 /** Where `old` was found. `note` says which difference had to be overlooked; `undefined` for an exact match. */
 export interface Matches {
   readonly replacements: readonly Replacement[];
   readonly note: string | undefined;
 }
 
+type Rung = readonly [string | undefined, (text: SearchedText, wanted: Wanted) => Steps<readonly Replacement[]>];
+
+const LADDER: readonly Rung[] = [
+  [undefined, exact],
+  ['line endings differ', matchLineEndings],
+  ['white space at line ends differs', matchTrailingSpace],
+  ['indentation differs; new_string was shifted alike', matchIndentation],
+  ['quotes, dashes or spaces look alike but differ; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, TYPOGRAPHY)],
+  ['accented letters are composed differently; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, COMPOSITION)],
+];
+
 /**
- * Finds the places that an edit means: exactly, else by the first rung of a short ladder that finds anything.
+ * Finds the places that an edit means: exactly, else by the first rung of a ladder that finds anything.
  *
  * 1. character for character; 2. line endings (CRLF, LF, CR) taken as equal; 3. whole lines, white space at their ends
  * overlooked; 4. whole lines, all of them indented by the same white space more or less, and the new text shifted
- * alike. Nothing else is overlooked: quotes, dashes and letters always count. Time is linear in the text.
+ * alike; 5. curly quotes, long dashes and hard spaces taken for their plain twins; 6. letters with marks as one
+ * character or several; 7. the same again without line numbers that were copied from `read`. On rungs 5 and 6 only what
+ * differs between the old and the new text is replaced. Letters always count: nothing is found by likeness.
  */
-export function findMatches(text: string, old: string, replacement: string): Matches | undefined {
-  const rungs: readonly [string | undefined, () => readonly Replacement[]][] = [
-    [undefined, () => exact(text, old, replacement)],
-    ['line endings differ', () => matchLineEndings(text, old, replacement)],
-    ['white space at line ends differs', () => matchTrailingSpace(text, old, replacement)],
-    ['indentation differs; new_string was shifted alike', () => matchIndentation(text, old, replacement)],
-  ];
-  for (const [note, find] of rungs) {
-    const replacements = find();
+export function* findMatches(text: string, wanted: Wanted): Steps<Matches | undefined> {
+  const searched = new SearchedText(text);
+  const found = yield* climb(searched, wanted);
+  if (found !== undefined) return found;
+  const bare = withoutLineNumbers(wanted);
+  const matches = bare === undefined ? undefined : yield* climb(searched, bare);
+  if (matches === undefined) return undefined;
+  const removed = 'line numbers copied from read were removed';
+  return { ...matches, note: matches.note === undefined ? removed : `${removed}, and ${matches.note}` };
+}
+
+function* climb(text: SearchedText, wanted: Wanted): Steps<Matches | undefined> {
+  for (const [note, find] of LADDER) {
+    const replacements = yield* find(text, wanted);
     if (replacements.length > 0) return { replacements, note };
+    yield;
   }
   return undefined;
 }
 
-function exact(text: string, old: string, replacement: string): readonly Replacement[] {
-  return occurrences(text, old).map((start) => {
+function* exact({ text }: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+  const found: Replacement[] = [];
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
     // A match that begins with the LF of a CRLF means the whole line ending.
-    const split = text.charAt(start) === '\n' && text.charAt(start - 1) === '\r';
-    return { start: split ? start - 1 : start, end: start + old.length, replacement };
-  });
-}
-
-function occurrences(text: string, part: string): readonly number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found.push(at);
+    const split = text.charAt(at) === '\n' && text.charAt(at - 1) === '\r';
+    found.push({ start: split ? at - 1 : at, end: at + old.length, replacement: fresh });
+    if (found.length % LINES_PER_STEP === 0) yield;
+  }
   return found;
-}
-
-function matchLineEndings(text: string, old: string, replacement: string): readonly Replacement[] {
-  if (!text.includes('\r') && !old.includes('\r')) return [];
-  const normal = old.replace(/\r\n|\r/g, '\n');
-  const carriageReturns = removedBefore(text);
-  return occurrences(text.replace(/\r\n|\r/g, '\n'), normal).map((at) => ({
-    start: at + carriageReturns(at),
-    end: at + normal.length + carriageReturns(at + normal.length),
-    replacement,
-  }));
-}
-
-/** How many characters a text loses before an offset of its normal form; offsets must be asked for in rising order. */
-function removedBefore(text: string): (offset: number) => number {
-  const pairs = [...text.matchAll(/\r\n/g)].map((match, index) => match.index - index);
-  let passed = 0;
-  return (offset) => {
-    while ((pairs[passed] ?? Infinity) < offset) passed += 1;
-    return passed;
-  };
 }

@@ -1,70 +1,68 @@
+import type { Line } from './lines.js';
+import { contentOf, lineNumbersAt, linesOf } from './lines.js';
 import type { Replacement } from './match.js';
-import { contentOf, lineNumberAt, linesOf } from './lines.js';
+import type { NumberedLine } from './numbered-lines.js';
+import { numberedLines } from './numbered-lines.js';
 import { cutLine } from './show.js';
+import type { Steps } from './steps.js';
+import { LINES_PER_STEP } from './steps.js';
 
 const SHOWN_PLACES = 5;
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 200;
+/** Lines shown before and after each place. */
+const CONTEXT = 1;
 
-/** The lines where an ambiguous text was found, as numbers and, where `quote` allows, with their content. */
-export function candidateLines(text: string, replacements: readonly Replacement[], quote: boolean): string {
-  const numbers = replacements.slice(0, SHOWN_PLACES).map(({ start }) => lineNumberAt(text, start));
-  const more = replacements.length > SHOWN_PLACES ? ', …' : '';
-  if (!quote) return `Found at lines ${numbers.join(', ')}${more}.`;
-  const lines = linesOf(text);
-  return [...numbers.map((number) => quoted(text, lines[number - 1], number)), ...(more === '' ? [] : ['…'])].join('\n');
+/** The lines where an ambiguous text was found, as numbers and, where `quote` allows, with those around them. */
+export function* candidateLines(text: string, replacements: readonly Replacement[], quote: boolean): Steps<string> {
+  const numbers = yield* lineNumbersAt(text, replacements.slice(0, SHOWN_PLACES).map(({ start }) => start));
+  const found = `Found at lines ${numbers.join(', ')}${replacements.length > SHOWN_PLACES ? ', …' : ''}`;
+  if (!quote) return `${found}.`;
+  const lines = yield* linesOf(text);
+  const near = (index: number): boolean => numbers.some((number) => Math.abs(number - 1 - index) <= CONTEXT);
+  const first = Math.min(...numbers) - 1 - CONTEXT;
+  const last = Math.max(...numbers) - 1 + CONTEXT;
+  const shown: NumberedLine[] = [];
+  for (let index = Math.max(first, 0); index <= Math.min(last, lines.length - 1); index += 1) {
+    if (near(index)) shown.push(quoted(text, lines[index], index + 1));
+    if (index % LINES_PER_STEP === 0) yield;
+  }
+  return [`${found}:`, ...withGaps(shown)].join('\n');
 }
 
-/** What in the text comes nearest to `old`, for the error when it was not found; `undefined` when nothing does. */
-export function nearMiss(text: string, old: string): string | undefined {
-  return typographicTwin(text, old) ?? nearestWindow(text, old);
+/** Numbered lines with a mark wherever some between them are left out. */
+function withGaps(lines: readonly NumberedLine[]): readonly string[] {
+  const numbered = numberedLines(lines);
+  return numbered.flatMap((line, index) => {
+    const gap = index > 0 && lines[index]?.number !== (lines[index - 1]?.number ?? 0) + 1;
+    return gap ? ['--', line] : [line];
+  });
 }
 
-/** A place that differs only in look-alikes: curly quotes, long dashes, non-breaking spaces. */
-function typographicTwin(text: string, old: string): string | undefined {
-  const plain = plainTypography(text);
-  const at = plain.indexOf(plainTypography(old));
-  if (at === -1) return undefined;
-  const number = lineNumberAt(plain, at);
-  const advice = 'differs only in quotes, dashes or spaces that look alike; copy its characters exactly';
-  return `Line ${number} ${advice}:\n${quoted(text, linesOf(text)[number - 1], number)}`;
-}
-
-function plainTypography(text: string): string {
-  return text
-    .replace(/\r\n|\r/g, '\n')
-    .replace(/[\u2018\u2019\u201B\u2032]/g, "'")
-    .replace(/[\u201C\u201D\u201F\u2033]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[\u00A0\u2007\u202F]/g, ' ')
-    .replace(/\u2026/g, '...');
-}
-
-/** The stretch of as many lines as `old` has that shares the most lines with it, white space apart. */
-function nearestWindow(text: string, old: string): string | undefined {
-  const wanted = new Set(old.split(/\r\n|\n|\r/).map((line) => line.trim()).filter((line) => /\w/.test(line)));
-  const lines = linesOf(text);
-  const hits = lines.map((line) => wanted.has(contentOf(text, line).trim()));
+/**
+ * The stretch of as many lines as `old` has that shares the most lines with it, white space apart, for the error when
+ * it was not found; `undefined` when none is shared.
+ */
+export function* nearestLines(text: string, old: string): Steps<string | undefined> {
+  const wanted = new Set(old.split(/\r\n|\n|\r/).map((line) => line.trim()).filter((line) => /[\p{L}\p{N}_]/u.test(line)));
+  const lines = yield* linesOf(text);
   const size = Math.min(Math.max(wanted.size, 1), SHOWN_LINES);
-  const best = bestWindow(hits, size);
-  if (best === undefined) return undefined;
-  const shown = lines.slice(best, best + size).map((line, index) => quoted(text, line, best + index + 1));
-  return `The nearest lines are:\n${shown.join('\n')}`;
-}
-
-function bestWindow(hits: readonly boolean[], size: number): number | undefined {
+  const hits: boolean[] = [];
   let current = 0;
   let best = { start: 0, count: 0 };
-  hits.forEach((hit, index) => {
-    current += (hit ? 1 : 0) - (hits[index - size] === true ? 1 : 0);
-    if (current > best.count) best = { start: Math.max(index - size + 1, 0), count: current };
-  });
+  for (const line of lines) {
+    hits.push(wanted.has(contentOf(text, line).trim()));
+    current += (hits.at(-1) === true ? 1 : 0) - (hits[hits.length - 1 - size] === true ? 1 : 0);
+    if (current > best.count) best = { start: Math.max(hits.length - size, 0), count: current };
+    if (hits.length % LINES_PER_STEP === 0) yield;
+  }
   if (best.count === 0) return undefined;
   // Begin at the first shared line, so that what follows it is seen.
   const first = hits.indexOf(true, best.start);
-  return first;
+  const shown = lines.slice(first, first + size).map((line, index) => quoted(text, line, first + index + 1));
+  return `The nearest lines are:\n${numberedLines(shown).join('\n')}`;
 }
 
-function quoted(text: string, line: { start: number; end: number; next: number } | undefined, number: number): string {
-  return line === undefined ? String(number) : `${number}\t${cutLine(contentOf(text, line), SHOWN_CHARACTERS)}`;
+function quoted(text: string, line: Line | undefined, number: number): NumberedLine {
+  return { number, text: line === undefined ? '' : cutLine(contentOf(text, line), SHOWN_CHARACTERS) };
 }

@@ -1,23 +1,19 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
-import type { ImageMimeType } from '../domain/content.js';
-import type { Documents, TextFile } from '../domain/documents.js';
+import type { BinaryFile, Documents, FileContent, TextFile } from '../domain/documents.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { Tool, ToolResult } from '../domain/tool.js';
+import type { Tool, ToolContext, ToolResult } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
 import { defineTool, textResult } from './define.js';
 import type { FileVersions } from './file-versions.js';
-import type { Line } from './lines.js';
-import { contentOf, linesOf } from './lines.js';
-import { count, cutLine, showName } from './show.js';
-
-/** Lines that one call returns when the model sets no limit. */
-const READ_LINES = 2_000;
-/** Characters of one line; the rest is cut with a notice. */
-const READ_LINE_CHARACTERS = 2_000;
-/** Characters that one call returns at most, some 20,000 tokens. */
-const READ_CHARACTERS = 80_000;
+import { stretchOf } from './line-stretch.js';
+import { locateFile } from './locate-file.js';
+import { folderProblem, missingProblem } from './not-a-file.js';
+import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './read-limits.js';
+import { shownCells, shownStretch } from './read-result.js';
+import { showName, showSize } from './show.js';
+import { inSlices } from './steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),
@@ -29,7 +25,7 @@ type Args = z.infer<typeof schema>;
 const spec = {
   name: 'read',
   description:
-    `Read a text file or image (png, jpeg, gif, webp). Text comes as numbered lines, up to ${READ_LINES} at a time. ` +
+    `Read a text file, notebook or image (png, jpeg, gif, webp). Lines come numbered, up to ${READ_LINES} at a time. ` +
     'Unsaved changes in the editor are included.',
   parameters: {
     type: 'object',
@@ -43,76 +39,102 @@ const spec = {
   },
 };
 
+interface ReadPorts {
+  readonly documents: Documents;
+  readonly workspace: Workspace;
+  readonly versions: FileVersions;
+}
+
+interface State {
+  readonly args: Args;
+  readonly location: FileLocation;
+}
+
 /** The tool that reads one file. Its reads go into the ledger, so that later edits can tell stale knowledge. */
-export function createReadTool(ports: { documents: Documents; workspace: Workspace; versions: FileVersions }): Tool {
-  return defineTool<Args, { args: Args; location: FileLocation }>({
+export function createReadTool(ports: ReadPorts): Tool {
+  return defineTool<Args, State>({
     spec,
     schema,
     async plan(args) {
-      const location = await ports.workspace.locate(args.file_path);
+      const location = await locateFile(ports.workspace, args.file_path);
       return { subject: showName(location.display), accesses: fileAccess('read', location), state: { args, location } };
     },
     async execute({ args, location }, _plan, context) {
-      const file = await ports.documents.read(location.real, context.signal);
-      const shown = showName(location.display);
-      switch (file.kind) {
-        case 'text':
-          ports.versions.saw(location.real, file.hash);
-          return textResult(numberedLines(file, args, shown));
-        case 'image':
-          return imageResult(shown, file.data, file.mimeType);
-        case 'binary':
-          throw new ToolInputError(`${shown} is a binary file${typeOf(shown)} of ${count(file.size, 'byte')}, not text.`);
-        default:
-          return assertNever(file);
-      }
+      const { documents } = ports;
+      const stat = await documents.stat(location.real, context.signal);
+      if (stat === undefined) throw await missingProblem({ documents, location }, context.signal);
+      if (stat.type === 'directory') throw await folderProblem({ documents, location }, context.signal);
+      const file = await documents.read(location.real, context.signal);
+      return new Reading(ports, { args, location }, context).result(file);
     },
   });
 }
 
-function imageResult(name: string, data: Uint8Array, mimeType: ImageMimeType): ToolResult {
-  const label = { type: 'text' as const, text: `${name}: ${mimeType}, ${count(data.length, 'byte')}` };
-  return { content: [label, { type: 'image', data, mimeType }], isError: false };
+/** One call of `read` whose file has been read. */
+class Reading {
+  private readonly ports: ReadPorts;
+  private readonly location: FileLocation;
+  private readonly args: Args;
+  private readonly context: ToolContext;
+  private readonly name: string;
+
+  constructor(ports: ReadPorts, { args, location }: State, context: ToolContext) {
+    this.ports = ports;
+    this.location = location;
+    this.args = args;
+    this.context = context;
+    this.name = showName(location.display);
+  }
+
+  async result(file: FileContent): Promise<ToolResult> {
+    switch (file.kind) {
+      case 'text':
+        return textResult(this.cells(file) ?? (await this.lines(file)));
+      case 'large':
+        return textResult(await this.linesOfLarge(file));
+      case 'image': {
+        const label = `${this.name}: ${file.mimeType}, ${showSize(file.data.length)}`;
+        return { content: [{ type: 'text', text: label }, { type: 'image', data: file.data, mimeType: file.mimeType }], isError: false };
+      }
+      case 'binary':
+        throw binaryProblem(this.name, file);
+      default:
+        return assertNever(file);
+    }
+  }
+
+  private get range(): { first: number; lines: number; lineCharacters: number; characters: number } {
+    const { offset = 1, limit = READ_LINES } = this.args;
+    return { first: offset, lines: limit, lineCharacters: READ_LINE_CHARACTERS, characters: READ_CHARACTERS };
+  }
+
+  private async lines(file: TextFile): Promise<string> {
+    const { first } = this.range;
+    const stretch = await inSlices(stretchOf(file.text, this.range), this.context.signal);
+    const shown = shownStretch({ name: this.name, first, stretch, file });
+    const last = first + stretch.lines.length - 1;
+    this.ports.versions.saw(this.location.real, file.hash, { first, last, total: stretch.total });
+    return shown;
+  }
+
+  private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<string> {
+    const stretch = await this.ports.documents.readLines(this.location.real, this.range, this.context.signal);
+    return shownStretch({ name: this.name, first: this.range.first, stretch, file });
+  }
+
+  /** A notebook as its cells, unless lines of its text are asked for. */
+  private cells(file: TextFile): string | undefined {
+    if (this.args.offset !== undefined || !/\.ipynb$/i.test(this.location.real)) return undefined;
+    const shown = shownCells(this.name, file);
+    // The cells are not the text, so not one line of it counts as seen.
+    if (shown !== undefined) this.ports.versions.saw(this.location.real, file.hash, { first: 1, last: 0, total: 1 });
+    return shown;
+  }
 }
 
-function typeOf(name: string): string {
+function binaryProblem(name: string, { size, type }: BinaryFile): ToolInputError {
   const extension = /\.([\w-]{1,12})$/.exec(name)?.[1];
-  return extension === undefined ? '' : ` (.${extension})`;
-}
-
-function numberedLines(file: TextFile, args: Args, name: string): string {
-  const lines = linesOf(file.text);
-  const offset = args.offset ?? 1;
-  if (lines.length === 0) return `${name} is empty.`;
-  if (offset > lines.length) {
-    throw new ToolInputError(`${name} has ${count(lines.length, 'line')}; offset ${offset} is past the end.`);
-  }
-  const shown = takeLines(file.text, lines, offset, args.limit ?? READ_LINES);
-  const last = offset + shown.length - 1;
-  return [...notes(file), ...shown, ...continuation(offset, last, lines.length)].join('\n');
-}
-
-/** Numbered lines from an offset until the limit of lines or characters is reached; at least one. */
-function takeLines(text: string, lines: readonly Line[], offset: number, limit: number): readonly string[] {
-  const shown: string[] = [];
-  let characters = 0;
-  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
-    const numbered = `${offset + shown.length}\t${cutLine(contentOf(text, line), READ_LINE_CHARACTERS)}`;
-    characters += numbered.length + 1;
-    if (characters > READ_CHARACTERS && shown.length > 0) break;
-    shown.push(numbered);
-  }
-  return shown;
-}
-
-function notes(file: TextFile): readonly string[] {
-  return [
-    ...(file.unsaved ? ['[The editor has unsaved changes; this is the text in the editor.]'] : []),
-    ...(file.encoding === 'windows1252' ? ['[Not UTF-8: read as windows-1252, which may show wrong characters.]'] : []),
-  ];
-}
-
-function continuation(offset: number, last: number, total: number): readonly string[] {
-  if (last === total) return [];
-  return [`[PARTIAL: lines ${offset}-${last} of ${total}. Continue with offset ${last + 1}.]`];
+  const what = type ?? (extension === undefined ? undefined : `.${extension}`);
+  const advice = type === undefined ? '' : ` ${type.includes('image') ? 'Make a png of it' : 'Look into it'} with a command.`;
+  return new ToolInputError(`${name} is a binary file${what === undefined ? '' : ` (${what})`} of ${showSize(size)}, not text.${advice}`);
 }

@@ -1,4 +1,6 @@
 import type { Replacement } from './match.js';
+import type { Steps } from './steps.js';
+import { LINES_PER_STEP } from './steps.js';
 
 interface Piece {
   readonly content: string;
@@ -6,22 +8,41 @@ interface Piece {
   readonly ending: string;
 }
 
+/** A part of a text that was replaced by one of another length. */
+export interface ReplacedPart {
+  readonly start: number;
+  readonly end: number;
+  readonly length: number;
+}
+
+/** A text with replacements in it. */
+export interface ReplacedText {
+  readonly text: string;
+  readonly parts: readonly ReplacedPart[];
+}
+
 /**
  * Puts replacements into a text, in rising order. Each takes over the line endings of what it replaces: lines that stay
  * keep theirs, new ones get those of their neighbours, so that CRLF, LF and mixed files stay what they are. Where only
  * line endings differ, changing them is what was asked for, and they are taken as given.
  */
-export function replaceAll(text: string, replacements: readonly Replacement[]): string {
-  const parts: string[] = [];
+export function* replaceAll(text: string, replacements: readonly Replacement[]): Steps<ReplacedText> {
+  const texts: string[] = [];
+  const parts: ReplacedPart[] = [];
   let position = 0;
   for (const replacement of replacements) {
-    parts.push(text.slice(position, replacement.start), adopted(text, replacement));
-    position = replacement.end;
+    const { start, end } = replacement;
+    const fresh = adopted(text, replacement);
+    texts.push(text.slice(position, start), fresh);
+    parts.push({ start, end, length: fresh.length });
+    position = end;
+    if (parts.length % LINES_PER_STEP === 0) yield;
   }
-  return parts.join('') + text.slice(position);
+  return { text: texts.join('') + text.slice(position), parts };
 }
 
 function adopted(text: string, { start, end, replacement }: Replacement): string {
+  if (!/[\r\n]/.test(replacement)) return replacement;
   const old = text.slice(start, end);
   if (old.replaceAll('\r\n', '\n') === replacement.replaceAll('\r\n', '\n')) return replacement;
   const ending = endingNear(text, start, end);
@@ -34,9 +55,12 @@ function endingNear(text: string, start: number, end: number): string | undefine
   const ending = /\r\n|\n|\r/g;
   ending.lastIndex = start;
   const found = ending.exec(text)?.[0];
-  if (found !== undefined) return found;
-  const before = text.slice(0, end).match(/\r\n|\n|\r/g);
-  return before?.at(-1);
+  if (found !== undefined || end === 0) return found;
+  const lf = text.lastIndexOf('\n', end - 1);
+  const cr = text.lastIndexOf('\r', end - 1);
+  if (lf === -1 && cr === -1) return undefined;
+  if (cr > lf) return '\r';
+  return cr === lf - 1 && cr !== -1 ? '\r\n' : '\n';
 }
 
 function piecesOf(text: string, ending: RegExp): readonly Piece[] {

@@ -18,7 +18,9 @@ function problem(issue: Issue, fields: readonly string[]): string {
     case 'invalid_type':
       return issue.input === undefined
         ? `${place}: missing, must be ${article(issue.expected)}`
-        : `${place}: must be ${article(issue.expected)}, not ${describe(issue.input)}`;
+        : `${place}: must be ${article(issue.expected)}, not ${describe(issue.input)}${unquote(issue.expected, issue.input)}`;
+    case 'invalid_value':
+      return `${place}: must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
       return `${place}: ${issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`}`;
     case 'too_big':
@@ -26,6 +28,16 @@ function problem(issue: Issue, fields: readonly string[]): string {
     default:
       return `${place}: ${issue.message}`;
   }
+}
+
+/**
+ * A value written as a string is a frequent mistake. It is explained, never converted: what a string means is not ours
+ * to guess.
+ */
+function unquote(expected: string, input: unknown): string {
+  if (typeof input !== 'string') return '';
+  if (['int', 'number', 'boolean'].includes(expected)) return '; write it without quotes';
+  return ['array', 'object'].includes(expected) ? '; send the value itself, not JSON text of it' : '';
 }
 
 function article(type: string): string {

@@ -17,7 +17,7 @@ export function cutLine(line: string, limit: number): string {
 }
 
 /** The first characters of a text, never half of a surrogate pair. */
-function headOf(text: string, limit: number): string {
+export function headOf(text: string, limit: number): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return text.slice(0, end);
 }
@@ -25,6 +25,13 @@ function headOf(text: string, limit: number): string {
 /** `1 line`, `2 lines`. */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** A size in bytes as people say it: `812 bytes`, `2.5 GB`. */
+export function showSize(bytes: number): string {
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length);
+  return power === 0 ? count(bytes, 'byte') : `${(bytes / 1024 ** power).toFixed(1).replace(/\.0$/, '')} ${units[power - 1] ?? ''}`;
 }
 
 /** A command as a title: one line, no longer than fits one. */

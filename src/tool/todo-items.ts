@@ -1,8 +1,26 @@
+import * as z from 'zod/mini';
 import type { TodoItem } from '../domain/todo.js';
 
-const STATUSES: readonly TodoItem['status'][] = ['pending', 'in_progress', 'done'];
+/** The most steps of a plan. */
+const MAX_TODOS = 50;
+/** Characters of one step. */
+const MAX_TODO_CHARACTERS = 500;
+/** How a step may stand. */
+export const TODO_STATUSES = ['pending', 'in_progress', 'done'] as const satisfies readonly TodoItem['status'][];
 
-/** Reads the plan out of raw arguments of a `todo` call; `undefined` when they hold none. */
+const text = z.string().check(
+  z.refine((value) => value.trim() !== '', 'must not be empty'),
+  z.refine((value) => value.length <= MAX_TODO_CHARACTERS, `must be at most ${MAX_TODO_CHARACTERS} characters`),
+);
+
+/** The rules for the arguments of a `todo` call: always the whole plan. The model is not told of limits that it hardly meets. */
+export const todoSchema = z.strictObject({
+  todos: z
+    .array(z.strictObject({ text, status: z.enum(TODO_STATUSES) }))
+    .check(z.refine((list) => list.length <= MAX_TODOS, `must be at most ${MAX_TODOS} steps`)),
+});
+
+/** Reads the plan out of raw arguments of a `todo` call; `undefined` when they are none that the tool would take. */
 export function readTodos(raw: string): readonly TodoItem[] | undefined {
   let args: unknown;
   try {
@@ -11,13 +29,5 @@ export function readTodos(raw: string): readonly TodoItem[] | undefined {
     // Arguments that were cut off hold no plan.
     return undefined;
   }
-  const list: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, 'todos') : undefined;
-  return Array.isArray(list) ? list.flatMap(todoItem) : undefined;
-}
-
-function todoItem(value: unknown): readonly TodoItem[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const text: unknown = Reflect.get(value, 'text');
-  const status = STATUSES.find((known) => known === Reflect.get(value, 'status'));
-  return typeof text === 'string' && status !== undefined ? [{ text, status }] : [];
+  return z.safeParse(todoSchema, args).data?.todos;
 }

@@ -1,5 +1,11 @@
-/** After this many milliseconds the shortest difference is given up and the whole text shown as replaced. */
-const PATIENCE_MS = 250;
+import type { Stretch } from './line-diff.js';
+import { differingStretches } from './line-diff.js';
+import { countLineFeeds, endsLinesWithCrlf } from './lines.js';
+import type { Steps } from './steps.js';
+import { inSlices, LINES_PER_STEP } from './steps.js';
+
+/** Lines shown before and after what differs. */
+const CONTEXT = 3;
 
 /** Two versions of a file; `before` is `undefined` for a new one. */
 export interface Versions {
@@ -11,30 +17,104 @@ export interface Versions {
  * A unified diff with three lines of context: always the whole change, never shortened.
  * CRLF in all lines of both versions does not show; a change of line endings does.
  */
-export async function unifiedDiff(name: string, versions: Versions): Promise<string> {
-  const { createTwoFilesPatch } = await import('diff');
-  const { before, after } = comparable(versions);
-  const oldName = versions.before === undefined ? '/dev/null' : name;
-  const options = { context: 3, timeout: PATIENCE_MS };
-  const patch: string | undefined = createTwoFilesPatch(oldName, name, before, after, undefined, undefined, options);
-  return patch === undefined ? wholeReplacement(name, before, after) : patch.replace(/^=+\n/, '');
+export async function unifiedDiff(name: string, versions: Versions, signal?: AbortSignal): Promise<string> {
+  const { diffArrays, formatPatch } = await import('diff');
+  const before = versions.before ?? '';
+  const stretches = await inSlices(differingStretches(before, versions.after, diffArrays), signal);
+  const oldFileName = versions.before === undefined ? '/dev/null' : name;
+  // The package writes the names, which may need quotes; its hunks would keep the host waiting.
+  const head = formatPatch({ oldFileName, newFileName: name, oldHeader: undefined, newHeader: undefined, hunks: [] });
+  return head.replace(/^(Index: .*\n)?=+\n/, '') + (await inSlices(new HunkWriter(before, versions.after).write(stretches), signal));
 }
 
-function comparable({ before = '', after }: Versions): { before: string; after: string } {
-  const onlyCrlf = [before, after].every((text) => text === '' || (text.includes('\r\n') && !/\r(?!\n)|(?<!\r)\n/.test(text)));
-  return onlyCrlf ? { before: before.replaceAll('\r\n', '\n'), after: after.replaceAll('\r\n', '\n') } : { before, after };
+/** Where a hunk begins, as offsets and as numbers of lines, in the old text and the new one. */
+interface Beginning {
+  readonly start: number;
+  readonly newStart: number;
+  readonly line: number;
+  readonly newLine: number;
 }
 
-function wholeReplacement(name: string, before: string, after: string): string {
-  const old = marked(before, '-');
-  const fresh = marked(after, '+');
-  const range = (lines: readonly string[]): string => `${lines.length === 0 ? 0 : 1},${lines.length}`;
-  return [`--- ${name}`, `+++ ${name}`, `@@ -${range(old)} +${range(fresh)} @@`, ...old, ...fresh, ''].join('\n');
+/** Writes stretches that differ as hunks. */
+class HunkWriter {
+  private readonly before: string;
+  private readonly after: string;
+  /** Whether carriage returns are left out. */
+  private readonly onlyCrlf: boolean;
+
+  constructor(before: string, after: string) {
+    this.before = before;
+    this.after = after;
+    this.onlyCrlf = [before, after].every((text) => text === '' || endsLinesWithCrlf(text));
+  }
+
+  *write(stretches: readonly Stretch[]): Steps<string> {
+    const parts: string[] = [];
+    let beginning: Beginning = { start: 0, newStart: 0, line: 1, newLine: 1 };
+    let group: Stretch[] = [];
+    for (const [index, stretch] of stretches.entries()) {
+      group.push(stretch);
+      if (index % LINES_PER_STEP === 0) yield;
+      const next = stretches[index + 1];
+      // Stretches whose contexts would touch come together.
+      if (next !== undefined && linesAfter(this.before, stretch.end, 2 * CONTEXT) >= next.start) continue;
+      beginning = this.beginningOf(group, beginning);
+      parts.push(yield* this.hunk(group, beginning));
+      group = [];
+      yield;
+    }
+    return parts.join('');
+  }
+
+  private beginningOf([first]: readonly Stretch[], from: Beginning): Beginning {
+    const start = linesBefore(this.before, first?.start ?? 0, CONTEXT);
+    const newStart = (first?.newStart ?? 0) - ((first?.start ?? 0) - start);
+    const line = from.line + countLineFeeds(this.before, from.start, start);
+    return { start, newStart, line, newLine: from.newLine + countLineFeeds(this.after, from.newStart, newStart) };
+  }
+
+  private *hunk(group: readonly Stretch[], { start, line, newLine }: Beginning): Steps<string> {
+    const parts: string[] = [];
+    const counts = { ' ': 0, '-': 0, '+': 0 };
+    let position = start;
+    const add = (sign: ' ' | '-' | '+', text: string): void => {
+      const shown = this.onlyCrlf ? text.replaceAll('\r\n', '\n') : text;
+      counts[sign] += countLineFeeds(shown, 0, shown.length) + (shown === '' || shown.endsWith('\n') ? 0 : 1);
+      parts.push(signed(sign, shown));
+    };
+    for (const [index, stretch] of group.entries()) {
+      add(' ', this.before.slice(position, stretch.start));
+      add('-', this.before.slice(stretch.start, stretch.end));
+      add('+', this.after.slice(stretch.newStart, stretch.newEnd));
+      position = stretch.end;
+      if (index % LINES_PER_STEP === 0) yield;
+    }
+    add(' ', this.before.slice(position, linesAfter(this.before, position, CONTEXT)));
+    return `@@ -${range(line, counts[' '] + counts['-'])} +${range(newLine, counts[' '] + counts['+'])} @@\n${parts.join('')}`;
+  }
 }
 
-function marked(text: string, mark: '+' | '-'): readonly string[] {
-  if (text === '') return [];
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') return lines.slice(0, -1).map((line) => mark + line);
-  return lines.map((line, index) => mark + line + (index === lines.length - 1 ? '\n\\ No newline at end of file' : ''));
+/** The range of a hunk; one without lines names the line before it. */
+function range(line: number, count: number): string {
+  return `${count === 0 ? line - 1 : line},${count}`;
+}
+
+function signed(sign: string, text: string): string {
+  if (text === '') return '';
+  if (!text.endsWith('\n')) return `${sign}${text.replaceAll('\n', `\n${sign}`)}\n\\ No newline at end of file\n`;
+  return `${sign}${text.slice(0, -1).replaceAll('\n', `\n${sign}`)}\n`;
+}
+
+/** Where the line begins that is so many lines before the line that begins at an offset. */
+function linesBefore(text: string, offset: number, lines: number): number {
+  let start = offset;
+  for (let line = 0; line < lines && start > 0; line += 1) start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+  return start;
+}
+
+/** Where so many lines end that follow the line that begins at an offset. */
+function linesAfter(text: string, offset: number, lines: number): number {
+  let end = offset;
+  for (let line = 0; line < lines && end < text.length; line += 1) end = text.indexOf('\n', end) + 1 || text.length;
+  return end;
 }

@@ -6,8 +6,13 @@ import type { FileLocation } from '../domain/workspace.js';
 import type { WritePorts, WriteState } from './change-file.js';
 import { applyChange, checkUnchanged, draftChange } from './change-file.js';
 import { defineTool, textResult } from './define.js';
-import { linesOf } from './lines.js';
-import { count, showName } from './show.js';
+import { elisionIn } from './fragment.js';
+import { hasLineNumbers } from './line-prefixes.js';
+import { countLines } from './lines.js';
+import { locateFile } from './locate-file.js';
+import { replaceAll } from './replace.js';
+import { count, cutLine, showName } from './show.js';
+import { inSlices } from './steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),
@@ -37,15 +42,14 @@ export function createWriteTool(ports: WritePorts): Tool {
     spec,
     schema,
     async plan(args, context) {
-      const location = await ports.workspace.locate(args.file_path);
+      const location = await locateFile(ports.workspace, args.file_path);
+      const name = showName(location.display);
       const before = await presentFile(ports, location, context);
-      const after = before === undefined ? args.content : withPresentEndings(args.content, before.text);
-      if (after === before?.text) {
-        throw new ToolInputError(`${showName(location.display)} has exactly this content already; nothing to write.`);
-      }
-      const verb = before === undefined ? 'Created' : 'Replaced';
-      const done = `${verb} ${showName(location.display)}: ${count(linesOf(after).length, 'line')}.`;
-      return draftChange({ location, before, after }, done);
+      if (before !== undefined) checkWhole(name, args.content, before);
+      const after = before === undefined ? args.content : await inPresentForm(args.content, before.text, context);
+      if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
+      const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
+      return draftChange({ location, before, after, whole: true }, done, context.signal);
     },
     async execute(state, _plan, context) {
       return textResult(await applyChange(ports, state, context));
@@ -64,11 +68,32 @@ async function presentFile(ports: WritePorts, location: FileLocation, context: T
   const file = await ports.documents.read(location.real, context.signal);
   if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be replaced by text.`);
   checkUnchanged(file, location, ports.versions);
+  if (!ports.versions.sawWhole(location.real)) {
+    throw new ToolInputError(`Only a part of ${name} has been read. Change it with edit, or read the rest before you replace all of it.`);
+  }
   return file;
 }
 
-/** Content with LF only takes over CRLF from a file that has nothing else: the model does not see carriage returns. */
-function withPresentEndings(content: string, present: string): string {
-  const onlyCrlf = present.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(present);
-  return onlyCrlf && !content.includes('\r') ? content.replaceAll('\n', '\r\n') : content;
+/** @throws ToolInputError for a content that is not meant to be the whole file as it stands. */
+function checkWhole(name: string, content: string, before: TextFile): void {
+  const elision = elisionIn(content, before.text);
+  if (elision !== undefined) {
+    throw new ToolInputError(
+      `Line ${elision.line} of the content stands for text left out: ${cutLine(elision.text, 100)}. ${name} would lose it, so nothing ` +
+        'was written. Use edit to change a part, or send the whole text.',
+    );
+  }
+  if (countLines(content) > 1 && hasLineNumbers(content) && !hasLineNumbers(before.text)) {
+    throw new ToolInputError('The content has the line numbers that read shows before each line; nothing was written. Send it without them.');
+  }
+}
+
+/**
+ * A content in the form of the file that it replaces. Models do not see carriage returns and byte-order marks, so lines
+ * get the endings of those they replace, unless the content has carriage returns of its own.
+ */
+async function inPresentForm(content: string, present: string, context: ToolContext): Promise<string> {
+  const text = content.replace(/^\uFEFF/, '');
+  if (text.includes('\r') || !present.includes('\r')) return text;
+  return (await inSlices(replaceAll(present, [{ start: 0, end: present.length, replacement: text }]), context.signal)).text;
 }

@@ -3,7 +3,9 @@ import type { Log } from '../domain/log.js';
 import type { ChatController } from './chat/chat-controller.js';
 import { modelKey } from '../engine/model-key.js';
 import type { Conversations } from './chat/conversations.js';
-import { askForKey, askForModel, askForSession, confirmDelete } from './commands/dialogs.js';
+import { askForSession, confirmDelete } from './commands/dialogs.js';
+import { clearApiKey, setApiKey } from './commands/keys.js';
+import { pickModel } from './commands/pick-model.js';
 import type { ModelRegistry } from './models/model-registry.js';
 import type { Secrets } from './settings/secrets.js';
 
@@ -26,27 +28,19 @@ export class Runtime {
     this.chat = parts.chat;
   }
 
-  /** Asks for the Anthropic key and stores it. A session on the demo model moves to the default Anthropic model. */
-  async setApiKey(): Promise<void> {
-    const key = await askForKey();
-    if (key === undefined) return;
-    await this.parts.secrets.setAnthropicKey(key);
-    if (this.chat.current.session.model.provider === 'demo') await this.useModelForNewSessions();
-    void vscode.window.showInformationMessage('The Anthropic API key is stored.');
+  /** Asks whose key it is and for the key, and stores it. */
+  setApiKey(): Promise<void> {
+    return setApiKey(this.parts);
   }
 
-  /** Forgets the stored Anthropic key. */
-  async clearApiKey(): Promise<void> {
-    await this.parts.secrets.clearAnthropicKey();
-    const left = await this.parts.secrets.anthropicKey();
-    const still = left === undefined ? '' : ' The one in the environment variable ANTHROPIC_API_KEY stays in effect.';
-    void vscode.window.showInformationMessage(`The stored Anthropic API key is removed.${still}`);
+  /** Forgets a stored key. */
+  clearApiKey(): Promise<void> {
+    return clearApiKey(this.parts);
   }
 
   /** Lets the person choose the model of the current session. */
   async selectModel(): Promise<void> {
-    const current = modelKey(this.chat.current.session.model);
-    const key = await askForModel(await this.parts.models.list(), current);
+    const key = await pickModel(this.parts.models, modelKey(this.chat.current.session.model));
     if (key !== undefined) await this.chat.setModel(key);
   }
 
@@ -67,10 +61,5 @@ export class Runtime {
   /** Stops and saves everything. */
   async close(): Promise<void> {
     await this.parts.conversations.close();
-  }
-
-  private async useModelForNewSessions(): Promise<void> {
-    const { model } = await this.parts.models.choose(undefined);
-    await this.chat.setModel(modelKey(model));
   }
 }

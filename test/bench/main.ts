@@ -1,3 +1,5 @@
+import { measureCommandMemory } from './command-memory.js';
+import { measureEngine } from './engine.js';
 import type { Figure } from './figure.js';
 import { toJson, toTable } from './figure.js';
 import { measurePanel } from './panel.js';
@@ -11,7 +13,9 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'start-up': measureStartUp,
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
+  engine: measureEngine,
   tokens: measureTokens,
+  'command-memory': measureCommandMemory,
 };
 
 /**

@@ -44,8 +44,11 @@ export interface Harness {
 
 const never = (): AbortSignal => new AbortController().signal;
 
-/** The contract of {@link EventStream}, to be kept by every provider (P15–P24, P48, P50). */
-export function describeStreamConformance(name: string, make: () => Promise<Harness>): void {
+/**
+ * The contract of {@link EventStream}, to be kept by every provider (P15–P24, P48, P50).
+ * @param calls whether the backend streams the arguments of a call, or gives each call `whole`, as parsed JSON
+ */
+export function describeStreamConformance(name: string, make: () => Promise<Harness>, calls: 'streamed' | 'whole' = 'streamed'): void {
   describe(`${name}: stream conformance (P48)`, () => {
     let harness: Harness;
     const unhandled: unknown[] = [];
@@ -70,6 +73,11 @@ export function describeStreamConformance(name: string, make: () => Promise<Harn
     describeFailure(play);
     describeCancellation(play, () => harness);
     describeClosing(play, () => harness);
+    if (calls === 'whole') {
+      describeWholeCalls(play);
+      return;
+    }
+    describeCancellationInCall(play, () => harness);
     describeToolCalls(play);
   });
 }
@@ -195,23 +203,6 @@ function describeCancellation(play: Play, harness: () => Harness): void {
     expect(await failure(stream.next())).toBe(error);
   });
 
-  it('P17 cancels in the middle of the arguments of a call', async () => {
-    const controller = new AbortController();
-    const hold = gate();
-    const call = { id: 'call_1', name: 'read', deltas: ['{"pa', hold, 'th":1}'] };
-    const stream = play({ kind: 'calls', calls: [call] })(controller.signal);
-    await stream.next();
-    await stream.next();
-    const pending = failure(stream.next());
-    await hold.reached;
-    controller.abort();
-    expect(isAbortError(await pending)).toBe(true);
-    expect(await harness().disconnected()).toBe(true);
-    const message = stream.message();
-    expect(message.stopReason).toBe('aborted');
-    expect(toolCalls(message)).toEqual([{ type: 'tool_call', id: 'call_1', name: 'read', arguments: '{"pa' }]);
-  });
-
   it('P17 cancels between two pulls', async () => {
     const controller = new AbortController();
     const hold = gate();
@@ -235,6 +226,25 @@ function describeCancellation(play: Play, harness: () => Harness): void {
     controller.abort();
     expect(isAbortError(await failure(later.next()))).toBe(true);
     expect(harness().requests()).toBe(before);
+  });
+}
+
+function describeCancellationInCall(play: Play, harness: () => Harness): void {
+  it('P17 cancels in the middle of the arguments of a call', async () => {
+    const controller = new AbortController();
+    const hold = gate();
+    const call = { id: 'call_1', name: 'read', deltas: ['{"pa', hold, 'th":1}'] };
+    const stream = play({ kind: 'calls', calls: [call] })(controller.signal);
+    await stream.next();
+    await stream.next();
+    const pending = failure(stream.next());
+    await hold.reached;
+    controller.abort();
+    expect(isAbortError(await pending)).toBe(true);
+    expect(await harness().disconnected()).toBe(true);
+    const message = stream.message();
+    expect(message.stopReason).toBe('aborted');
+    expect(toolCalls(message)).toEqual([{ type: 'tool_call', id: 'call_1', name: 'read', arguments: '{"pa' }]);
   });
 }
 
@@ -321,6 +331,26 @@ function describeToolCalls(play: Play): void {
     const stream = play({ kind: 'calls', calls: [{ id: 'c1', name: 'list', deltas: [] }] })();
     await drain(stream);
     expect(toolCalls(stream.message())).toEqual([{ type: 'tool_call', id: 'c1', name: 'list', arguments: '{}' }]);
+  });
+}
+
+function describeWholeCalls(play: Play): void {
+  it('P50 gives each call its own arguments', async () => {
+    const calls = [
+      { id: 'c1', name: 'read', deltas: ['{"a":1,', '"s":"é 世界 👍"}'] },
+      { id: 'c2', name: 'list', deltas: [] },
+    ];
+    const stream = play({ kind: 'text', deltas: ['Reading.'] }, { kind: 'calls', calls })();
+    const events = await drain(stream);
+    const call = { type: 'tool_call', id: 'c1', name: 'read', arguments: '{"a":1,"s":"é 世界 👍"}' };
+    expect(events.slice(0, 4)).toEqual([
+      { type: 'text_delta', index: 0, delta: 'Reading.' },
+      { type: 'tool_call_begin', index: 1, id: 'c1', name: 'read' },
+      { type: 'tool_call_delta', index: 1, id: 'c1', delta: call.arguments },
+      { type: 'tool_call_end', index: 1, call },
+    ]);
+    const none = { type: 'tool_call', id: 'c2', name: 'list', arguments: '{}' };
+    expect(stream.message()).toMatchObject({ stopReason: 'tool_use', content: [{ type: 'text', text: 'Reading.' }, call, none] });
   });
 }
 

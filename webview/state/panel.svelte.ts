@@ -22,10 +22,14 @@ export class Panel {
   session = $state('');
   models = $state.raw<readonly Choice[]>([]);
   modes = $state.raw<readonly Choice[]>([]);
+  /** How much the model can be told to think; empty for one that cannot. */
+  efforts = $state.raw<readonly Choice[]>([]);
   history = $state.raw<readonly HistoryEntry[] | undefined>();
   historyOpen = $state(false);
   /** What a screen reader is told at once. */
   announcement = $state('');
+  /** What a screen reader is told when it has nothing else to say. */
+  news = $state('');
   /** What the person is told when the page itself fails. */
   failure = $state('');
   readonly composer: ComposerState;
@@ -97,6 +101,7 @@ export class Panel {
       case 'choices':
         this.models = message.models;
         this.modes = message.modes;
+        this.efforts = message.efforts;
         return;
       case 'history':
         this.history = message.sessions;

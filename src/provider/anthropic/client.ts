@@ -1,4 +1,5 @@
-import { ProviderError } from '../../domain/errors.js';
+import { noKey } from '../http/failures.js';
+import { watchedFetch } from '../http/watched-fetch.js';
 import type { Endpoint } from './endpoint.js';
 import type { AnthropicOptions } from './options.js';
 import { MessagesClient } from './sdk.js';
@@ -10,12 +11,7 @@ import { MessagesClient } from './sdk.js';
  */
 export async function createClient(options: AnthropicOptions, endpoint: Endpoint): Promise<MessagesClient> {
   const apiKey = await options.apiKey();
-  if (apiKey === undefined || apiKey === '') {
-    throw new ProviderError(
-      'no_key',
-      'There is no API key for Anthropic. Run “Gnomon: Set API Key”, or set the environment variable ANTHROPIC_API_KEY and start VS Code again.',
-    );
-  }
+  if (apiKey === undefined || apiKey === '') throw noKey('Anthropic', endpoint);
   return new MessagesClient({
     apiKey,
     // null keeps the SDK from reading the environment itself.
@@ -23,6 +19,10 @@ export async function createClient(options: AnthropicOptions, endpoint: Endpoint
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    fetch: watchedFetch(options.fetch),
+    // The SDK sends the key as a bearer token. Some gateways read only the older header, so they get both.
+    ...(endpoint.baseUrl === undefined ? {} : { defaultHeaders: { 'x-api-key': apiKey } }),
+    // Another server than the one in the settings gets neither the key nor the conversation.
+    fetchOptions: { redirect: 'manual' },
   });
 }

@@ -1,26 +1,26 @@
-import { ProviderError } from '../../domain/errors.js';
+import { noAddress } from '../http/failures.js';
+import type { ServerNames } from '../http/server-names.js';
 
 /** Where requests go. */
-export interface Endpoint {
+export interface Endpoint extends ServerNames {
   /** Address for the client, without `/v1` at its end; `undefined` is Anthropic itself. */
   readonly baseUrl: string | undefined;
-  /** Name and port for messages. */
-  readonly host: string;
 }
+
+const NAMES = { addressSetting: 'gnomon.anthropic.baseUrl', keyVariable: 'ANTHROPIC_API_KEY' } as const;
 
 /**
  * Reads the address from the settings. A `/v1` at its end is dropped, because the client adds its own.
  * @throws ProviderError of kind `network` when it is not a web address.
  */
 export function parseEndpoint(baseUrl: string | undefined): Endpoint {
-  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, host: 'api.anthropic.com' };
+  if (baseUrl === undefined || baseUrl.trim() === '') return { baseUrl: undefined, host: 'api.anthropic.com', ...NAMES };
   const trimmed = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new ProviderError(
-      'network',
-      `The address “${baseUrl}” is not a web address. Correct the setting gnomon.anthropic.baseUrl (or ANTHROPIC_BASE_URL): it begins with https:// or http://.`,
+    throw noAddress(
+      `The address “${baseUrl}” is not a web address. Correct the setting ${NAMES.addressSetting} (or ANTHROPIC_BASE_URL): it begins with https:// or http://.`,
     );
   }
-  return { baseUrl: trimmed, host: url.host };
+  return { baseUrl: trimmed, host: url.host, ...NAMES };
 }

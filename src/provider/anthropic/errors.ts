@@ -1,9 +1,9 @@
 import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/errors.js';
-import { AbortError, isAbortError, ProviderError } from '../../domain/errors.js';
-import type { Endpoint } from './endpoint.js';
-import { errorText } from './error-text.js';
-import { networkReason } from './network-reason.js';
-import { retryAfterMs } from './retry-after.js';
+import { ProviderError } from '../../domain/errors.js';
+import { errorText } from '../http/error-text.js';
+import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
+import { retryAfterMs } from '../http/retry-after.js';
+import type { ServerNames } from '../http/server-names.js';
 import { APIConnectionError, APIError } from './sdk.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */
@@ -34,43 +34,21 @@ const KIND_OF_STATUS: Readonly<Record<number, ProviderErrorKind>> = {
 };
 
 /** A failure before the answer began, for people. What was stopped on request stays an abort. */
-export function requestError(error: unknown, endpoint: Endpoint): Error {
-  if (error instanceof ProviderError) return error;
-  if (isAbortError(error)) return new AbortError(undefined, error);
-  if (error instanceof APIConnectionError) {
-    const reason = networkReason(error);
-    return new ProviderError(
-      'network',
-      `Gnomon cannot reach ${endpoint.host}: ${reason}. Check the network, the proxy and the setting gnomon.anthropic.baseUrl, then try again.`,
-      { cause: error },
-    );
-  }
-  if (isApiError(error)) return apiError(error, endpoint.host);
-  return new ProviderError('protocol', `The request to ${endpoint.host} could not be made. Show the log for the cause.`, { cause: error });
+export function requestError(error: unknown, server: ServerNames): Error {
+  const known = knownFailure(error);
+  if (known !== undefined) return known;
+  if (error instanceof APIConnectionError) return unreachable(error, server);
+  if (isApiError(error)) return apiError(error, server);
+  return new ProviderError('protocol', `The request to ${server.host} could not be made. Show the log for the cause.`, { cause: error });
 }
 
 /** A failure in the middle of the answer, for people. */
-export function streamError(error: unknown, endpoint: Endpoint): Error {
-  if (error instanceof ProviderError) return error;
-  if (isAbortError(error)) return new AbortError(undefined, error);
+export function streamError(error: unknown, server: ServerNames): Error {
+  const known = knownFailure(error);
+  if (known !== undefined) return known;
   // An `error` event in the stream; it has a type and no status.
-  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, endpoint.host);
-  if (error instanceof SyntaxError) {
-    return new ProviderError('protocol', `${endpoint.host} sent something that is not part of an answer. What arrived is kept. Try again.`, {
-      cause: error,
-    });
-  }
-  const message = `The connection to ${endpoint.host} broke in the middle of the answer. What arrived is kept. Try again, or ask to continue.`;
-  return new ProviderError('interrupted', message, { cause: error });
-}
-
-/** An answer with a good status that is no event stream, such as the login page of a proxy. */
-export function notAStream(contentType: string, endpoint: Endpoint): ProviderError {
-  const what = contentType.includes('html') ? 'a web page' : contentType.includes('json') ? 'a JSON document' : 'something else';
-  return new ProviderError(
-    'not_a_stream',
-    `${endpoint.host} answered with ${what} (content type ${contentType.slice(0, 100)}) and not with a stream of events. A proxy or a login page may be in between, or gnomon.anthropic.baseUrl names something that is not the Messages API. Correct that and try again.`,
-  );
+  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, server);
+  return error instanceof SyntaxError ? malformed(error, server) : brokenOff(error, server);
 }
 
 /** Narrows without the type parameters that `instanceof` would leave open. */
@@ -78,7 +56,7 @@ function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-function apiError(error: APIError, host: string): ProviderError {
+function apiError(error: APIError, server: ServerNames): ProviderError {
   const kind = kindOf(error);
   const details: ProviderErrorDetails = {
     cause: error,
@@ -86,14 +64,21 @@ function apiError(error: APIError, host: string): ProviderError {
     ...optional('retryAfterMs', retryAfterMs(error.headers)),
     ...optional('requestId', error.requestID ?? undefined),
   };
-  return new ProviderError(kind, errorText(kind, { host, detail: error.apiMessage, ...details }), details);
+  return new ProviderError(kind, errorText(kind, server, { detail: error.apiMessage, ...details }), details);
 }
 
 function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {
   const known = type === null ? undefined : KIND_OF_TYPE[type];
-  const kind = known ?? (status === undefined ? 'server' : KIND_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request'));
+  const kind = known ?? kindOfStatus(status);
   // A conversation that outgrew the model is an invalid request to the API, and something else to a person.
   return kind === 'invalid_request' && /prompt is too long|context (window|limit)/i.test(apiMessage ?? '') ? 'context_length' : kind;
+}
+
+function kindOfStatus(status: number | undefined): ProviderErrorKind {
+  if (status === undefined) return 'server';
+  // Redirects are not followed: what asks for one is not the API.
+  if (status < 400) return 'not_found';
+  return KIND_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request');
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {

@@ -1,9 +1,10 @@
 import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
+import { notAStream } from '../http/failures.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';
-import { notAStream, requestError, streamError } from './errors.js';
+import { requestError, streamError } from './errors.js';
 import type { AnthropicOptions } from './options.js';
 import type { RawEvent } from './stream.js';
 import { EventReader } from './stream.js';
@@ -78,7 +79,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
       // A stream without any content type is given the benefit of the doubt.
       if (contentType === '' || contentType.includes('text/event-stream')) return;
       // The stream that this is a part of aborts the signal on every failure, and with it this connection.
-      throw notAStream(contentType, endpoint);
+      throw notAStream(contentType, 'the Messages API', endpoint);
     } catch (error) {
       throw requestError(error, endpoint);
     }

@@ -1,4 +1,4 @@
-import type { Provider, Request } from '../../domain/provider.js';
+import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
 import type { PartBatch } from '../part-stream.js';
 import { PartStream } from '../part-stream.js';
 import { ANTHROPIC } from './models.js';
@@ -21,6 +21,16 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     name: ANTHROPIC,
     stream: (request, signal) => new PartStream((inner) => lazily(() => load(request, inner)), signal, options.now),
   };
+}
+
+/**
+ * The models that the endpoint offers to the holder of the key, in its order, with sizes and prices from our table where it
+ * has them. Takes 5 seconds at most.
+ * @throws ProviderError, or AbortError when the signal fired.
+ */
+export async function listAnthropicModels(options: AnthropicOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  const { listModels } = await import('./list-models.js');
+  return listModels(options, signal);
 }
 
 /** The parts of an iterator that is made with the first pull. */

@@ -1,11 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Request } from '../../domain/provider.js';
+import type { Request, ThinkingEffort } from '../../domain/provider.js';
 import type { ModelTraits } from './traits.js';
 
 /** The smallest budget that the API takes, in tokens. */
 const MIN_BUDGET = 1_024;
-/** Enough for a hard step of work; more rarely helps (Anthropic, "Extended thinking"). In tokens. */
-const USUAL_BUDGET = 16_000;
+/** Budgets for models that take one, in tokens. More than the largest rarely helps (Anthropic, "Extended thinking"). */
+const BUDGETS: Readonly<Record<Exclude<ThinkingEffort, 'off'>, number>> = { low: 4_000, medium: 10_000, high: 24_000 };
 
 /** The last version of the API that has sampling parameters; later ones answer them with 400. */
 export const SAMPLING_VERSION = '2023-06-01';
@@ -13,6 +13,8 @@ export const SAMPLING_VERSION = '2023-06-01';
 /** The part of a request that says how the model thinks and samples. */
 export interface ThinkingParams {
   readonly thinking?: Anthropic.ThinkingConfigParam;
+  /** How much a model thinks that decides about it itself. */
+  readonly output_config?: Anthropic.OutputConfig;
   /** In [0, 1]. Only requests of {@link SAMPLING_VERSION} may hold it, so the SDK's types leave it out. */
   readonly temperature?: number;
 }
@@ -23,22 +25,23 @@ export interface ThinkingParams {
  * only its signature.
  */
 export function thinkingParams(request: Request, traits: ModelTraits, maxTokens: number): ThinkingParams {
-  const on = request.effort !== undefined && request.effort !== 'off' ? thinkingOn(request, traits, maxTokens) : undefined;
-  if (on !== undefined) return { thinking: on };
+  const { temperature, effort = 'off' } = request;
+  const on = effort === 'off' ? undefined : thinkingOn(request, effort, traits, maxTokens);
+  if (on !== undefined) return on;
   const off: ThinkingParams = traits.thinkingOff === 'omit' ? {} : { thinking: { type: traits.thinkingOff } };
-  const { temperature } = request;
   return temperature === undefined || !traits.sampling ? off : { ...off, temperature: Math.min(temperature, 1) };
 }
 
-function thinkingOn(request: Request, traits: ModelTraits, maxTokens: number): Anthropic.ThinkingConfigParam | undefined {
+function thinkingOn(request: Request, effort: keyof typeof BUDGETS, traits: ModelTraits, maxTokens: number): ThinkingParams | undefined {
   switch (traits.thinkingOn) {
     case 'none':
       return undefined;
     case 'adaptive':
-      return { type: 'adaptive', display: 'summarized' };
+      return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
     case 'budget': {
-      const budget = Math.min(USUAL_BUDGET, Math.floor(maxTokens / 2));
-      return budget < MIN_BUDGET || continuesWithoutThinking(request) ? undefined : { type: 'enabled', budget_tokens: budget };
+      const budget = Math.min(BUDGETS[effort], Math.floor(maxTokens / 2));
+      const possible = budget >= MIN_BUDGET && !continuesWithoutThinking(request);
+      return possible ? { thinking: { type: 'enabled', budget_tokens: budget } } : undefined;
     }
   }
 }

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/content.js';
 import type { Log } from '../../domain/log.js';
+import { modelKey } from '../../engine/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { Attachments } from './attachments.js';
 import type { PanelPort } from './chat-view-provider.js';
 import { effortChoices, historyOf, modeChoices, modelChoices } from './choices.js';
+import { compactCommand } from './compact-command.js';
 import type { Conversation } from './conversation.js';
 import type { Conversations } from './conversations.js';
 import { noticeOfError } from './notices.js';
@@ -40,6 +42,7 @@ export class ChatController {
     this.requests = new PanelRequests(this, this.attachments, needs.runCommand);
     this.shown = first;
     this.show(first);
+    needs.models.onDidChange(() => this.modelsChanged());
   }
 
   /** The conversation that panels show. */
@@ -60,9 +63,11 @@ export class ChatController {
     };
   }
 
-  /** Says something in the current conversation. Resolves when the message is recorded. */
+  /** Says something in the current conversation, or summarises it at `/compact`. Resolves when the message is recorded. */
   async send(content: readonly UserContent[]): Promise<void> {
     const conversation = this.shown;
+    const wish = compactCommand(content);
+    if (wish !== undefined) return conversation.compact(wish);
     await conversation.send(content);
     this.needs.remember(conversation.id);
   }
@@ -95,14 +100,15 @@ export class ChatController {
   async setModel(key: string): Promise<void> {
     const { provider, model } = await this.needs.models.choose(key);
     this.shown.setModel(provider, model);
-    await this.postChoices();
+    this.postChoices();
   }
 
-  /** Tells the panels which models and modes there are. */
-  async postChoices(): Promise<void> {
-    const models = modelChoices(await this.needs.models.list());
-    const efforts = effortChoices(this.shown.session.model);
-    this.panels.post({ type: 'choices', models, modes: modeChoices(), efforts });
+  /** Tells the panels which models and modes there are, and has lists that are old asked for: they follow by themselves. */
+  postChoices(): void {
+    const { models, session } = { models: this.needs.models, session: this.shown.session };
+    const efforts = effortChoices(session.model);
+    this.panels.post({ type: 'choices', models: modelChoices(models.entries(), session.model), modes: modeChoices(), efforts });
+    models.refresh().catch((error: unknown) => this.report(error));
   }
 
   /** Tells the panels what is attached to the next message. */
@@ -134,9 +140,20 @@ export class ChatController {
     this.needs.conversations.leave(before, () => this.shown === before).catch((error: unknown) => this.report(error));
   }
 
+  /** What a list tells of the current model counts from the next round on. */
+  private modelsChanged(): void {
+    const { session } = this.shown;
+    const known = this.needs.models.entries().flatMap(({ source, models }) => models.map((model) => ({ provider: source.provider, model })));
+    const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
+    if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) this.shown.setModel(now.provider, now.model);
+    this.postChoices();
+  }
+
   private show(conversation: Conversation): void {
     this.stopWatching?.();
     this.shown = conversation;
+    const news = this.needs.models.news(modelKey(conversation.session.model));
+    if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
     this.panels.show(conversation);
     this.stopWatching = conversation.view.onFlush(() => this.changed.fire(conversation));
     this.changed.fire(conversation);

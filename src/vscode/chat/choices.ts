@@ -3,6 +3,8 @@ import type { SessionSummary } from '../../domain/session-store.js';
 import type { PermissionMode } from '../../domain/permission.js';
 import type { Choice, HistoryEntry } from '../../protocol/messages.js';
 import { modelKey } from '../../engine/model-key.js';
+import type { CatalogEntry } from '../models/catalog.js';
+import { describeModel } from '../models/describe.js';
 
 const MODES: readonly (Choice & { readonly id: PermissionMode })[] = [
   { id: 'default', label: 'Ask before changes', description: 'Reading inside the workspace runs; edits and commands ask.' },
@@ -28,9 +30,16 @@ export function effortChoices(model: ModelInfo): readonly Choice[] {
   return model.supportsThinking ? EFFORTS : [];
 }
 
-/** The models that are offered. */
-export function modelChoices(models: readonly ModelInfo[]): readonly Choice[] {
-  return models.map((model) => ({ id: modelKey(model), label: model.label }));
+/** The models that are offered, under the names of their providers; the current one also where it is not listed. */
+export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo): readonly Choice[] {
+  const listed = entries.flatMap(({ source, models }) => models.map((model) => choiceOf(model, source.label)));
+  if (listed.some(({ id }) => id === modelKey(current))) return listed;
+  const source = entries.find((entry) => entry.source.id === current.provider)?.source;
+  return [choiceOf(current, source?.label ?? current.provider), ...listed];
+}
+
+function choiceOf(model: ModelInfo, group: string): Choice {
+  return { id: modelKey(model), label: model.label, description: describeModel(model), group };
 }
 
 /** The lines of the history. */

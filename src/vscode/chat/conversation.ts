@@ -28,6 +28,8 @@ export class Conversation {
   private readonly log: Log;
   private readonly questions: OpenQuestions;
   private title: string;
+  /** The summary that is being made outside of a turn. */
+  private compacting: Promise<void> | undefined;
 
   constructor(session: AgentSession, meta: SessionMeta, { log, questions }: { log: Log; questions: OpenQuestions }) {
     this.session = session;
@@ -37,7 +39,10 @@ export class Conversation {
     this.view = new ViewLog(initialState(session, meta, this.title), randomUUID());
     const compactions = this.view.state.items.filter((item) => item.kind === 'compaction');
     this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions });
-    session.onEvent((event) => this.projector.project(event));
+    session.onEvent((event) => {
+      this.projector.project(event);
+      if (event.type === 'compaction_started') this.view.push({ type: 'meta', patch: { activity: 'running' } });
+    });
   }
 
   get id(): string {
@@ -48,8 +53,9 @@ export class Conversation {
     return this.session.state !== 'idle';
   }
 
-  /** Resolves at the end of the turn that runs. */
+  /** Resolves at the end of the turn that runs, or of the summary that is being made. */
   turnEnd(): Promise<void> {
+    if (this.compacting !== undefined) return this.compacting;
     return new Promise((resolve) => {
       const stop = this.session.onEvent((event) => {
         if (event.type !== 'turn_ended') return;
@@ -81,6 +87,13 @@ export class Conversation {
       this.view.push({ type: 'meta', patch: { activity: this.running ? 'running' : 'idle' } });
       throw error;
     }
+  }
+
+  /** Starts a summary of the conversation so far. Resolves when it has begun; it goes on by itself. */
+  async compact(instructions: string): Promise<void> {
+    const work = { done: Promise.resolve() };
+    await this.begin(() => (work.done = this.session.compact(instructions)));
+    this.compacting = work.done.finally(() => this.endCompaction());
   }
 
   /** Answers a permission prompt. Returns whether one was open under that id. */
@@ -132,6 +145,11 @@ export class Conversation {
         reject(error instanceof Error ? error : new Error(String(error)));
       });
     });
+  }
+
+  private endCompaction(): void {
+    this.compacting = undefined;
+    this.view.push({ type: 'meta', patch: { activity: this.running ? 'running' : 'idle' } });
   }
 
   private retitle(title: string): void {

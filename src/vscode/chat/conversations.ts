@@ -1,10 +1,13 @@
 import { errorMessage } from '../../domain/errors.js';
+import type { InstructionFile } from '../../domain/context.js';
+import type { Jobs } from '../../domain/jobs.js';
 import type { Log } from '../../domain/log.js';
 import type { PermissionMode } from '../../domain/permission.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
+import { instructionsIn } from '../../engine/system-prompt.js';
 import { Conversation } from './conversation.js';
 import { OpenQuestions } from './open-questions.js';
 
@@ -17,15 +20,22 @@ export interface ChosenModel {
 /** What a session is started with. */
 export interface SessionStart extends ChosenModel {
   readonly open: OpenSession;
+  /** The project's instructions that its system prompt holds. */
+  readonly instructions: readonly InstructionFile[];
   readonly mode: PermissionMode;
   readonly questions: OpenQuestions;
+  /** Its background commands; ended when the conversation is let go of. */
+  readonly jobs: Jobs;
 }
 
 /** What {@link Conversations} needs of the rest. */
 export interface ConversationDependencies {
   readonly store: SessionStore;
   readonly log: Log;
-  readonly systemPrompt: () => string;
+  readonly systemPrompt: (instructions: readonly InstructionFile[]) => string;
+  /** The project's instructions as they are now. Does not reject and does not take long. */
+  readonly loadInstructions: () => Promise<readonly InstructionFile[]>;
+  readonly createJobs: () => Jobs;
   readonly startSession: (start: SessionStart) => AgentSession;
   /** The model named by a session, else the one for new sessions. */
   readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
@@ -35,6 +45,7 @@ export interface ConversationDependencies {
 /** The conversations that are open. One that is left while it runs goes on; one that is left idle is closed. */
 export class Conversations {
   private readonly open = new Map<string, Conversation>();
+  private readonly jobs = new WeakMap<Conversation, Jobs>();
   private readonly needs: ConversationDependencies;
 
   constructor(needs: ConversationDependencies) {
@@ -43,9 +54,10 @@ export class Conversations {
 
   /** Starts an empty conversation. Nothing is on disk before its first message. */
   async create(): Promise<Conversation> {
-    const { store, systemPrompt, chooseModel, defaultMode } = this.needs;
-    const [open, chosen] = await Promise.all([store.create(systemPrompt()), chooseModel(undefined)]);
-    return this.add({ ...chosen, open, mode: defaultMode() });
+    const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.needs;
+    const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(undefined)]);
+    const open = await store.create(systemPrompt(instructions));
+    return this.add({ ...chosen, open, instructions, mode: defaultMode() });
   }
 
   /**
@@ -56,9 +68,10 @@ export class Conversations {
     const known = this.open.get(id);
     if (known !== undefined) return known;
     const open = await this.needs.store.open(id);
-    const [chosen, problem] = await this.modelOf(open);
+    const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.needs.loadInstructions()]);
+    const instructions = instructionsIn(open.session.systemPrompt, found);
     const mode = parsePermissionMode(open.meta.mode) ?? this.needs.defaultMode();
-    const conversation = this.add({ ...chosen, open, mode });
+    const conversation = this.add({ ...chosen, open, instructions, mode });
     for (const text of [...open.warnings, ...problem]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
     return conversation;
   }
@@ -76,14 +89,14 @@ export class Conversations {
     if (conversation.running) await conversation.turnEnd();
     if (isShown() || this.open.get(conversation.id) !== conversation) return;
     this.open.delete(conversation.id);
-    await conversation.session.close();
+    await this.end(conversation);
   }
 
   /** Stops a conversation and removes every trace of it. */
   async delete(id: string): Promise<void> {
     const known = this.open.get(id);
     this.open.delete(id);
-    await known?.session.close();
+    if (known !== undefined) await this.end(known);
     await this.needs.store.delete(id);
   }
 
@@ -91,7 +104,7 @@ export class Conversations {
   async close(): Promise<void> {
     const all = [...this.open.values()];
     this.open.clear();
-    await Promise.all(all.map((conversation) => conversation.session.close()));
+    await Promise.all(all.map((conversation) => this.end(conversation)));
   }
 
   /** The session's own model, or the one for new sessions and why. */
@@ -103,11 +116,22 @@ export class Conversations {
     }
   }
 
-  private add(start: Omit<SessionStart, 'questions'>): Conversation {
+  /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
+  private async end(conversation: Conversation): Promise<void> {
+    try {
+      await conversation.session.close();
+    } finally {
+      await this.jobs.get(conversation)?.close();
+    }
+  }
+
+  private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
     const questions = new OpenQuestions();
-    const session = this.needs.startSession({ ...start, questions });
+    const jobs = this.needs.createJobs();
+    const session = this.needs.startSession({ ...start, questions, jobs });
     const conversation = new Conversation(session, start.open.meta, { log: this.needs.log, questions });
     this.open.set(conversation.id, conversation);
+    this.jobs.set(conversation, jobs);
     return conversation;
   }
 }

@@ -55,7 +55,8 @@ export class SessionFactsProjector {
       case 'context':
         return this.patch({ context: event.context });
       case 'instructions_loaded':
-        this.instructions.push(...event.files);
+        // Those that the conversation began with are told again.
+        this.instructions.push(...event.files.filter((file) => !this.instructions.some(({ path }) => path === file.path)));
         return this.patch({ instructions: instructionViews(this.instructions) });
       default:
         return this.compaction(event);

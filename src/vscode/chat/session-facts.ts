@@ -7,12 +7,14 @@ import type { SessionEvent } from '../../engine/events.js';
 import type { ViewCompactionItem, ViewInstruction, ViewRetry } from '../../protocol/view-state.js';
 import { readTodos } from '../../tool/todo-items.js';
 
-/** The plan that the model showed last; empty when it showed none. */
+/** The plan that the model showed last; empty when it showed none. Calls that were refused showed nothing. */
 export function lastTodos(messages: readonly Message[]): readonly TodoItem[] {
   for (const message of [...messages].reverse()) {
     if (message.role !== 'assistant') continue;
-    const call = toolCalls(message).findLast((candidate) => candidate.name === 'todo');
-    if (call !== undefined) return readTodos(call.arguments) ?? [];
+    for (const call of toolCalls(message).toReversed()) {
+      const todos = call.name === 'todo' ? readTodos(call.arguments) : undefined;
+      if (todos !== undefined) return todos;
+    }
   }
   return [];
 }

@@ -1,47 +1,152 @@
 import type { ModelInfo, Provider } from '../../domain/provider.js';
-import { anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../../provider/anthropic/models.js';
-import { createAnthropicProvider } from '../../provider/anthropic/provider.js';
-import { createDemoProvider, demoModel } from '../../provider/demo/provider.js';
 import type { Secrets } from '../settings/secrets.js';
-import { settings } from '../settings/settings.js';
+import type { CatalogEntry, CatalogOptions } from './catalog.js';
+import { Catalog } from './catalog.js';
+import type { CustomModel } from './custom-models.js';
+import { readCustomModels, withCustom } from './custom-models.js';
+import { firstChoice } from './first-choice.js';
+import type { Checked } from './settings-problems.js';
+import type { ModelSource } from './source.js';
 
-/** The models there are and what runs each. */
+/** What {@link ModelRegistry} needs of the rest. */
+export interface RegistryParts {
+  readonly secrets: Secrets;
+  /** The sources as the settings have them now, in the order in which they are shown; the demo last. */
+  readonly sources: () => Checked<readonly ModelSource[]>;
+  /** The settings `gnomon.model` and `gnomon.models`, the second not yet checked. */
+  readonly settings: { readonly model: () => string; readonly customModels: () => unknown };
+  /** The name of the model that was chosen by itself and told of last. */
+  readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
+  readonly catalog?: CatalogOptions;
+}
+
+/** A model with what runs it. */
+interface Chosen {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+}
+
+/** The models there are and what runs each. Lists come in the background; nothing here waits for one but {@link refresh}. */
 export class ModelRegistry {
-  private readonly secrets: Secrets;
-  private readonly providers: Readonly<Record<string, Provider>>;
+  private readonly parts: RegistryParts;
+  private readonly catalog: Catalog;
+  private readonly listeners = new Set<() => void>();
+  private sources: readonly ModelSource[] = [];
+  private custom: readonly CustomModel[] = [];
+  private told: { readonly name: string; readonly text: string } | undefined;
 
-  constructor(secrets: Secrets) {
-    this.secrets = secrets;
-    this.providers = {
-      anthropic: createAnthropicProvider({ apiKey: () => secrets.anthropicKey(), baseUrl: settings.anthropicBaseUrl }),
-      demo: createDemoProvider(),
-    };
+  /** What is wrong with the settings, each in a sentence that names entry and field. */
+  problems: readonly string[] = [];
+
+  constructor(parts: RegistryParts) {
+    this.parts = parts;
+    this.catalog = new Catalog(() => this.fire(), parts.catalog);
+    this.readSettings();
+    parts.secrets.onDidChange((provider) => this.expire(provider));
   }
 
-  /** Every model that can be selected. */
-  list(): Promise<readonly ModelInfo[]> {
-    return Promise.resolve([...anthropicModels, demoModel]);
+  /** Calls back when {@link entries} or {@link problems} may have become others. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Reads the settings again, and asks every source anew. */
+  reload(): void {
+    this.readSettings();
+    this.fire();
+    void this.catalog.refresh();
+  }
+
+  /** Asks one source anew, such as after its key has changed. */
+  expire(provider: string): void {
+    this.catalog.expire(provider);
+    void this.catalog.refreshOne(provider);
+  }
+
+  /** The sources that are set up with their models, as far as they are known. */
+  entries(): readonly CatalogEntry[] {
+    const known = this.catalog.entries().map((entry) => ({ ...entry, models: this.completed(entry.source.id, entry.models) }));
+    const missing = this.sources.filter(({ id }) => !known.some(({ source }) => source.id === id));
+    // A model that the person described is offered wherever its server is.
+    const own = missing.map((source) => ({ source, models: this.completed(source.id, []) })).filter(({ models }) => models.length > 0);
+    return [...known, ...own].sort((a, b) => this.sources.indexOf(a.source) - this.sources.indexOf(b.source));
+  }
+
+  /** Asks for the lists that are missing or old. Resolves when all have answered or failed. */
+  refresh(): Promise<void> {
+    return this.catalog.refresh();
+  }
+
+  /** The providers that take a key. */
+  keyOwners(): readonly ModelSource[] {
+    return this.sources.filter(({ key }) => key !== undefined);
+  }
+
+  /** The model of a provider for new sessions; `undefined` when it has none. Waits for its list where only that can tell. */
+  async defaultOf(provider: string): Promise<string | undefined> {
+    const source = this.sources.find(({ id }) => id === provider);
+    const id = source?.defaultModel ?? (await this.catalog.refreshOne(provider))?.models[0]?.id;
+    return id === undefined ? undefined : `${provider}/${id}`;
   }
 
   /**
-   * A model by its name `provider/model`; without a name the one for new sessions: the setting, else the default
-   * Anthropic model when there is a key, else the demo. Model ids of Anthropic that are not listed are taken as they are.
+   * A model by its name `provider/model`; without a name the one for new sessions: the setting, else {@link firstChoice}.
+   * A model that is not listed is taken as it is.
    * @throws Error for a name that no provider has.
    */
-  async choose(key: string | undefined): Promise<{ readonly provider: Provider; readonly model: ModelInfo }> {
-    const name = key ?? (settings.model() || (await this.preferred()));
+  async choose(key: string | undefined): Promise<Chosen> {
+    const name = key ?? (this.parts.settings.model() || (await this.preferred()));
     const slash = name.indexOf('/');
-    const providerName = name.slice(0, slash);
-    const provider = this.providers[providerName];
+    const source = this.sources.find(({ id }) => id === name.slice(0, slash));
     const id = name.slice(slash + 1);
-    if (slash < 1 || provider === undefined || id === '') {
-      throw new Error(`There is no model “${name}”. Write it as provider/model, such as anthropic/${DEFAULT_MODEL}.`);
+    if (slash < 1 || source === undefined || id === '') {
+      const providers = this.sources.map((each) => each.id).join(', ');
+      throw new Error(`There is no model “${name}”. Write it as provider/model. The providers are ${providers}.`);
     }
-    return { provider, model: providerName === 'demo' ? demoModel : anthropicModelInfo(id) };
+    return { provider: source.provider, model: this.infoOf(source, id) };
+  }
+
+  /** What to tell of a model that was chosen by itself: once for each new choice. */
+  news(name: string): string | undefined {
+    if (this.told?.name !== name || this.parts.lastTold.get() === name) return undefined;
+    this.parts.lastTold.set(name);
+    return this.told.text;
+  }
+
+  private infoOf(source: ModelSource, id: string): ModelInfo {
+    const listed = this.catalog.entries().find((entry) => entry.source === source)?.models.find((model) => model.id === id);
+    return withCustom(listed ?? source.info(id), this.custom);
+  }
+
+  /** The list of a source with what the person said of its models, and those that only the person knows. */
+  private completed(provider: string, models: readonly ModelInfo[]): readonly ModelInfo[] {
+    const source = this.sources.find(({ id }) => id === provider);
+    const extra = this.custom.filter((own) => own.provider === provider && !models.some(({ id }) => id === own.id));
+    const described = source === undefined ? [] : extra.map(({ id }) => withCustom(source.info(id), this.custom));
+    return [...described, ...models.map((model) => withCustom(model, this.custom))];
   }
 
   private async preferred(): Promise<string> {
-    const key = await this.secrets.anthropicKey();
-    return key === undefined ? `demo/${demoModel.id}` : `anthropic/${DEFAULT_MODEL}`;
+    const choice = await firstChoice(this.sources, this.parts.secrets);
+    if (choice === undefined) throw new Error('There is no model. Run “Gnomon: Set API Key”, or choose one with “Gnomon: Select Model”.');
+    const { source, id, why } = choice;
+    const name = `${source.id}/${id}`;
+    const { label } = this.infoOf(source, id);
+    this.told = { name, text: `No model is chosen, so new sessions use ${label}, because ${why}. You can choose another at any time.` };
+    return name;
+  }
+
+  private readSettings(): void {
+    const { value: sources, problems } = this.parts.sources();
+    const custom = readCustomModels(this.parts.settings.customModels(), sources.map(({ id }) => id));
+    this.sources = sources;
+    this.custom = custom.value;
+    this.problems = [...problems, ...custom.problems];
+    this.catalog.use(sources);
+  }
+
+  private fire(): void {
+    for (const listener of this.listeners) listener();
   }
 }

@@ -1,40 +1,76 @@
 import type * as vscode from 'vscode';
 
-const ANTHROPIC_KEY = 'gnomon.anthropic.apiKey';
+/** Whose key is meant, and where the environment may hold it. */
+export interface KeyOwner {
+  /** Name of the provider. */
+  readonly id: string;
+  readonly keyVariable?: string | undefined;
+}
+
+/** What is used of VS Code's secret storage. */
+export interface KeyStorage extends Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'> {
+  onDidChange(listener: (event: vscode.SecretStorageChangeEvent) => void): { dispose(): unknown };
+}
 
 /** API keys: in VS Code's secret storage, else in the environment; nowhere else. */
 export class Secrets {
-  private readonly storage: vscode.SecretStorage;
+  private readonly storage: KeyStorage;
+  private readonly listeners = new Set<(provider: string) => void>();
   /** Asking the storage is a round trip to the window, which every request to a model would wait for. */
-  private stored: Thenable<string | undefined> | undefined;
+  private readonly stored = new Map<string, Thenable<string | undefined>>();
 
-  constructor(storage: vscode.SecretStorage) {
+  constructor(storage: KeyStorage) {
     this.storage = storage;
   }
 
   /** Keeps up with changes, other windows' too. Returns how to stop that. */
-  watch(): vscode.Disposable {
-    return this.storage.onDidChange(() => {
-      this.stored = undefined;
+  watch(): { dispose(): unknown } {
+    return this.storage.onDidChange(({ key }) => {
+      const provider = providerOf(key);
+      if (provider !== undefined) this.changed(provider);
     });
   }
 
-  /** The Anthropic key: the stored one, else `ANTHROPIC_API_KEY`. */
-  async anthropicKey(): Promise<string | undefined> {
-    this.stored ??= this.storage.get(ANTHROPIC_KEY);
-    const key = (await this.stored) ?? process.env['ANTHROPIC_API_KEY'];
+  /** Calls back when the stored key of a provider has changed. */
+  onDidChange(listener: (provider: string) => void): void {
+    this.listeners.add(listener);
+  }
+
+  /** The key of a provider: the stored one, else that of its environment variable. */
+  async key({ id, keyVariable }: KeyOwner): Promise<string | undefined> {
+    const stored = this.stored.get(id) ?? this.storage.get(nameOf(id));
+    this.stored.set(id, stored);
+    const key = (await stored) ?? (keyVariable === undefined ? undefined : process.env[keyVariable]);
     return key === undefined || key === '' ? undefined : key;
   }
 
-  /** Stores the Anthropic key. */
-  async setAnthropicKey(key: string): Promise<void> {
-    await this.storage.store(ANTHROPIC_KEY, key);
-    this.stored = undefined;
+  /** Whether a key of a provider is stored; one in the environment does not count. */
+  async isStored(provider: string): Promise<boolean> {
+    return (await this.storage.get(nameOf(provider))) !== undefined;
   }
 
-  /** Forgets the stored Anthropic key; one in the environment stays in effect. */
-  async clearAnthropicKey(): Promise<void> {
-    await this.storage.delete(ANTHROPIC_KEY);
-    this.stored = undefined;
+  /** Stores the key of a provider. */
+  async set(provider: string, key: string): Promise<void> {
+    await this.storage.store(nameOf(provider), key);
+    this.changed(provider);
   }
+
+  /** Forgets the stored key of a provider; one in the environment stays in effect. */
+  async clear(provider: string): Promise<void> {
+    await this.storage.delete(nameOf(provider));
+    this.changed(provider);
+  }
+
+  private changed(provider: string): void {
+    this.stored.delete(provider);
+    for (const listener of this.listeners) listener(provider);
+  }
+}
+
+function nameOf(provider: string): string {
+  return `gnomon.${provider}.apiKey`;
+}
+
+function providerOf(name: string): string | undefined {
+  return /^gnomon\.(.+)\.apiKey$/.exec(name)?.[1];
 }

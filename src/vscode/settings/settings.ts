@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PermissionMode } from '../../domain/permission.js';
 import type { ThinkingEffort } from '../../domain/provider.js';
 import { parseThinkingEffort } from '../../domain/provider.js';
+import type { Caps } from '../../engine/caps.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 
 /** The person's settings, read afresh at each call. All are of scope `application`: a workspace cannot set them. */
@@ -12,8 +13,20 @@ export const settings = {
   permissionMode: (): PermissionMode => parsePermissionMode(read('permissionMode', 'default')) ?? 'ask',
   /** Requests to the model for one message at most. */
   maxRounds: (): number => Math.max(1, Math.trunc(read('maxRounds', 50))),
+  /** Attempts to get an answer again, after a failure that passes. */
+  maxRetries: (): number => Math.min(20, Math.max(0, Math.trunc(read('maxRetries', 8)))),
+  /** What one session may use at most; 0 and less is no limit. */
+  caps: (): Caps => ({ ...limit('maxTurns', Math.trunc(read('maxTurns', 0))), ...limit('maxCostUsd', read('maxCostUsd', 0)) }),
+  /** How full, in percent, the context may get before a session is summarised by itself; 0 for never. */
+  autoCompactThreshold: (): number => {
+    const percent = Math.trunc(read('autoCompactThreshold', 85));
+    return percent <= 0 ? 0 : Math.min(95, Math.max(50, percent));
+  },
   /** Address of the Anthropic endpoint, from the setting or the environment; `undefined` for Anthropic itself. */
   anthropicBaseUrl: (): string | undefined => nonEmpty(read('anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']),
+  /** What the person says of models and endpoints, not yet checked. */
+  customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
+  customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),
   /** How much models think in new sessions. What is not a known effort counts as the default. */
   thinkingEffort: (): ThinkingEffort => parseThinkingEffort(read('thinkingEffort', 'medium')) ?? 'medium',
 };
@@ -21,6 +34,10 @@ export const settings = {
 function read<T extends string | number | boolean>(key: string, fallback: T): T {
   const value: unknown = vscode.workspace.getConfiguration('gnomon').get(key);
   return typeof value === typeof fallback ? (value as T) : fallback;
+}
+
+function limit(key: keyof Caps, value: number): Caps {
+  return value > 0 ? { [key]: value } : {};
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

@@ -1,12 +1,12 @@
+import { differingStretches } from '../../tool/line-diff.js';
+import { inSlices } from '../../tool/steps.js';
+
 /** A range of a text, as offsets, and what it becomes. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
-
-/** After this many milliseconds the search for the smallest difference ends; the edit is then one larger range. */
-const PATIENCE_MS = 250;
 
 /**
  * The few small edits that turn one text into another, in rising order and apart from each other, so that cursors,
@@ -15,35 +15,9 @@ const PATIENCE_MS = 250;
 export async function minimalEdits(before: string, after: string): Promise<readonly TextEdit[]> {
   if (before === after) return [];
   const { diffArrays } = await import('diff');
-  const parts = diffArrays(linesOf(before), linesOf(after), { timeout: PATIENCE_MS });
-  const edits = parts === undefined ? [{ start: 0, end: before.length, text: after }] : editsOf(parts);
+  const stretches = await inSlices(differingStretches(before, after, diffArrays));
+  const edits = stretches.map(({ start, end, newStart, newEnd }) => ({ start, end, text: after.slice(newStart, newEnd) }));
   return edits.map((edit) => narrowed(before, edit)).filter((edit) => edit.start < edit.end || edit.text !== '');
-}
-
-interface Part {
-  readonly added?: boolean;
-  readonly removed?: boolean;
-  readonly value: readonly string[];
-}
-
-function editsOf(parts: readonly Part[]): readonly TextEdit[] {
-  const edits: TextEdit[] = [];
-  let offset = 0;
-  let open: TextEdit | undefined;
-  for (const part of parts) {
-    const text = part.value.join('');
-    if (part.added !== true && part.removed !== true) {
-      if (open !== undefined) edits.push(open);
-      open = undefined;
-      offset += text.length;
-      continue;
-    }
-    open ??= { start: offset, end: offset, text: '' };
-    if (part.added === true) open = { ...open, text: open.text + text };
-    else offset += text.length;
-    open = { ...open, end: offset };
-  }
-  return open === undefined ? edits : [...edits, open];
 }
 
 /** The edit without what it leaves the same at both ends. */
@@ -62,8 +36,4 @@ function narrowed(before: string, edit: TextEdit): TextEdit {
 /** Whether an offset lies inside a CRLF or a surrogate pair. */
 function divides(text: string, offset: number): boolean {
   return /^(\r\n|[\uD800-\uDBFF][\uDC00-\uDFFF])$/.test(text.slice(Math.max(offset - 1, 0), offset + 1));
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n)/);
 }

@@ -1,12 +1,16 @@
+import type { Jobs } from '../../domain/jobs.js';
 import type { Questions } from '../../domain/questions.js';
 import type { Search } from '../../domain/search.js';
 import type { Tool } from '../../domain/tool.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
 import { findRipgrep } from '../../node/find-ripgrep.js';
+import { createJobs } from '../../node/jobs.js';
 import { createProcesses } from '../../node/processes.js';
 import { createRipgrepSearch } from '../../node/ripgrep.js';
 import { createTools } from '../../tool/index.js';
+import { createVsCodeDiagnostics } from '../language/diagnostics.js';
+import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from './vscode-documents.js';
 
 /** What the tools of this window are made from. */
@@ -20,19 +24,25 @@ export interface ToolboxOptions {
 
 /** The tools of this window. */
 export interface Toolbox {
-  /** The tools of one session, with a ledger of their own of what its model has seen. */
-  toolsForSession(questions: Questions): readonly Tool[];
-  /** Kills every command that is running. */
+  /** The background commands of one session; to be closed with it. */
+  createJobs(): Jobs;
+  /** The tools of one session, with a ledger of their own of what its model has seen. Without jobs none run in the background. */
+  toolsForSession(questions: Questions, jobs?: Jobs): readonly Tool[];
+  /** Kills every command that is running, those in the background too. */
   dispose(): void;
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
 export function createToolbox({ workspace, logFolder, appRoot }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments());
-  const processes = createProcesses({ logFolder, env: process.env });
+  const settings = { logFolder, env: process.env };
+  const processes = createProcesses(settings);
   const search = searchWith(appRoot);
+  const language = { diagnostics: createVsCodeDiagnostics(), symbols: createVsCodeSymbols(documents) };
   return {
-    toolsForSession: (questions) => createTools({ documents, workspace, search, processes, questions }),
+    createJobs: () => createJobs(settings),
+    toolsForSession: (questions, jobs) =>
+      createTools({ documents, workspace, search, processes, questions, ...language, ...(jobs === undefined ? {} : { jobs }) }),
     dispose: () => processes.dispose(),
   };
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { AppliedChange, Documents, FileChange, FileContent } from '../../domain/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { createKeyedLock } from '../../node/keyed-lock.js';
+import type { RegularFile } from '../../node/regular-file.js';
 import { readRegularFile } from '../../node/regular-file.js';
-import { sha256 } from '../../node/sha256.js';
 import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
 import { minimalEdits } from './minimal-edits.js';
 import { isOpenNotebook, openDocument } from './open-documents.js';
@@ -18,6 +18,9 @@ export function createVsCodeDocuments(disk: Documents): Documents {
   return {
     stat: (path, signal) => disk.stat(path, signal),
     read: (path, signal) => read(disk, path, signal),
+    // What is too large to be held whole no editor of extensions holds either.
+    readLines: (path, range, signal) => disk.readLines(path, range, signal),
+    list: (path, limit, signal) => disk.list(path, limit, signal),
     apply: (change, signal) => lock(change.path, () => apply(disk, change, signal)),
   };
 }
@@ -43,7 +46,7 @@ async function apply(disk: Documents, change: FileChange, signal: AbortSignal): 
   if (change.baseHash === undefined) {
     throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
   }
-  await checkBuffer(document, { name, change, bytes: (await readRegularFile(change.path, signal)).bytes });
+  await checkBuffer(document, { name, change, file: await readRegularFile(change.path, signal) });
   return edit(document, name, change);
 }
 
@@ -51,15 +54,15 @@ interface Target {
   readonly name: string;
   readonly change: FileChange;
   /** What is on disk. */
-  readonly bytes: Uint8Array;
+  readonly file: RegularFile;
 }
 
-async function checkBuffer(document: vscode.TextDocument, { name, change, bytes }: Target): Promise<void> {
+async function checkBuffer(document: vscode.TextDocument, { name, change, file }: Target): Promise<void> {
   const stale = new ToolInputError(`${name} has changed since it was read; nothing was changed. Read it again.`);
-  if (!document.isDirty && sha256(bytes) !== change.baseHash) throw stale;
-  await checkFaithful(name, document, bytes);
+  if (!document.isDirty && file.hash !== change.baseHash) throw stale;
+  await checkFaithful(name, document, file.bytes);
   checkEndings(name, document, change.text);
-  if (!(await caughtUp(document, bytes))) {
+  if (!(await caughtUp(document, file.bytes))) {
     throw new ToolInputError(`${name} has changed on disk, and its editor does not show that yet; nothing was changed. Try again.`);
   }
   if ((await bufferFile(change.path, document)).hash !== change.baseHash) throw stale;
@@ -79,6 +82,6 @@ async function edit(document: vscode.TextDocument, name: string, change: FileCha
   }
   // What could not be saved (a read-only file, a failing formatter) stays in the editor for the person to see.
   const saved = !wasDirty && (await document.save());
-  const { hash } = await bufferFile(change.path, document);
-  return { hash, where: saved ? 'disk' : 'editor' };
+  const { hash, text } = await bufferFile(change.path, document);
+  return { hash, where: saved ? 'disk' : 'editor', ...(text === change.text ? {} : { formatted: true as const }) };
 }

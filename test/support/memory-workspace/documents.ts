@@ -59,14 +59,25 @@ export function createMemoryDocuments(initial: Readonly<Record<string, string | 
       if (content !== undefined) return fileContent(path, content, unsaved.has(path));
       throw new ToolInputError(isFolder(path) ? `${path} is a folder.` : `${path} does not exist.`);
     },
+    readLines: (path) => Promise.reject(new Error(`The in-memory workspace holds ${path} as a whole.`)),
+    async list(path, limit, signal) {
+      await ready(path, signal);
+      const folder = path.replace(/\/?$/, '/');
+      if (!isFolder(path)) throw new ToolInputError(`${path} does not exist.`);
+      const below = [...files.keys()].filter((file) => file.startsWith(folder)).map((file) => file.slice(folder.length));
+      const names = [...new Set(below.map((name) => name.replace(/\/.*/, '/')))].sort();
+      return { names: names.slice(0, limit), more: names.length > limit };
+    },
     async apply(change, signal): Promise<AppliedChange> {
       await ready(change.path, signal);
       if (current(change.path) !== change.baseHash) {
         throw new ToolInputError(`${change.path} has changed since it was read. Nothing was written.`);
       }
       applied.push(change);
-      files.set(change.path, format(change.text));
-      return { hash: hashOf(format(change.text)), where: unsaved.has(change.path) ? 'editor' : 'disk' };
+      const text = format(change.text);
+      files.set(change.path, text);
+      const formatted = text === change.text ? {} : { formatted: true as const };
+      return { hash: hashOf(text), where: unsaved.has(change.path) ? 'editor' : 'disk', ...formatted };
     },
   };
 }

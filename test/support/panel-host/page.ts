@@ -48,8 +48,8 @@ export interface PanelHost {
   refuses: string;
   /** Posts a message as it is, well-formed or not. */
   post(message: unknown): void;
-  /** Posts a snapshot of another conversation. Resolves when the panel shows it. */
-  show(state: ViewState, session?: string): Promise<void>;
+  /** Posts a snapshot of another conversation; what is not given is empty. Resolves when the panel shows it. */
+  show(state: Partial<ViewState>, session?: string): Promise<void>;
   /** Posts numbered events. */
   events(...events: ViewEvent[]): void;
   /** Shows a scene by name, see `scenarios.ts`. Resolves when the panel shows it. */
@@ -97,8 +97,8 @@ function events(...list: ViewEvent[]): void {
   send({ type: 'events', session, epoch, first, events: list });
 }
 
-async function show(next: ViewState, name = `session-${Math.random()}`): Promise<void> {
-  [state, session, seq] = [next, name, 0];
+async function show(next: Partial<ViewState>, name = `session-${Math.random()}`): Promise<void> {
+  [state, session, seq] = [{ ...emptyViewState('demo/scripted', 'default'), ...next }, name, 0];
   const before = posts.length;
   snapshot();
   while (!posts.slice(before).some(({ type }) => type === 'ack')) await new Promise((resolve) => setTimeout(resolve, 5));

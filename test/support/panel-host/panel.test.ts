@@ -23,7 +23,10 @@ async function showAnswer(page: Page, text: string): Promise<void> {
 }
 
 describe('accessibility', () => {
-  const scenes = ['empty', 'demo', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble'];
+  const scenes = [
+    ...['empty', 'demo', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'choices'],
+    ...['answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address'],
+  ];
   const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
 
   test.each(themes)('axe finds nothing in any scene, %s', async (theme) => {
@@ -32,8 +35,8 @@ describe('accessibility', () => {
     await page.evaluate(axe);
     for (const scene of scenes) {
       await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-      await page.waitForFunction(() => document.querySelector('.blocks, section, .prompt, .output') !== null);
-      const folded = page.locator('button.row[aria-expanded="false"]');
+      await page.waitForFunction(() => document.querySelector('.blocks, section, .prompt, .output, .compaction') !== null);
+      const folded = page.locator('button:is(.row, .fold, .plan > *)[aria-expanded="false"]');
       while ((await folded.count()) > 0) await folded.first().click();
       const found = await page.evaluate(async () => {
         const api = Reflect.get(globalThis, 'axe') as { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> };
@@ -115,9 +118,10 @@ describe('hostile text', () => {
       const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call }, { type: 'thinking' as const, text: evil, done: true }], status: 'complete' as const, time: '', summary: evil };
       const user = { kind: 'user' as const, id: 'u', text: evil, images: [evil], time: '' };
       const notice = { kind: 'notice' as const, id: 'n', level: 'error' as const, text: evil, actions: [] };
-      void globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, items: [user, answer, notice] });
+      const summary = { kind: 'compaction' as const, id: 's', trigger: 'manual' as const, summary: evil, tokensBefore: 2, tokensAfter: 1, status: 'active' as const };
+      void globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, todos: [{ text: evil, status: 'done' }], instructions: [{ display: evil, hidden: evil, truncated: true }], retry: { reason: evil, attempt: 1, maxAttempts: 2, at: Date.now() + 9e5 }, items: [user, answer, notice, summary] });
       globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x', name: evil, kind: 'file' }] });
-      globalThis.panelHost.post({ type: 'choices', models: [{ id: evil, label: evil }], modes: [{ id: evil, label: evil, description: evil }] });
+      globalThis.panelHost.post({ type: 'choices', models: [{ id: evil, label: evil, group: evil }], modes: [{ id: evil, label: evil, description: evil }], efforts: [{ id: evil, label: evil }] });
     }, '<img src=https://evil.test/z onerror=alert(1)>');
     await page.getByRole('article', { name: 'You' }).waitFor();
     await page.locator('button.row').click();
@@ -143,7 +147,7 @@ describe('hostile text', () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
       const data = { type: 'rejected', sendId: 'x', reason: 'evil' };
-      window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', items: [] } }, origin: 'https://evil.test' }));
+      window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', effort: 'off', todos: [], instructions: [], items: [] } }, origin: 'https://evil.test' }));
       window.dispatchEvent(new MessageEvent('message', { data, origin: 'null' }));
       // Messages are taken in order: once this one shows, the others have been dealt with.
       globalThis.panelHost.events({ type: 'meta', patch: { title: 'honest' } });

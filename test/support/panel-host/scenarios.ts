@@ -1,11 +1,13 @@
 import type { Choice, HistoryEntry } from '../../../src/protocol/messages.js';
-import type { ViewItem, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
+import type { ViewState } from '../../../src/protocol/view-state.js';
+import { answerWith, call, state, user } from './scene-parts.js';
+import { waitingScenes } from './waiting-scenes.js';
 
-const time = '2026-01-01T00:00:00Z';
 const models: readonly Choice[] = [
   { id: 'demo/scripted', label: 'Demo (scripted, offline)' },
-  { id: 'anthropic/claude-sonnet-4-5', label: 'Claude Sonnet 4.5' },
-  { id: 'anthropic/claude-opus-4-5', label: 'Claude Opus 4.5' },
+  { id: 'anthropic/claude-sonnet-4-5', label: 'Claude Sonnet 4.5', group: 'Anthropic' },
+  { id: 'anthropic/claude-opus-4-5', label: 'Claude Opus 4.5', group: 'Anthropic', description: '200,000 tokens' },
+  { id: 'openai/gpt-5', label: 'GPT-5', group: 'OpenAI', description: '400,000 tokens' },
 ];
 const modes: readonly Choice[] = [
   { id: 'default', label: 'Ask before changes', description: 'Reading inside the workspace runs; edits and commands ask.' },
@@ -68,24 +70,6 @@ const sorted = [...numbers].sort((a, b) => a - b);
 
 See [the documentation of \`sort\`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Array/sort), or ![a picture](https://example.com/x.png).`;
 
-const user = (text: string, id = 'u0', images: readonly string[] = []): ViewItem => ({ kind: 'user', id, text, images, time });
-const call = (over: Partial<ViewToolCall>): { type: 'tool'; call: ViewToolCall } => ({
-  type: 'tool',
-  call: { id: `c-${over.name}-${over.subject}`, name: 'read', subject: '', status: 'done', output: '', ...over },
-});
-const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewState => ({
-  title: 'Fix the failing test',
-  activity: 'idle',
-  effort: 'medium',
-  todos: [],
-  instructions: [],
-  model: 'demo/scripted',
-  mode: 'default',
-  usage: '12,304 tokens · $0.0214',
-  items,
-  ...over,
-});
-
 const command = { kind: 'command' as const, command: 'npm test -- --grep median', cwd: '/home/ada/statistics', timeoutMs: 120_000 };
 const steps = [
   { type: 'thinking' as const, text: 'The person wants the failing test fixed. I should run the tests first.', done: true },
@@ -94,9 +78,6 @@ const steps = [
   call({ name: 'read', subject: 'src/median.js', output: 'export function median(numbers) {' }),
   call({ name: 'grep', subject: 'median\\( in src', output: 'src/index.js:4: median(values)' }),
 ];
-const answerWith = (blocks: readonly unknown[], over: Record<string, unknown> = {}): ViewItem =>
-  ({ kind: 'answer', id: 'a1', blocks, status: 'complete', time, summary: '', ...over }) as ViewItem;
-
 const scenes: Readonly<Record<string, ViewState>> = {
   empty: state([], { title: 'New session', usage: '' }),
   demo: state(
@@ -161,6 +142,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
     { kind: 'notice', id: 'n1', level: 'warning', text: 'The answer reached the length limit of the model before it was finished.', actions: ['continue'] },
     { kind: 'notice', id: 'n2', level: 'error', text: 'The server refused the API key. Set another key, or choose another model.', actions: ['set_api_key', 'select_model', 'open_settings', 'show_log', 'retry'] },
   ]),
+  ...waitingScenes,
 };
 
 /** What the stand-in host offers and shows. */

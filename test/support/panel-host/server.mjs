@@ -9,7 +9,6 @@
  *
  * What `panelHost` can do is written in `page.ts`, the scenes are in `scenarios.ts`, the shapes of text in `texts.ts`.
  */
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, extname, join, resolve } from 'node:path';
@@ -33,10 +32,10 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css' };
  * @returns {Promise<PanelHostServer>}
  */
 export async function startPanelHost({ dist = join(here, '../../../dist/webview') } = {}) {
-  const stub = await bundleStub();
+  const [stub, panelPage] = await Promise.all([bundleStub(), loadPanelPage()]);
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    answer(path, { dist: resolve(dist), stub }).then(
+    answer(path, { dist: resolve(dist), stub, panelPage }).then(
       ({ type, body }) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' }).end(body),
       () => response.writeHead(404).end(),
     );
@@ -50,6 +49,21 @@ export async function startPanelHost({ dist = join(here, '../../../dist/webview'
   };
 }
 
+/** @typedef {typeof import('../../../src/vscode/chat/panel-page.js').panelPage} PanelPage */
+
+/**
+ * The function of the extension that makes the page: what is tested is what is shipped.
+ * @returns {Promise<PanelPage>}
+ */
+async function loadPanelPage() {
+  const entry = join(here, '../../../src/vscode/chat/panel-page.ts');
+  const result = await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false, target: 'node20' });
+  const code = Buffer.from(result.outputFiles[0]?.contents ?? []).toString('base64');
+  /** @type {{ panelPage: PanelPage }} */
+  const module = await import(`data:text/javascript;base64,${code}`);
+  return module.panelPage;
+}
+
 async function bundleStub() {
   const result = await build({ entryPoints: [join(here, 'page.ts')], bundle: true, format: 'iife', write: false, target: 'chrome138' });
   return result.outputFiles[0]?.text ?? '';
@@ -57,45 +71,24 @@ async function bundleStub() {
 
 /**
  * @param {string} path
- * @param {{ dist: string, stub: string }} content
+ * @param {{ dist: string, stub: string, panelPage: PanelPage }} content
  * @returns {Promise<{ type: string, body: string | Buffer }>}
  */
-async function answer(path, { dist, stub }) {
-  if (path === '/') return { type: 'text/html', body: html() };
+async function answer(path, { dist, stub, panelPage }) {
+  if (path === '/') return { type: 'text/html', body: html(panelPage) };
   if (path === '/stub.js') return { type: 'text/javascript', body: stub };
   const file = resolve(dist, `.${path}`);
   if (!file.startsWith(dist)) throw new Error('outside of the bundle');
   return { type: TYPES[extname(file)] ?? 'application/octet-stream', body: await readFile(file) };
 }
 
-/** The page that the extension makes, with the same policy, and the stand-in in front of the panel's script. */
-function html() {
-  const nonce = randomBytes(16).toString('base64url');
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'self'`,
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'none'",
-    "frame-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Gnomon</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/main.css">
-</head>
-<body>
-<div id="app"></div>
-<script nonce="${nonce}" src="/stub.js"></script>
-<script type="module" nonce="${nonce}" src="/main.js"></script>
-</body>
-</html>`;
+/**
+ * The page that the extension makes, with the stand-in in front of the panel's script.
+ * @param {PanelPage} panelPage
+ */
+function html(panelPage) {
+  const page = panelPage({ source: "'self'", file: (name) => `/${name}` });
+  const nonce = /nonce="([^"]+)"/.exec(page)?.[1] ?? '';
+  // The browser asks for an icon by itself unless it is told that there is none.
+  return page.replace('<link ', '<link rel="icon" href="data:,">\n$&').replace('<script ', `<script nonce="${nonce}" src="/stub.js"></script>\n$&`);
 }

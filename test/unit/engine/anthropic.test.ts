@@ -55,6 +55,7 @@ async function start(open?: OpenSession): Promise<AgentSession> {
     model: anthropicModelInfo('claude-sonnet-4-5'),
     mode: 'default',
     maxRounds: 20,
+    maxRetries: 0,
     effort: 'medium',
   });
   sessions.push(session);

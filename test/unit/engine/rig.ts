@@ -154,7 +154,7 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDependencies, 'tools' | 'model' | 'maxRounds' | 'effort'>> {
+export interface RigOptions extends Partial<Pick<SessionDependencies, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'wait' | 'effort' | 'autoCompactPercent' | 'instructions'>> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
@@ -186,7 +186,12 @@ export function rig(options: RigOptions = {}): Rig {
     model: options.model ?? TEST_MODEL,
     mode: options.mode ?? 'default',
     maxRounds: options.maxRounds ?? 20,
+    maxRetries: options.maxRetries ?? 0,
     effort: options.effort ?? 'medium',
+    ...(options.caps === undefined ? {} : { caps: options.caps }),
+    ...(options.wait === undefined ? {} : { wait: options.wait }),
+    ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
+    autoCompactPercent: options.autoCompactPercent ?? 0,
   });
   const events: SessionEvent[] = [];
   session.onEvent((event) => events.push(event));

@@ -342,7 +342,7 @@ test('tool-21: the same failing call five times in a row ends the turn', async (
 
   const turn = await session.send(go);
 
-  expect(turn).toMatchObject({ end: 'error', rounds: 5, error: { message: expect.stringContaining('same failing call of read 5 times') as string } });
+  expect(turn).toMatchObject({ end: 'loop', rounds: 5, error: { message: expect.stringContaining('same failing call of read 5 times') as string } });
   expect(results(session.messages)).toHaveLength(5);
 });
 

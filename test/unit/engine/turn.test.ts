@@ -30,6 +30,7 @@ describe('a turn', () => {
       'text_delta',
       'answer',
       'usage',
+      'context',
       'turn_ended',
     ]);
     expect(provider.requests[0]).toMatchObject({ model: 'model-1', systemPrompt: 'Be good.', effort: 'medium' });

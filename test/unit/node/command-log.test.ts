@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createCommandLog } from '../../../src/node/command-log.js';
+import { removeOldLogs } from '../../../src/node/command-log-files.js';
+import { createCommandLog, FileLog } from '../../../src/node/command-log.js';
+import { CommandOutput } from '../../../src/node/command-output.js';
 import { tempFolder } from './temp-folder.js';
 
 describe('createCommandLog', () => {
@@ -25,5 +29,59 @@ describe('createCommandLog', () => {
     const log = await createCommandLog(folder, 10);
     await log.close();
     expect(readdirSync(folder).filter((name) => join(folder, name) !== log.path).sort()).toEqual(['command-young.log', 'notes.txt']);
+  });
+
+  it.runIf(process.platform === 'linux')('tool-01: on a full disk the log ends, the output does not, and the result says so', async () => {
+    const full = new FileLog(await open('/dev/full', 'w'), '/logs/full.log', 1_000_000);
+    const output = new CommandOutput(() => Promise.resolve(full));
+    for (let index = 0; index < 10; index++) await output.add(`${index}`.repeat(10_000));
+    const kept = await output.finish();
+    expect(kept).toMatchObject({ logFile: '/logs/full.log', omittedBytes: 100_000 - 32 * 1024 });
+    expect(kept.logProblem).toMatch(/^the log could not be written: ENOSPC/);
+    expect(kept.output).toMatch(/^0+[^]*left out; the log could not be written: ENOSPC[^]*9$/);
+  });
+});
+
+describe('removeOldLogs', () => {
+  /** Writes a log of 100 bytes, so many minutes old. */
+  function logFile(folder: string, name: string, minutes: number): void {
+    writeFileSync(join(folder, name), 'x'.repeat(100));
+    const seconds = Date.now() / 1_000 - minutes * 60;
+    utimesSync(join(folder, name), seconds, seconds);
+  }
+
+  it('removes the oldest until the rest is small enough', async () => {
+    const folder = tempFolder();
+    for (const [name, minutes] of [['command-a.log', 3], ['command-b.log', 1], ['command-c.log', 2]] as const) logFile(folder, name, minutes);
+    logFile(folder, 'other.txt', 9);
+    await removeOldLogs(folder, 250);
+    expect(readdirSync(folder).sort()).toEqual(['command-b.log', 'command-c.log', 'other.txt']);
+  });
+
+  it('keeps those that are being written, here and by another process', async () => {
+    const folder = tempFolder();
+    const other = spawn('sleep', ['77']);
+    try {
+      const log = await createCommandLog(folder, 1_000);
+      await log.append('running');
+      utimesSync(log.path, 1, 1);
+      logFile(folder, `command-${other.pid ?? 0}-a.log`, 60 * 24 * 30);
+      await removeOldLogs(folder, 0);
+      expect(readdirSync(folder)).toHaveLength(2);
+      await log.close();
+      await removeOldLogs(folder, 0);
+      expect(readdirSync(folder)).toEqual([`command-${other.pid ?? 0}-a.log`]);
+    } finally {
+      other.kill();
+    }
+  });
+
+  it('does nothing where there is no folder, and goes on past what cannot be removed', async () => {
+    const folder = tempFolder();
+    await removeOldLogs(join(folder, 'none'));
+    mkdirSync(join(folder, 'command-a.log'));
+    logFile(folder, 'command-b.log', 1);
+    await removeOldLogs(folder, 0);
+    expect(readdirSync(folder)).toEqual(['command-a.log']);
   });
 });

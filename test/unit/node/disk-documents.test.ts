@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, TextFile } from '../../../src/domain/documents.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
@@ -11,11 +12,18 @@ const documents = createDiskDocuments();
 const { signal } = new AbortController();
 const read = (path: string): Promise<FileContent> => documents.read(path, signal);
 
-function png(width: number, height: number): Buffer {
-  const header = Buffer.from('89504e470d0a1a0a0000000d494844520000000000000000', 'hex');
-  header.writeUInt32BE(width, 16);
-  header.writeUInt32BE(height, 20);
-  return header;
+/** A whole PNG image with one byte of data. */
+function png(width: number, height: number, data = 1): Buffer {
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  const chunk = (type: string, body: Buffer): Buffer => {
+    const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), body, Buffer.alloc(4)]);
+    bytes.writeUInt32BE(body.length, 0);
+    bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+    return bytes;
+  };
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', size), chunk('IDAT', Buffer.alloc(data)), chunk('IEND', Buffer.alloc(0))]);
 }
 
 async function readText(path: string): Promise<TextFile> {
@@ -41,23 +49,42 @@ describe('read', () => {
     expect(await read(join(folder, 'c'))).toEqual({ kind: 'binary', path: join(folder, 'c'), size: 3 });
   });
 
-  it('tool-13: refuses a 2 GB file at once, with advice', async () => {
+  it('tool-13: reads of a 2 GB file only what tells its kind, and tells it at once', async () => {
     const path = join(tempFolder(), 'big');
     writeFileSync(path, '');
     truncateSync(path, 2 * 1024 ** 3);
-    await expect(read(path)).rejects.toThrow(/too large to read whole: 2048 MB, the limit is 50 MB.*grep/);
+    expect(await read(path)).toEqual({ kind: 'binary', path, size: 2 * 1024 ** 3 });
+    writeFileSync(path, 'é'.repeat(8_000));
+    truncateSync(path, 2 * 1024 ** 3);
+    expect(await read(path)).toEqual({ kind: 'large', path, size: 2 * 1024 ** 3, limit: 50 * 1024 ** 2 });
+    await expect(documents.apply({ path, baseHash: 'x', text: '' }, signal)).rejects.toThrow(/too large to change: 2048 MB, the limit is 50 MB/);
+  });
+
+  it('tells what a binary file is', async () => {
+    const path = join(tempFolder(), 'file');
+    for (const [bytes, type] of [['%PDF-1.7\n', /PDF/], ['PK\x03\x04\0', /ZIP/], ['\x7fELF\0', /ELF/], ['SQLite format 3\0', /SQLite/], ['BM\0', /BMP image/]] as const) {
+      writeFileSync(path, bytes, 'latin1');
+      expect(await read(path)).toMatchObject({ kind: 'binary', type: expect.stringMatching(type) as string });
+    }
   });
 
   it('stream-23: refuses images that a model would not take', async () => {
     const path = join(tempFolder(), 'image.png');
-    writeFileSync(path, Buffer.concat([png(10, 10), Buffer.alloc(5 * 1024 * 1024)]));
-    await expect(read(path)).rejects.toThrow(/10 × 10 pixels and 5242904 bytes/);
+    // As base64 the limit of 5 MB is reached with 3.75 MB.
+    writeFileSync(path, png(10, 10, 3_932_160));
+    await expect(read(path)).rejects.toThrow(/10 × 10 pixels and 3932217 bytes.*at most 8000 pixels on a side and 3932160 bytes/);
+    writeFileSync(path, Buffer.concat([png(10, 10), Buffer.alloc(60 * 1024 * 1024)]));
+    await expect(read(path)).rejects.toThrow(/is an image \(image\/png\) of 62914618 bytes/);
     writeFileSync(path, png(9_000, 10));
     await expect(read(path)).rejects.toThrow(/9000 × 10 pixels/);
-    writeFileSync(path, png(10, 10).subarray(0, 12));
-    await expect(read(path)).rejects.toThrow(/begins like an image \(image\/png\), but is broken/);
+    for (const broken of [png(10, 10).subarray(0, 12), png(10, 10).subarray(0, -8), png(10, 10).fill(1, 45, 46)]) {
+      writeFileSync(path, broken);
+      await expect(read(path)).rejects.toThrow(/begins like an image \(image\/png\), but is broken/);
+    }
     writeFileSync(path, '');
     expect(await read(path)).toMatchObject({ kind: 'text', text: '' });
+    writeFileSync(path, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    expect(await read(path)).toMatchObject({ kind: 'text' });
   });
 
   it('path-18: refuses folders, pipes and devices at once', async () => {

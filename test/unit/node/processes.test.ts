@@ -114,6 +114,21 @@ describe.runIf(process.platform === 'linux')('run', () => {
     expect((await run('cat')).output).toBe('');
   });
 
+  it('tool-04: a commit without a message fails and says why; one that has a message needs no editor', async () => {
+    const folder = tempFolder();
+    const env = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'a@b.c' };
+    const options = { cwd: folder, env };
+    expect((await run('git init -q . && git commit -q --allow-empty -m first', options)).exitCode).toBe(0);
+    expect(await run('git commit --allow-empty', options)).toMatchObject({ exitCode: 1, output: expect.stringMatching(/There is no editor here. Give the message with -m or -F\./) as string });
+    expect((await run('git commit -q --amend --allow-empty && git log -1 --format=%s', options)).output).toBe('first\n');
+    expect(await run('$EDITOR file')).toMatchObject({ exitCode: 1 });
+  });
+
+  it('tool-04: nothing that asks on the terminal can', async () => {
+    const { output } = await run('bash -c ": < /dev/tty"; python3 -c "import getpass; getpass.getpass()" 2>&1 | tail -1; if command -v sudo > /dev/null; then sudo -k; sudo -v; fi; echo over', { timeoutMs: 10_000 });
+    expect(output).toMatch(/No such device or address[\s\S]*over\n$/);
+  });
+
   it('tool-05: gives valid, clean text whatever is written', async () => {
     const { output } = await run(String.raw`printf '\e[31mred\e[0m \e]0;title\a\x00\x07ok\n10%%\r50%%\r100%%\ndos\r\nbad \xff\xfe byte\n'`);
     expect(output).toBe('red ok\n100%\ndos\nbad \uFFFD\uFFFD byte\n');
@@ -149,6 +164,24 @@ describe.runIf(process.platform === 'linux')('run', () => {
     expect(readFileSync(logFile ?? '', 'utf8')).toBe(Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join(''));
   });
 
+  it('tool-01: a line of 100 MB stays bounded, and its log valid', async () => {
+    const outcome = await run("head -c 100M /dev/zero | tr '\\0' x");
+    expect(outcome.exitCode).toBe(0);
+    expect(outcome.output.length).toBeLessThan(33_000);
+    expect(outcome.omittedBytes).toBe(100 * 1024 * 1024 - 32 * 1024);
+    expect(statSync(outcome.logFile ?? '').size).toBeLessThanOrEqual(33_554_600);
+  }, 30_000);
+
+  it('runs commands where there is no space for a pipe', async () => {
+    const folder = tempFolder();
+    vi.stubEnv('TMPDIR', '/nowhere');
+    try {
+      expect(await run('echo out; echo err >&2', { logFolder: folder, cwd: folder })).toMatchObject({ exitCode: 0, output: expect.stringMatching(/out/) as string });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('a log that cannot be written stops nothing, and is said', async () => {
     const logFolder = join(tempFolder(), 'file');
     writeFileSync(logFolder, '');
@@ -182,13 +215,48 @@ describe.runIf(process.platform === 'linux')('run', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('returns when the shell does; what it left behind is ended', async () => {
+  it('returns when the shell does; what it left behind is ended, and said', async () => {
     const folder = tempFolder();
     const start = performance.now();
     const outcome = await run(`sleep 600 & echo $! > ${folder}/pid; echo hi`);
     expect(performance.now() - start).toBeLessThan(3_000);
-    expect(outcome).toMatchObject({ output: 'hi\n', exitCode: 0, timedOut: false });
+    expect(outcome).toMatchObject({ output: 'hi\n', exitCode: 0, timedOut: false, leftBehind: true, detached: [] });
     expect(isRunning(await pidFrom(join(folder, 'pid')))).toBe(false);
+  });
+
+  it('lets what is at work when the shell ends come to its end', async () => {
+    const outcome = await run('seq 1 3 > >(sleep 0.03; cat)');
+    expect(outcome).toMatchObject({ output: '1\n2\n3\n', leftBehind: false });
+  });
+
+  it('names what left the group and goes on', async () => {
+    const folder = tempFolder();
+    const outcome = await run(`setsid bash -c 'echo $$ > ${folder}/pid; exec sleep 30' > /dev/null & while [ ! -s ${folder}/pid ]; do sleep 0.01; done`);
+    const pid = await pidFrom(join(folder, 'pid'));
+    expect(outcome.detached).toEqual([pid]);
+    expect(isRunning(pid)).toBe(true);
+    process.kill(pid);
+  });
+
+  it('does not listen for ever to one that left the group and goes on writing', async () => {
+    const start = performance.now();
+    const outcome = await run('setsid bash -c "while echo x; do sleep 0.02; done" & sleep 0.1; echo hi');
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(outcome.output).toMatch(/^hi$/m);
+    // What it writes next meets a closed pipe, which ends it.
+    await vi.waitFor(() => expect(outcome.detached?.some(isRunning)).toBe(false), 5_000);
+  });
+
+  it.each(['stop', 'limit'])('tool-03, stream-19: a %s finds those that left the group', async (how) => {
+    const folder = tempFolder();
+    const controller = new AbortController();
+    const script = `trap "" TERM; echo $$ > ${folder}/pid; while true; do sleep 0.05; done`;
+    const running = run(`(setsid bash -c '${script}' > /dev/null 2>&1 &) ; sleep 77`, { signal: controller.signal, timeoutMs: how === 'limit' ? 1_000 : 60_000 });
+    const pid = await pidFrom(join(folder, 'pid'));
+    expect(isRunning(pid)).toBe(true);
+    if (how === 'stop') controller.abort();
+    expect(await running).toMatchObject({ cancelled: how === 'stop', timedOut: how === 'limit' });
+    expect(isRunning(pid)).toBe(false);
   });
 
   it('does not wait for one that left the group', async () => {
@@ -210,15 +278,16 @@ describe.runIf(process.platform === 'linux')('run', () => {
       host,
       `import { existsSync } from 'node:fs';
        import { createProcesses } from './processes.mjs';
-       const request = { command: 'bash -c "echo $$ > pid; sleep 77; true"', cwd: '${folder}', timeoutMs: 60_000 };
+       const request = { command: 'setsid bash -c "echo $$ > left; sleep 78; true" & bash -c "echo $$ > pid; sleep 77; true"', cwd: '${folder}', timeoutMs: 60_000 };
        void createProcesses({ logFolder: '${folder}', env: process.env }).run(request, new AbortController().signal, () => {});
        setInterval(() => { if (existsSync('${folder}/exit')) ${exit}; }, 10);`,
     );
     const child = spawn(process.execPath, [host], { stdio: 'inherit' });
     const pid = await pidFrom(join(folder, 'pid'));
+    const left = await pidFrom(join(folder, 'left'));
     writeFileSync(join(folder, 'exit'), '');
     await new Promise((resolve) => child.once('exit', resolve));
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5_000);
+    await vi.waitFor(() => expect([pid, left].map(isRunning)).toEqual([false, false]), 5_000);
     rmSync(host);
   });
 });

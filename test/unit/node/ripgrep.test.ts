@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, symlinkSync, utimesSync, wr
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { GlobQuery, GrepQuery } from '../../../src/domain/search.js';
+import type { GlobQuery, GrepFilesQuery, GrepQuery } from '../../../src/domain/search.js';
 import { findRipgrep } from '../../../src/node/find-ripgrep.js';
 import { createRipgrepSearch } from '../../../src/node/ripgrep.js';
 import { ripgrepProgram } from './ripgrep-program.js';
@@ -20,8 +20,11 @@ function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
   return folder;
 }
 
+const filter = { pattern: 'hit', globs: [], literal: false, ignoreCase: false, word: false, multiline: false, ignored: false };
 const grep = (query: Partial<GrepQuery> & { path: string }): ReturnType<typeof search.grep> =>
-  search.grep({ pattern: 'hit', ignoreCase: false, context: 0, limit: 100, ...query }, signal);
+  search.grep({ ...filter, before: 0, after: 0, offset: 0, limit: 100, ...query }, signal);
+const grepFiles = (query: Partial<GrepFilesQuery> & { path: string }): ReturnType<typeof search.grepFiles> =>
+  search.grepFiles({ ...filter, counts: false, offset: 0, limit: 100, ...query }, signal);
 const glob = (query: Partial<GlobQuery> & { path: string }): ReturnType<typeof search.glob> =>
   search.glob({ pattern: '**', limit: 100, ...query }, signal);
 
@@ -33,7 +36,7 @@ describe('grep', () => {
       'c.txt': Buffer.from('caf\xe9 hit\n', 'latin1'),
       'd.txt': Buffer.from('\uFEFFhit 16\n', 'utf16le'),
     });
-    const { lines, truncated } = await grep({ path: folder, context: 1 });
+    const { lines, truncated } = await grep({ path: folder, before: 1, after: 1 });
     const shown = lines.map(({ path, line, text, match }) => `${path.slice(folder.length + 1)}:${line}:${match}:${text}`);
     expect(shown).toEqual([
       'a.txt:1:true:a hit',
@@ -56,19 +59,22 @@ describe('grep', () => {
       'bin': Buffer.from('\0hit\n'),
       'a.js': 'hit',
     });
-    const names = async (pattern?: string): Promise<string[]> =>
-      (await grep({ path: folder, ...(pattern === undefined ? {} : { glob: pattern }) })).lines.map(({ path }) => path.slice(folder.length + 1));
+    const names = async (...globs: string[]): Promise<string[]> =>
+      (await grep({ path: folder, globs })).lines.map(({ path }) => path.slice(folder.length + 1));
     expect(await names()).toEqual(['.hidden/a.ts', 'a.js']);
     expect(await names('*.ts')).toEqual(['.hidden/a.ts']);
     expect(await names('**/*')).toEqual(['.hidden/a.ts', 'a.js']);
     expect(await names('!*.ts')).toEqual(['a.js']);
     expect(await names('.hidden/**')).toEqual(['.hidden/a.ts']);
+    expect(await names('*.ts', '*.js', '!.hidden/')).toEqual(['a.js']);
+    const all = await grepFiles({ path: folder, ignored: true });
+    expect(all.files.map(({ path }) => path.slice(folder.length + 1))).toEqual(['.gitignore', '.hidden/a.ts', 'a.js', 'ignored.ts', 'node_modules/x/y.ts'].slice(1));
   });
 
   it('tool-14: takes patterns and paths literally, whatever they look like', async () => {
     const folder = folderWith({ 'c.sh': '#!/bin/sh\ntouch PWN\n', '-f': '--pre=./c.sh\n', 'a.txt': 'x\n' });
     expect((await grep({ path: folder, pattern: '--pre=./c.sh' })).lines).toHaveLength(1);
-    expect((await grep({ path: join(folder, '-f'), pattern: 'pre', glob: '*' })).lines).toHaveLength(1);
+    expect((await grep({ path: join(folder, '-f'), pattern: 'pre', globs: ['*'] })).lines).toHaveLength(1);
     await expect(grep({ path: '-f/etc/passwd' })).rejects.toThrow(ToolInputError);
     expect(existsSync(join(folder, 'PWN'))).toBe(false);
   });
@@ -112,7 +118,7 @@ describe('grep', () => {
 
   it('can be stopped', async () => {
     const folder = folderWith({ a: 'hit' });
-    const query = { pattern: 'hit', path: folder, ignoreCase: false, context: 0, limit: 1 };
+    const query = { ...filter, path: folder, before: 0, after: 0, offset: 0, limit: 1 };
     await expect(search.grep(query, AbortSignal.abort())).rejects.toThrow(/abort/i);
     const controller = new AbortController();
     const running = search.grep({ ...query, path: '/' }, controller.signal);

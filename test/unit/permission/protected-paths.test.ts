@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeHidden, hiddenCharacters } from '../../../src/permission/hidden-characters.js';
+import { escapeHidden, hiddenCharacters } from '../../../src/domain/hidden-characters.js';
 import { protectedReason } from '../../../src/permission/protected-paths.js';
 import { edits, gateOn, judge, runs, short } from './rig.js';
 

@@ -49,6 +49,30 @@ describe('bash', () => {
     expect(textOf(await call('bash', { command: 'x' }))).toContain('[5000 bytes left out; the whole output is in /logs/1.log]');
   });
 
+  it('tool-01: says when the log lacks something', async () => {
+    const { call, processes } = rig();
+    processes.on('x', { output: 'head', omittedBytes: 5_000, logFile: '/logs/1.log', logProblem: 'the log could not be written: ENOSPC' });
+    expect(textOf(await call('bash', { command: 'x' }))).toContain(
+      '[5000 bytes left out; only a part of it is in /logs/1.log: the log could not be written: ENOSPC]',
+    );
+  });
+
+  it('says what became of background processes', async () => {
+    const { call, processes } = rig();
+    processes.on('x', { leftBehind: true, detached: [41, 42] });
+    expect(textOf(await call('bash', { command: 'x' })).split('\n').slice(1, 3)).toEqual([
+      '[What was still running in the background was ended with the command.]',
+      '[Started as a daemon or with setsid, so not ended with the command: processes 41, 42]',
+    ]);
+  });
+
+  it('says where it ran when that is not the workspace folder', async () => {
+    const { call, processes } = rig();
+    processes.on('pwd', { durationMs: 100 });
+    expect(textOf(await call('bash', { command: 'pwd', cwd: '/ws' }))).toBe('(no output)\n[exit code 0 after 0.1 s]');
+    expect(textOf(await call('bash', { command: 'pwd', cwd: 'sub' }))).toBe('(no output)\n[exit code 0 after 0.1 s in sub]');
+  });
+
   it.each([' \n', 'a\0b', 'x'.repeat(100_001)])('refuses what no shell can run', async (command) => {
     await expect(rig().tool('bash').plan({ command }, toolContext())).rejects.toThrow(/empty|NUL|longer than/);
   });

@@ -1,7 +1,9 @@
 import { applyPatch } from 'diff';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Diagnostic, Diagnostics } from '../../../src/domain/diagnostics.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import { toolContext } from '../../support/memory-workspace/index.js';
+import { createTools } from '../../../src/tool/index.js';
+import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { rig, textOf } from './rig.js';
 
 const edit = (old_string: string, new_string: string, more: object = {}): object => ({
@@ -49,7 +51,7 @@ describe('edit', () => {
   it('shows candidates with their content once the file was read', async () => {
     const { call, tool } = rig({ files: { '/ws/a.ts': 'x = 1\ny\nx = 1\n' } });
     await call('read', { file_path: 'a.ts' });
-    await expect(tool('edit').plan(edit('x =', 'z ='), toolContext())).rejects.toThrow(/1\tx = 1\n3\tx = 1/);
+    await expect(tool('edit').plan(edit('x =', 'z ='), toolContext())).rejects.toThrow(/Found at lines 1, 3:\n1\tx = 1\n2\ty\n3\tx = 1/);
   });
 
   it('shows the nearest lines of a file that was read, and nothing of one that was not', async () => {
@@ -62,10 +64,10 @@ describe('edit', () => {
     await expect(plan()).rejects.toThrow(/nearest lines are:\n2\tfunction f\(\) \{\n3\t {2}return secret;/);
   });
 
-  it('tool-10: points at look-alike quotes instead of changing them', async () => {
-    const { call, tool } = rig({ files: { '/ws/a.ts': 'a\nsay(“hi”)\n' } });
-    await call('read', { file_path: 'a.ts' });
-    await expect(tool('edit').plan(edit('say("hi")', 'x'), toolContext())).rejects.toThrow(/Line 2 differs only in quotes/);
+  it('tool-10: finds look-alike quotes, says so and keeps them', async () => {
+    const { call, documents } = rig({ files: { '/ws/a.ts': 'a\nsay(“hi”)\n' } });
+    expect(textOf(await call('edit', edit('say("hi")', 'tell("hi")')))).toMatch(/Not an exact match: quotes, dashes or spaces look alike/);
+    expect(documents.text('/ws/a.ts')).toBe('a\ntell(“hi”)\n');
   });
 
   it('says when the new text is there already, and when nothing would change', async () => {
@@ -122,5 +124,123 @@ describe('edit', () => {
     const plan = (file_path: string): Promise<unknown> => tool('edit').plan({ file_path, old_string: 'a', new_string: 'b' }, toolContext());
     await expect(plan('b.bin')).rejects.toThrow(ToolInputError);
     await expect(plan('none')).rejects.toThrow(/does not exist/);
+  });
+
+  it('tool-12: a file too large to be held whole is refused with its size and a way on', async () => {
+    const { tool, documents } = rig({ files: { '/ws/a.ts': '' } });
+    vi.spyOn(documents, 'read').mockResolvedValue({ kind: 'large', path: '/ws/a.ts', size: 3 * 1024 ** 3, limit: 50 * 1024 ** 2 });
+    await expect(tool('edit').plan(edit('a', 'b'), toolContext())).rejects.toThrow(/a\.ts is too large: 3 GB; files of at most 50 MB.*with a command/);
+  });
+
+  it('tool-12: refuses documents that are no files', async () => {
+    const { tool } = rig();
+    for (const file_path of ['untitled:Untitled-1', 'git:/ws/a.ts?{}', 'vscode-notebook-cell:/ws/a']) {
+      await expect(tool('edit').plan({ ...edit('a', 'b'), file_path }, toolContext())).rejects.toThrow(/not a file on this machine/);
+      await expect(tool('write').plan({ file_path, content: '' }, toolContext())).rejects.toThrow(/not a file on this machine/);
+    }
+  });
+});
+
+describe('edit with several replacements', () => {
+  const edits = (...pairs: readonly (readonly [string, string, boolean?])[]): object => ({
+    file_path: 'a.ts',
+    edits: pairs.map(([old_string, new_string, replace_all]) => ({ old_string, new_string, ...(replace_all === undefined ? {} : { replace_all }) })),
+  });
+
+  it('makes them in order, each in what those before it left', async () => {
+    const { call, documents } = rig({ files: { '/ws/a.ts': 'one\ntwo\nx x\n' } });
+    const result = await call('edit', edits(['one', 'zero\none'], ['zero', '0'], ['x', 'y', true]));
+    expect(textOf(result)).toBe('Edited a.ts: 4 replacements at lines 1, 4.');
+    expect(documents.text('/ws/a.ts')).toBe('0\none\ntwo\ny y\n');
+    expect(documents.applied).toHaveLength(1);
+  });
+
+  it('makes all or none, and names the one that cannot be made', async () => {
+    const { call, tool, documents } = rig({ files: { '/ws/a.ts': 'one\ntwo\ntwo\n' } });
+    await call('read', { file_path: 'a.ts' });
+    const plan = (...pairs: readonly (readonly [string, string])[]): Promise<unknown> => tool('edit').plan(edits(...pairs), toolContext());
+    await expect(plan(['one', '1'], ['three', '3'])).rejects.toThrow(/^Edit 2 of 2: old_string was not found in a\.ts; nothing was changed/);
+    await expect(plan(['one', '1'], ['two', '2'])).rejects.toThrow(/^Edit 2 of 2: old_string occurs 2 times/);
+    await expect(plan(['one', '1'], ['one', '2'])).rejects.toThrow(/An edit before it in this call has changed that text already/);
+    expect(documents.applied).toEqual([]);
+    expect(documents.text('/ws/a.ts')).toBe('one\ntwo\ntwo\n');
+  });
+
+  it('says which of them was no exact match', async () => {
+    const { call } = rig({ files: { '/ws/a.ts': '  one\n  two\n' } });
+    expect(textOf(await call('edit', edits(['one', '1'], ['two\n', '2\n'])))).not.toMatch(/exact/);
+    expect(textOf(await call('edit', edits(['1', 'one'], [' 2\n', ' two\n'], ['    two\n', '    2\n'])))).toMatch(/\nEdit 3 of 3: Not an exact match: indentation/);
+  });
+
+  it('takes the forms in which models write them', async () => {
+    const { call, documents } = rig({ files: { '/ws/a.ts': 'a b c d' } });
+    const one = { old_string: 'a', new_string: '1' };
+    await call('edit', { file_path: 'a.ts', ...one });
+    await call('edit', { file_path: 'a.ts', edits: JSON.stringify([{ old_string: 'b', new_string: '2' }]) });
+    await call('edit', { file_path: 'a.ts', edits: { old_string: 'c', new_string: '3' } });
+    await call('edit', { file_path: 'a.ts', edits: [], old_string: 'd', new_string: '4', replace_all: true });
+    expect(documents.text('/ws/a.ts')).toBe('1 2 3 4');
+  });
+
+  it.each([
+    [{ file_path: 'a.ts' }, /edits: missing, must be an array/],
+    [{ file_path: 'a.ts', edits: 'no' }, /edits: must be an array, not a string/],
+    [{ file_path: 'a.ts', edits: [{ old_string: '', new_string: '' }] }, /edits\.0\.old_string: must not be empty/],
+    [{ file_path: 'a.ts', edits: [{ old_string: 'a' }] }, /edits\.0\.new_string: missing/],
+    [{ file_path: 'a.ts', edits: [{ old_string: 'a', new_string: 'b' }], old_string: 'c', new_string: 'd' }, /unknown: .*old_string, new_string/],
+  ])('stream-18: refuses %j', async (args, problem) => {
+    await expect(rig().tool('edit').plan(args, toolContext())).rejects.toThrow(problem);
+  });
+});
+
+describe('problems that a change brings', () => {
+  const problem = (line: number, message: string, severity: Diagnostic['severity'] = 'error'): Diagnostic => ({ path: '/ws/a.ts', line, column: 1, severity, message, source: 'ts' });
+
+  /** A language server that finds `before`, and `after` once it has looked again. */
+  function server(before: readonly Diagnostic[], after: readonly Diagnostic[]): Diagnostics {
+    let found = before;
+    return {
+      current: () => found,
+      settled: (_path, signal) => {
+        signal.throwIfAborted();
+        found = after;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  async function resultWith(diagnostics: Diagnostics, context = toolContext()): Promise<string> {
+    const memory = createMemoryWorkspace({ files: { '/ws/a.ts': 'one\n' } });
+    const tool = createTools({ ...memory, diagnostics }).find(({ spec }) => spec.name === 'edit');
+    if (tool === undefined) throw new Error('There is no edit tool.');
+    return textOf(await tool.execute(await tool.plan(edit('one', 'two'), toolContext()), context));
+  }
+
+  it('are told with the result, old ones and hints apart', async () => {
+    const before = [problem(1, 'old'), problem(2, 'twice')];
+    const after = [problem(4, 'old'), problem(5, 'twice'), problem(6, 'twice'), problem(7, 'is\nnew', 'warning'), problem(8, 'hint', 'hint')];
+    expect(await resultWith(server(before, after))).toBe(
+      'Edited a.ts: 1 replacement at line 1.\n2 new problems:\nline 6: error: twice (ts)\nline 7: warning: is new (ts)',
+    );
+    expect(await resultWith(server(before, before))).toBe('Edited a.ts: 1 replacement at line 1.');
+  });
+
+  it('are counted beyond ten', async () => {
+    const after = Array.from({ length: 13 }, (_, index) => problem(index + 1, `m${index}`));
+    const lines = (await resultWith(server([], after))).split('\n');
+    expect(lines).toHaveLength(13);
+    expect(lines.at(-1)).toBe('and 3 more');
+  });
+
+  it('do not matter to a call that is stopped after it has written', async () => {
+    const stop = new AbortController();
+    const diagnostics: Diagnostics = {
+      current: () => [],
+      settled: (_path, signal) => {
+        stop.abort();
+        return Promise.reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
+      },
+    };
+    expect(await resultWith(diagnostics, toolContext({ signal: stop.signal }))).toBe('Edited a.ts: 1 replacement at line 1.');
   });
 });

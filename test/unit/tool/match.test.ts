@@ -2,11 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMatches } from '../../../src/tool/match.js';
 import { replaceAll } from '../../../src/tool/replace.js';
+import type { Steps } from '../../../src/tool/steps.js';
+
+/** Runs work in steps to its end. */
+function atOnce<T>(work: Steps<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 function edited(text: string, old: string, fresh: string): { text: string; note: string | undefined; places: number } | undefined {
-  const matches = findMatches(text, old, fresh);
+  const matches = atOnce(findMatches(text, { old, fresh }));
   if (matches === undefined) return undefined;
-  return { text: replaceAll(text, matches.replacements), note: matches.note, places: matches.replacements.length };
+  return { text: atOnce(replaceAll(text, matches.replacements)).text, note: matches.note, places: matches.replacements.length };
 }
 
 describe('findMatches', () => {
@@ -15,9 +24,33 @@ describe('findMatches', () => {
     expect(edited('a b a', 'a', 'x')).toMatchObject({ places: 2, note: undefined });
   });
 
-  it('tool-10: never takes curly quotes for straight ones', () => {
-    expect(edited('say “hi”\n', 'say "hi"', 'x')).toBeUndefined();
-    expect(edited("it's\n", 'it’s', 'x')).toBeUndefined();
+  it('tool-10: takes curly quotes for straight ones only where nothing else is found, and keeps those that are not changed', () => {
+    expect(edited('“a” "a"', '"a"', 'x')).toEqual({ text: '“a” x', note: undefined, places: 1 });
+    expect(edited('say “hi” — now\n', 'say "hi" - now', 'say "hi" - later')).toMatchObject({ text: 'say “hi” — later\n', places: 1 });
+    expect(edited('say “hi”\n', 'say "hi"', 'say "ho"')).toMatchObject({ text: 'say “ho”\n', note: expect.stringMatching(/quotes/) as string });
+    expect(edited("it's\n", 'it’s', 'it was')?.text).toBe("it was\n");
+    expect(edited('wait…\r\n“b”\r\n', 'wait...\n"b"', 'wait...\n"c"')?.text).toBe('wait…\r\n“c”\r\n');
+    expect(edited('wait…', 'wait..', 'x')).toBeUndefined();
+    expect(edited('‘x’ and ‘x’', "'x'", 'y')).toMatchObject({ places: 2 });
+  });
+
+  it('tool-10: takes composed and decomposed letters for the same, and keeps those that are not changed', () => {
+    const decomposed = 'cafe\u0301 olé\n';
+    expect(edited(decomposed, 'café olé', 'café au lait')).toMatchObject({ text: 'cafe\u0301 au lait\n', note: expect.stringMatching(/composed/) as string });
+    expect(edited('x\nÅngström y\n', 'A\u030angstro\u0308m y', 'z')?.text).toBe('x\nz\n');
+    // Half of a letter is none.
+    expect(edited('olé\n', 'e\u0301e', 'x')).toBeUndefined();
+    expect(edited('\u00fcb é', 'U\u0308b', 'x')).toBeUndefined();
+  });
+
+  it('removes line numbers that were copied from read, and says so', () => {
+    const text = 'a\n\tb\n\nc\n';
+    expect(edited(text, '2→\tb\n3→\n4→c', '2→\tB\n3→\n4→c')).toMatchObject({ text: 'a\n\tB\n\nc\n', note: 'line numbers copied from read were removed' });
+    expect(edited(text, '     1\ta\n     2\t\tb\n', 'A\n')).toMatchObject({ text: 'A\n\nc\n' });
+    expect(edited('x  \ny\n', '1\tx\n2\ty', 'z')?.note).toMatch(/removed, and white space/);
+    // Numbers out of order are text.
+    expect(edited('a\nb\n', '1→a\n3→b', 'x')).toBeUndefined();
+    expect(edited('1→a\n', '1→a', '1→b')?.text).toBe('1→b\n');
   });
 
   it('takes line endings as equal, and says so', () => {
@@ -60,7 +93,7 @@ describe('findMatches', () => {
     const text = 'same \n'.repeat(100_000);
     const old = `${'same\n'.repeat(20_000)}other\n`;
     const start = performance.now();
-    expect(findMatches(text, old, 'x')).toBeUndefined();
+    expect(atOnce(findMatches(text, { old, fresh: 'x' }))).toBeUndefined();
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 });

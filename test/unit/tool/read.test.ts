@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toolContext } from '../../support/memory-workspace/index.js';
 import { rig, textOf } from './rig.js';
 
@@ -73,5 +73,86 @@ describe('read', () => {
     const { call, documents } = rig({ files: { '/ws/a': 'x' } });
     documents.markUnsaved('/ws/a');
     expect(textOf(await call('read', { file_path: 'a' }))).toMatch(/unsaved changes.*\n1\tx/);
+  });
+
+  it('marks numbers with an arrow where lines begin with a tab', async () => {
+    const result = await rig({ files: { '/ws/a.go': 'func f() {\n\treturn\n}\n' } }).call('read', { file_path: 'a.go' });
+    expect(textOf(result)).toBe('1→func f() {\n2→\treturn\n3→}');
+  });
+
+  it('tool-13: says how to see more of a long line', async () => {
+    const { call } = rig({ files: { '/ws/a': `x\n${'y'.repeat(5_000)}\n` } });
+    expect(textOf(await call('read', { file_path: 'a' }))).toMatch(/^\[PARTIAL: lines are cut at 2000 characters\. .*sed -n 2p FILE \| cut -c 2001-4000\]\n1\tx\n2\ty+… \[3000 more/);
+  });
+
+  it('tool-13: reads parts of a file too large to be held whole, and says that it cannot be edited', async () => {
+    const { call, documents } = rig({ files: { '/ws/a.log': 'x' } });
+    vi.spyOn(documents, 'read').mockResolvedValue({ kind: 'large', path: '/ws/a.log', size: 2 * 1024 ** 3, limit: 50 * 1024 ** 2 });
+    const readLines = vi.spyOn(documents, 'readLines');
+    readLines.mockResolvedValueOnce({ lines: [{ text: 'five', omitted: 0 }, { text: 'six', omitted: 7 }], total: undefined });
+    expect(textOf(await call('read', { file_path: 'a.log', offset: 5, limit: 2 }))).toBe(
+      '[The file has 2 GB. edit takes up to 50 MB; change this one with a command.]\n' +
+        '[PARTIAL: lines are cut at 2000 characters. More of one with bash: sed -n 6p FILE | cut -c 2001-4000]\n' +
+        '5\tfive\n6\tsix… [7 more bytes in this line]\n[PARTIAL: lines 5-6 of 2 GB. Continue with offset 7.]',
+    );
+    expect(readLines.mock.calls[0]?.[1]).toMatchObject({ first: 5, lines: 2 });
+    readLines.mockResolvedValueOnce({ lines: [], total: 9 });
+    expect(await call('read', { file_path: 'a.log', offset: 50 })).toMatchObject({ isError: true });
+  });
+
+  it('path-18: shows what is in a folder', async () => {
+    const { call } = rig({ files: { '/ws/src/b.ts': '', '/ws/src/sub/c.ts': '', '/ws/src/a\n.ts': '' } });
+    const result = await call('read', { file_path: 'src' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toBe('src is a folder. It holds: a\\u{a}.ts, b.ts, sub/. Use glob to list more.');
+  });
+
+  it('offers names that come near a missing one, inside the workspace', async () => {
+    const files = { '/ws/src/index.ts': '', '/ws/src/View.tsx': '', '/ws/src/unrelated.css': '', '/etc/passwd': '' };
+    const { call } = rig({ files });
+    const missing = async (file_path: string): Promise<string> => textOf(await call('read', { file_path }));
+    expect(await missing('src/indx.ts')).toBe('src/indx.ts does not exist. Did you mean src/index.ts?');
+    expect(await missing('src/view.ts')).toMatch(/Did you mean src\/View\.tsx\?/);
+    expect(await missing('src/INDEX.TS')).toMatch(/Did you mean src\/index\.ts\?/);
+    expect(await missing('src/index.js')).toMatch(/Did you mean src\/index\.ts\?/);
+    expect(await missing('src/other-thing.md')).toBe('src/other-thing.md does not exist. Use glob to find files.');
+    expect(await missing('none/index.ts')).toMatch(/Use glob/);
+    expect(await missing('/etc/passwdd')).toBe('/etc/passwdd does not exist. Use glob to find files.');
+  });
+});
+
+describe('read of notebooks', () => {
+  const output = { output_type: 'display_data', data: { 'text/plain': ['<Figure>'], 'image/png': 'A'.repeat(2_048) } };
+  const cells = [
+    { cell_type: 'markdown', source: ['# Title\n', 'text'] },
+    { cell_type: 'code', source: 'plot()', outputs: [{ output_type: 'stream', text: ['hi\n'] }, output, { output_type: 'error', ename: 'E', evalue: 'bad' }] },
+  ];
+  const notebook = JSON.stringify({ cells, metadata: { kernelspec: { language: 'python' } }, nbformat: 4 }, undefined, 1);
+
+  it('shows cells with short outputs, and names pictures', async () => {
+    const { call, tool } = rig({ files: { '/ws/a.ipynb': notebook } });
+    expect(textOf(await call('read', { file_path: 'a.ipynb' }))).toBe(
+      '[a.ipynb: notebook (python), 2 cells. To edit it, read its JSON with an offset.]\n' +
+        '--- cell 1 of 2: markdown\n# Title\ntext\n' +
+        '--- cell 2 of 2: code\nplot()\n--- output\nhi\n--- output\n<Figure>\n[image/png, 2 KB]\n--- output\nE: bad',
+    );
+    await expect(tool('write').plan({ file_path: 'a.ipynb', content: '' }, toolContext())).rejects.toThrow(/Only a part/);
+    expect(await call('edit', { file_path: 'a.ipynb', old_string: '"plot()"', new_string: '"draw()"' })).toMatchObject({ isError: false });
+  });
+
+  it('shows the text with an offset, and of what is no notebook', async () => {
+    const { call } = rig({ files: { '/ws/a.ipynb': notebook, '/ws/b.ipynb': '{"cells": [', '/ws/c.ipynb': '{"cells": [{"source": 3}]}' } });
+    expect(textOf(await call('read', { file_path: 'a.ipynb', offset: 1, limit: 1 }))).toMatch(/^1\t\{\n\[PARTIAL/);
+    expect(textOf(await call('read', { file_path: 'b.ipynb' }))).toBe('1\t{"cells": [');
+    expect(textOf(await call('read', { file_path: 'c.ipynb' }))).toBe('1\t{"cells": [{"source": 3}]}');
+  });
+
+  it('is bounded, and says how to go on', async () => {
+    const many = Array.from({ length: 100 }, () => ({ cell_type: 'code', source: 'x'.repeat(30_000), outputs: [{ text: 'o'.repeat(9_000) }] }));
+    const { call } = rig({ files: { '/ws/a.ipynb': JSON.stringify({ cells: many }) } });
+    const shown = textOf(await call('read', { file_path: 'a.ipynb' }));
+    expect(shown.length).toBeLessThan(82_000);
+    expect(shown).toMatch(/x… \[10000 more characters\]\n--- output\no+… \[8000 more characters\]/);
+    expect(shown).toMatch(/\[PARTIAL: cells 1-3 of 100\. .*with an offset\.\]$/);
   });
 });

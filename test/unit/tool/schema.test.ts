@@ -3,7 +3,9 @@ import { z } from 'zod/mini';
 import type * as definitions from '../../../src/tool/define.js';
 import type { ToolDefinition } from '../../../src/tool/define.js';
 import { createTools } from '../../../src/tool/index.js';
+import { OpenQuestions } from '../../../src/vscode/chat/open-questions.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
+import { createScriptedJobs } from './scripted-jobs.js';
 
 const seen: ToolDefinition<unknown, unknown>[] = [];
 vi.mock('../../../src/tool/define.js', async (original) => {
@@ -30,8 +32,8 @@ function bare(schema: unknown): unknown {
 
 describe('tool schemas', () => {
   it('that the model sees are those that arguments are checked against', () => {
-    createTools(createMemoryWorkspace());
-    expect(seen).toHaveLength(6);
+    createTools({ ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions() });
+    expect(seen).toHaveLength(9);
     for (const { spec, schema } of seen) {
       expect(bare(spec.parameters), spec.name).toEqual(bare(z.toJSONSchema(schema)));
     }

@@ -15,8 +15,8 @@ describe('grep', () => {
     const { call } = rig({ files });
     expect(textOf(await call('grep', { pattern: 'two', glob: '*.js' }))).toBe('src/b.js\n1:two');
     expect(textOf(await call('grep', { pattern: 'two', path: 'src/b.js' }))).toBe('src/b.js\n1:two');
-    expect(textOf(await call('grep', { pattern: 'two', ignore_case: true, path: 'c.md' }))).toBe('c.md\n1:Two');
-    expect(textOf(await call('grep', { pattern: 'two', path: 'src/a.ts', context: 1 }))).toBe(
+    expect(textOf(await call('grep', { pattern: 'two', '-i': true, path: 'c.md' }))).toBe('c.md\n1:Two');
+    expect(textOf(await call('grep', { pattern: 'two', path: 'src/a.ts', '-C': 1 }))).toBe(
       'src/a.ts\n1-one\n2:two\n3-three\n--\n5-five\n6:two',
     );
     expect(textOf(await call('grep', { pattern: 'nowhere' }))).toBe('No matches.');

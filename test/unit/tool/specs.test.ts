@@ -4,13 +4,20 @@ import { ToolInputError } from '../../../src/domain/errors.js';
 import { defineTool, textResult } from '../../../src/tool/define.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
+import { OpenQuestions } from '../../../src/vscode/chat/open-questions.js';
 import { rig } from './rig.js';
+import { createScriptedJobs } from './scripted-jobs.js';
 
-const NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'bash'];
+const NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'bash', 'todo'];
 
 describe('tool specs', () => {
   it('P52: come in a stable order under their names', () => {
     expect(createTools(createMemoryWorkspace()).map((tool) => tool.spec.name)).toEqual(NAMES);
+  });
+
+  it('with jobs and questions there are tools for them', () => {
+    const ports = { ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions() };
+    expect(createTools(ports).map((tool) => tool.spec.name)).toEqual(['read', 'write', 'edit', 'grep', 'glob', 'bash', 'jobs', 'todo', 'ask']);
   });
 
   it('cost few tokens: all together at most 1,300 (four characters each)', () => {
@@ -37,6 +44,8 @@ describe('arguments', () => {
     ['read', { path: 'a' }, /unknown: path; the fields are file_path, offset, limit/],
     ['edit', { file_path: 'a', old_string: 'x', new_string: null }, /new_string: must be a string, not null/],
     ['bash', { command: 'x', timeout_ms: 600_001 }, /timeout_ms: must be at most 600000/],
+    ['bash', { command: 'x', timeout_ms: '5000' }, /timeout_ms: must be a number, not a string; write it without quotes/],
+    ['bash', { command: 'x', background: 'true' }, /background: must be a boolean, not a string; write it without quotes/],
     ['grep', 'text', /the arguments: must be an object, not a string/],
     ['grep', ['a'], /the arguments: must be an object, not a list/],
   ])('stream-18: %s %j is refused with what to do', async (name, args, problem) => {

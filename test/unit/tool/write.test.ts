@@ -50,4 +50,78 @@ describe('write', () => {
     await call('read', { file_path: 'src/a' });
     await expect(plan('src/a')).rejects.toThrow(/exactly this content already/);
   });
+
+  it('tool-06: keeps each ending of a mixed file where the line stays', async () => {
+    const { call, documents } = rig({ files: { '/ws/a': 'one\r\ntwo\nthree\r\n' } });
+    await call('read', { file_path: 'a' });
+    await call('write', { file_path: 'a', content: 'one\n2\nthree\n' });
+    expect(documents.text('/ws/a')).toBe('one\r\n2\nthree\r\n');
+    await call('write', { file_path: 'a', content: 'one\r\n2\r\n' });
+    expect(documents.text('/ws/a')).toBe('one\r\n2\r\n');
+  });
+
+  const old = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
+  it.each([
+    '// ... rest of the code',
+    '# existing code unchanged',
+    '/* unchanged */',
+    '    // ...',
+    '# … (rest remains the same)',
+    '<!-- rest of the file -->',
+    '-- the remaining functions stay as they are here',
+    '// existing imports ...',
+    '{/* ... other components ... */}',
+    '[rest of file unchanged]',
+    '... rest of the file ...',
+    '// Rest of the implementation',
+    '"""existing code remains here"""',
+  ])('refuses a fragment with the line %s', async (line) => {
+    const { call, tool, documents } = rig({ files: { '/ws/a.ts': old } });
+    await call('read', { file_path: 'a.ts' });
+    const planned = tool('write').plan({ file_path: 'a.ts', content: `line 0\nnew\n${line}\n` }, toolContext());
+    await expect(planned).rejects.toThrow(/Line 3 of the content stands for text left out: .*Use edit to change a part, or send the whole text/);
+    expect(documents.text('/ws/a.ts')).toBe(old);
+  });
+
+  it.each([
+    '// the rest is history',
+    '// ...and then some, with care',
+    'const rest = [...other];',
+    '...',
+    '# Same line twice: see above',
+    '// returns the previous value',
+    '* unchanged since 2019, do not touch without asking',
+  ])('takes the line %s for what it is', async (line) => {
+    const { call } = rig({ files: { '/ws/a.ts': old } });
+    await call('read', { file_path: 'a.ts' });
+    expect(await call('write', { file_path: 'a.ts', content: `line 0\n${line}\n` })).toMatchObject({ isError: false });
+  });
+
+  it('takes such a line where the file had it, and where the text does not shrink', async () => {
+    const { call } = rig({ files: { '/ws/a.ts': `${old}// ... rest of the code\n`, '/ws/b.ts': 'short\n' } });
+    for (const [file_path, content] of [['a.ts', 'x\n// ... rest of the code\n'], ['b.ts', 'x\ny\n// ... rest of the code\n']] as const) {
+      await call('read', { file_path });
+      expect(await call('write', { file_path, content })).toMatchObject({ isError: false });
+    }
+  });
+
+  it('does not replace a file of which only a part was read', async () => {
+    const { call, tool } = rig({ files: { '/ws/a': 'a\nb\nc\nd\n' } });
+    const plan = (): Promise<unknown> => tool('write').plan({ file_path: 'a', content: 'x\n' }, toolContext());
+    await call('read', { file_path: 'a', offset: 3 });
+    await expect(plan()).rejects.toThrow(/Only a part of a has been read. Change it with edit, or read the rest/);
+    await call('read', { file_path: 'a', limit: 2 });
+    await expect(plan()).rejects.toThrow(/Only a part/);
+    await call('edit', { file_path: 'a', old_string: 'c', new_string: 'C' });
+    await expect(plan()).rejects.toThrow(/Only a part/);
+    await call('read', { file_path: 'a', limit: 2 });
+    await call('read', { file_path: 'a', offset: 3 });
+    expect(await call('write', { file_path: 'a', content: 'x\n' })).toMatchObject({ isError: false });
+  });
+
+  it('refuses line numbers that were copied from read', async () => {
+    const { call, tool } = rig({ files: { '/ws/a': 'a\nb\n' } });
+    await call('read', { file_path: 'a' });
+    await expect(tool('write').plan({ file_path: 'a', content: '1\ta\n2\tc\n' }, toolContext())).rejects.toThrow(/has the line numbers that read shows/);
+  });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import { retryAfterMs } from '../../../../src/provider/anthropic/retry-after.js';
+import { retryAfterMs } from '../../../../src/provider/http/retry-after.js';
 import type { ModelServer, Reply } from '../../../support/model-server/index.js';
 import { gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/domain/message.js';
 import type { Request } from '../../../../src/domain/provider.js';
 import { requestParams } from '../../../../src/provider/anthropic/request.js';
+import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import type { ModelServer, RecordedRequest } from '../../../support/model-server/index.js';
 import { reply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
@@ -139,12 +140,31 @@ describe('settings', () => {
     ['claude-opus-5-5', { type: 'adaptive', display: 'summarized' }, undefined],
     ['claude-haiku-5-5', { type: 'adaptive', display: 'summarized' }, { type: 'disabled' }],
     ['claude-opus-4-6', { type: 'adaptive', display: 'summarized' }, undefined],
-    ['claude-haiku-4-5-20251001', { type: 'enabled', budget_tokens: 16_000 }, undefined],
+    ['claude-haiku-4-5-20251001', { type: 'enabled', budget_tokens: 10_000 }, undefined],
     ['claude-something-6', { type: 'adaptive', display: 'summarized' }, undefined],
     ['some-local-model', undefined, undefined],
   ])('asks %s to think, or not to, in its own way', async (model, on, off) => {
     expect((await sent({ model, effort: 'medium' })).body.thinking).toEqual(on);
     expect((await sent({ model })).body.thinking).toEqual(off);
+  });
+
+  it.each([
+    ['claude-opus-5-5', 'low', { type: 'adaptive', display: 'summarized' }, { effort: 'low' }],
+    ['claude-opus-5-5', 'high', { type: 'adaptive', display: 'summarized' }, { effort: 'high' }],
+    ['claude-haiku-4-5', 'low', { type: 'enabled', budget_tokens: 4_000 }, undefined],
+    ['claude-haiku-4-5', 'medium', { type: 'enabled', budget_tokens: 10_000 }, undefined],
+    ['claude-haiku-4-5', 'high', { type: 'enabled', budget_tokens: 24_000 }, undefined],
+    ['claude-sonnet-5-5', 'off', { type: 'between_tools' }, undefined],
+    ['some-local-model', 'high', undefined, undefined],
+  ] as const)('asks %s for %s effort', async (model, effort, thinking, config) => {
+    const { body } = await sent({ model, effort });
+    expect(body.thinking).toEqual(thinking);
+    expect(Reflect.get(body, 'output_config')).toEqual(config);
+  });
+
+  it('keeps a budget within half of the answer', async () => {
+    const { body } = await sent({ model: 'claude-haiku-4-5', effort: 'high', maxTokens: 6_000 });
+    expect(body.thinking).toEqual({ type: 'enabled', budget_tokens: 3_000 });
   });
 
   it('does not think with a budget when the calls to be answered were made without thinking', async () => {
@@ -180,10 +200,25 @@ describe('settings', () => {
   it('sends the key and nothing that repeats, counts or names the person', async () => {
     const { headers, raw } = await sent({});
     expect(headers.authorization).toBe('Bearer test-key');
+    // Gateways that know only the older header find it too.
+    expect(headers['x-api-key']).toBe('test-key');
     expect(headers['x-stainless-retry-count']).toBe('0');
     expect(raw).not.toContain('test-key');
     expect(raw).not.toContain('metadata');
   });
+});
+
+it('sends the key to Anthropic itself as the SDK does, and follows nobody elsewhere', async () => {
+  const seen: (RequestInit | undefined)[] = [];
+  const fetcher: typeof fetch = (_input, init) => {
+    seen.push(init);
+    return Promise.resolve(new Response('', { status: 308, headers: { location: 'http://127.0.0.1:9/' } }));
+  };
+  const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('test-key'), baseUrl: () => undefined, fetch: fetcher });
+  expect(await failure(provider.stream(request(), never()).next())).toMatchObject({ kind: 'not_found', status: 308 });
+  const headers = new Headers(seen[0]?.headers);
+  expect([headers.get('authorization'), headers.get('x-api-key')]).toEqual(['Bearer test-key', null]);
+  expect(seen.map((init) => init?.redirect)).toEqual(['manual']);
 });
 
 function assistant(...content: Extract<Message, { role: 'assistant' }>['content'][number][]): Message {

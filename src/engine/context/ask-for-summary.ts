@@ -1,0 +1,66 @@
+import type { Clock } from '../../domain/clock.js';
+import { text } from '../../domain/content.js';
+import { errorMessage, ProviderError } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import { textContent } from '../../domain/message-helpers.js';
+import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
+import type { Usage } from '../../domain/usage.js';
+import { streamAnswer } from '../answer.js';
+import { CallIds } from '../call-ids.js';
+import { cut } from './shortened.js';
+import type { AskForSummary } from './summarise.js';
+import { SUMMARY_SYSTEM_PROMPT } from './summary-prompt.js';
+
+/** Tokens of a summary at most, with what a model may think on the way; and its share of the context window. */
+const MAX_TOKENS = 16_000;
+const MAX_SHARE = 0.2;
+/** Characters that are kept of a summary, some 10,000 tokens; and for each token of the context window. */
+const MAX_CHARACTERS = 40_000;
+const CHARACTERS_PER_TOKEN = 0.5;
+
+/** Who is asked for a summary, and with what. */
+export interface SummaryAsker {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Takes what a request used, also of one that failed. */
+  readonly spend: (usage: Usage, model: ModelInfo) => void;
+}
+
+/** Lets the model of a conversation write summaries, in requests of their own: no tools, no thinking, no other messages. */
+export function askForSummary({ provider, model, signal, clock, log, spend }: SummaryAsker): AskForSummary {
+  return async (words) => {
+    const answer = await streamAnswer(summaryRequestOf(model, words, clock), {
+      provider,
+      ids: new CallIds([]),
+      signal,
+      clock,
+      log,
+      event: () => undefined,
+      partial: () => Promise.resolve(),
+    });
+    spend(answer.usage, model);
+    if (answer.error !== undefined) throw answer.error instanceof Error ? answer.error : new Error(errorMessage(answer.error));
+    const summary = answer.message === undefined ? '' : textContent(answer.message).trim();
+    if (summary === '') throw new ProviderError('protocol', 'The model wrote no summary. Try again, or choose another model.');
+    return cut(summary, summaryCharacters(model));
+  };
+}
+
+function summaryRequestOf(model: ModelInfo, words: string, clock: Clock): Request {
+  const asked = [model.maxTokens ?? 0, model.maxOutputTokens, model.contextWindow * MAX_SHARE].filter((tokens) => tokens > 0);
+  return {
+    model: model.id,
+    systemPrompt: SUMMARY_SYSTEM_PROMPT,
+    messages: [{ role: 'user', content: [text(words.toWellFormed())], timestamp: clock.timestamp() }],
+    tools: [],
+    maxTokens: Math.floor(Math.min(MAX_TOKENS, ...asked)),
+  };
+}
+
+/** A summary must leave most of the window free, also when a model writes too much. */
+function summaryCharacters({ contextWindow }: ModelInfo): number {
+  return contextWindow > 0 ? Math.min(MAX_CHARACTERS, Math.floor(contextWindow * CHARACTERS_PER_TOKEN)) : MAX_CHARACTERS;
+}

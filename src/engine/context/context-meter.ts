@@ -1,0 +1,123 @@
+import type { Compaction, ContextUse } from '../../domain/context.js';
+import type { AssistantMessage, Message } from '../../domain/message.js';
+import type { ModelInfo } from '../../domain/provider.js';
+import type { ToolSpec } from '../../domain/tool.js';
+import { totalInputTokens } from '../../domain/usage.js';
+import { modelKey } from '../model-key.js';
+import { brokeOff } from '../wire.js';
+import { requestLimit } from './budget.js';
+import { messagesTokens, prefixTokens } from './message-tokens.js';
+import { keptFrom, summaryMessage } from './overlay.js';
+import { RESULT_CHARACTERS } from './result-cap.js';
+
+/** What a {@link ContextMeter} measures. */
+export interface Measured {
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolSpec[];
+  readonly transcript: { readonly messages: readonly Message[]; modelOf(index: number): string | undefined };
+}
+
+/** Characters of a token, where only the order of magnitude matters. */
+const ROUGH_CHARACTERS = 4;
+/** How far a reported number may be off the rough one and still be believed: a share, a factor, and tokens beside. */
+const LEAST_SHARE = 1 / 8;
+const MOST_FACTOR = 8;
+const MOST_BESIDE = 20_000;
+/** How far a tokenizer may be off the estimate. */
+const MIN_SCALE = 0.5;
+const MAX_SCALE = 3;
+
+/**
+ * Measures the next request. What the model reported with its last answer counts for everything up to that answer; only
+ * what came after is estimated.
+ */
+export class ContextMeter {
+  private readonly measured: Measured;
+  private prefix: number | undefined;
+  /** Answers before this index were measured with other messages before them. */
+  private validFrom: number;
+  /** Tokens of a model for each estimated one. */
+  private readonly scales = new Map<string, number>();
+
+  constructor(measured: Measured, compaction: Compaction | undefined) {
+    this.measured = measured;
+    this.validFrom = compaction?.at ?? 0;
+  }
+
+  /** How full the window of a model is; `undefined` when its size is not known. */
+  use(model: ModelInfo, compaction: Compaction | undefined): ContextUse | undefined {
+    const limit = requestLimit(model);
+    return limit === undefined ? undefined : { used: this.used(model, compaction), limit };
+  }
+
+  /** Tokens of the next request. */
+  used(model: ModelInfo, compaction: Compaction | undefined): number {
+    const { messages } = this.measured.transcript;
+    const index = this.lastMeasured(model, compaction);
+    const answer = messages[index];
+    if (answer?.role === 'assistant') return reported(answer) + this.scaled(messages.slice(index + 1), model);
+    return Math.round(this.estimate(compaction) * this.scaleOf(model));
+  }
+
+  /** Tokens of a model for each estimated one; 1 until that is known. */
+  scaleOf(model: ModelInfo): number {
+    return this.scales.get(modelKey(model)) ?? 1;
+  }
+
+  /** Notes what begins to hold: the messages before the wire's first one have changed. Call it before they do. */
+  changing(model: ModelInfo, compaction: Compaction | undefined): void {
+    const scale = this.used(model, compaction) / Math.max(1, this.estimate(compaction));
+    this.scales.set(modelKey(model), Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale)));
+    this.validFrom = this.measured.transcript.messages.length;
+  }
+
+  private estimate(compaction: Compaction | undefined): number {
+    return this.prefixTokens() + messagesTokens(this.wire(compaction, this.measured.transcript.messages.length));
+  }
+
+  private scaled(messages: readonly Message[], model: ModelInfo): number {
+    return Math.round(messagesTokens(messages) * this.scaleOf(model));
+  }
+
+  private prefixTokens(): number {
+    this.prefix ??= prefixTokens(this.measured.systemPrompt, this.measured.tools);
+    return this.prefix;
+  }
+
+  /** The messages of a request, not yet in the form in which they are sent. */
+  private wire(compaction: Compaction | undefined, end: number): readonly Message[] {
+    const { messages } = this.measured.transcript;
+    const start = keptFrom(messages, compaction);
+    const kept = messages.slice(start, end);
+    return start === 0 || compaction === undefined ? kept : [summaryMessage(messages, compaction), ...kept];
+  }
+
+  /** Index of the last answer whose usage says how long the conversation was up to it; -1 for none. */
+  private lastMeasured(model: ModelInfo, compaction: Compaction | undefined): number {
+    const { transcript } = this.measured;
+    const last = transcript.messages.findLastIndex((message, index) => {
+      if (index < this.validFrom || message.role !== 'assistant' || brokeOff(message)) return false;
+      return reported(message) > 0 && transcript.modelOf(index) === modelKey(model);
+    });
+    const answer = transcript.messages[last];
+    return answer?.role === 'assistant' && this.believable(reported(answer), this.wire(compaction, last + 1)) ? last : -1;
+  }
+
+  /** A server may report anything. */
+  private believable(tokens: number, messages: readonly Message[]): boolean {
+    const rough = (messages.reduce((total, message) => total + charactersOf(message), 0) + this.measured.systemPrompt.length) / ROUGH_CHARACTERS;
+    return tokens >= rough * LEAST_SHARE && tokens <= rough * MOST_FACTOR + this.prefixTokens() + MOST_BESIDE;
+  }
+}
+
+function reported({ usage }: AssistantMessage): number {
+  return totalInputTokens(usage) + usage.outputTokens;
+}
+
+/** Only of text that is surely sent. */
+function charactersOf({ content }: Message): number {
+  const characters = content.reduce((total, block) => {
+    return total + (block.type === 'text' ? block.text.length : block.type === 'tool_call' ? block.arguments.length : 0);
+  }, 0);
+  return Math.min(characters, RESULT_CHARACTERS);
+}

@@ -1,0 +1,194 @@
+import type { Clock } from '../../domain/clock.js';
+import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/context.js';
+import { AbortError } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import type { ModelInfo } from '../../domain/provider.js';
+import type { ToolSpec } from '../../domain/tool.js';
+import type { SessionEvent } from '../events.js';
+import type { Transcript } from '../transcript.js';
+import type { WireTarget } from '../wire.js';
+import type { SummaryAsker } from './ask-for-summary.js';
+import { askForSummary } from './ask-for-summary.js';
+import { ContextMeter } from './context-meter.js';
+import { cutPoint } from './cut-point.js';
+import { messagesTokens } from './message-tokens.js';
+import { summarise } from './summarise.js';
+
+/** What the last rounds may take that are not summarised: tokens, shares of the limit and of the conversation. */
+const KEEP_TOKENS = 20_000;
+const KEEP_SHARE = 0.15;
+const KEEP_PART = 0.25;
+/** What even the last round may not take, as a share of the limit, or of a conversation that the model refused. */
+const KEEP_AT_MOST = 0.5;
+/** What a summary made by itself must save, as a share of the limit; bounds how often one is made. */
+const LEAST_GAIN = 0.1;
+/** How much further a conversation grows before summarising is tried again after it failed, as a share of the limit. */
+const TRY_AGAIN = 0.05;
+/** Tokens of a request for a summary where the size of the window is not known. */
+const UNKNOWN_LIMIT = 50_000;
+
+/** What a {@link ContextWindow} works with. */
+export interface ContextDependencies {
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolSpec[];
+  readonly transcript: Transcript;
+  readonly compactions: readonly Compaction[];
+  /** Percent of the limit from which on a summary is made without being asked for; 0 for never. */
+  readonly autoPercent: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when other messages than before are at the beginning of the wire. */
+  readonly changed: () => void;
+}
+
+/** One summary to make. */
+export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model' | 'signal' | 'spend'> {
+  readonly trigger: CompactionTrigger;
+  /** What the person wants the summary to keep. */
+  readonly instructions?: string;
+  readonly emit: (event: SessionEvent) => void;
+}
+
+/** How making a summary ended; `error` says why there is none. */
+export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'nothing_to_do' } | { readonly type: 'failed'; readonly error: unknown };
+
+/** Sees to it that a session's requests fit its model: measures them and lets a summary stand for their beginning. */
+export class ContextWindow {
+  private readonly needs: ContextDependencies;
+  private readonly meter: ContextMeter;
+  private list: readonly Compaction[];
+  /** Tokens below which no summary is made without being asked for. */
+  private quietBelow = 0;
+
+  constructor(needs: ContextDependencies) {
+    this.needs = needs;
+    this.list = needs.compactions;
+    this.meter = new ContextMeter(needs, this.overlay);
+  }
+
+  /** Every summary, oldest first. */
+  get compactions(): readonly Compaction[] {
+    return this.list;
+  }
+
+  /** The summary that stands on the wire. */
+  get overlay(): Compaction | undefined {
+    return this.list.at(-1);
+  }
+
+  /** How the conversation is put on the wire for a model. */
+  target(model: ModelInfo): WireTarget {
+    return { model, modelOf: (index) => this.needs.transcript.modelOf(index), compaction: this.overlay };
+  }
+
+  /** How full the window of a model is; `undefined` when its size is not known. */
+  use(model: ModelInfo): ContextUse | undefined {
+    return this.meter.use(model, this.overlay);
+  }
+
+  /** Tells how full the window of a model is. */
+  report(model: ModelInfo, emit: (event: SessionEvent) => void): void {
+    const context = this.use(model);
+    if (context !== undefined) emit({ type: 'context', context });
+  }
+
+  /** Whether a summary should be made before the next request. */
+  isFull(model: ModelInfo): boolean {
+    const use = this.use(model);
+    if (use === undefined || this.needs.autoPercent <= 0) return false;
+    return use.used >= Math.max((use.limit * this.needs.autoPercent) / 100, this.quietBelow);
+  }
+
+  /** Whether the next request fits a model, as far as that is known. */
+  fits(model: ModelInfo): boolean {
+    const use = this.use(model);
+    return use === undefined || use.used <= use.limit;
+  }
+
+  /** Whether there is something to summarise. */
+  canCompact(order: Pick<CompactionOrder, 'model' | 'trigger'>): boolean {
+    return this.cut(order) !== undefined;
+  }
+
+  /** Makes a summary of everything but the last rounds. Never rejects; nothing has changed when it fails. */
+  async compact(order: CompactionOrder): Promise<CompactionOutcome> {
+    const upTo = this.cut(order);
+    if (upTo === undefined) return { type: 'nothing_to_do' };
+    order.emit({ type: 'compaction_started', trigger: order.trigger });
+    try {
+      await this.replace(upTo, await this.summary(upTo, order), order);
+      return { type: 'done' };
+    } catch (thrown) {
+      const error = order.signal.aborted ? new AbortError('Summarising was stopped. The conversation is as it was.') : thrown;
+      if (!order.signal.aborted) this.needs.log.error('The conversation could not be summarised', error);
+      this.quiet(order.model, TRY_AGAIN);
+      order.emit({ type: 'compaction_failed', error });
+      return { type: 'failed', error };
+    }
+  }
+
+  /** Takes the last summary away. Returns false when there is none. */
+  undo(model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
+    const compaction = this.overlay;
+    if (compaction === undefined) return false;
+    this.change(this.list.slice(0, -1), model);
+    // Else the next message would bring it back.
+    this.quiet(model, 1);
+    void this.needs.transcript.updateMeta({ compactions: this.list });
+    emit({ type: 'compaction_undone', compaction });
+    this.report(model, emit);
+    return true;
+  }
+
+  private async summary(upTo: number, order: CompactionOrder): Promise<string> {
+    const { transcript, clock, log } = this.needs;
+    const { model, instructions, signal } = order;
+    const messages = transcript.messages.slice(this.from, upTo);
+    const limit = (this.use(model)?.limit ?? UNKNOWN_LIMIT) / this.meter.scaleOf(model);
+    const summary = await summarise({ messages, earlier: this.overlay?.summary, instructions, limit }, askForSummary({ ...order, clock, log }));
+    signal.throwIfAborted();
+    return summary;
+  }
+
+  private async replace(upTo: number, summary: string, { trigger, model, emit }: CompactionOrder): Promise<void> {
+    const { transcript, clock } = this.needs;
+    const tokensBefore = this.meter.used(model, this.overlay);
+    const base = { upTo, at: transcript.messages.length, summary, trigger, createdAt: clock.timestamp(), tokensBefore };
+    this.change([...this.list, { ...base, tokensAfter: 0 }], model);
+    const compaction: Compaction = { ...base, tokensAfter: this.meter.used(model, this.overlay) };
+    this.list = [...this.list.slice(0, -1), compaction];
+    await transcript.updateMeta({ compactions: this.list });
+    emit({ type: 'compacted', compaction });
+    this.report(model, emit);
+  }
+
+  private change(list: readonly Compaction[], model: ModelInfo): void {
+    this.meter.changing(model, this.overlay);
+    this.list = list;
+    this.quietBelow = 0;
+    this.needs.changed();
+  }
+
+  /** No summary without being asked for until the conversation has grown, or no longer fits. */
+  private quiet(model: ModelInfo, share: number): void {
+    const use = this.use(model);
+    this.quietBelow = use === undefined ? 0 : Math.min(use.limit, use.used + use.limit * share);
+  }
+
+  /** The first message that the last summary does not cover. */
+  private get from(): number {
+    return Math.min(this.overlay?.upTo ?? 0, this.needs.transcript.messages.length);
+  }
+
+  private cut({ model, trigger }: Pick<CompactionOrder, 'model' | 'trigger'>): number | undefined {
+    const { messages } = this.needs.transcript;
+    const scale = this.meter.scaleOf(model);
+    const total = messagesTokens(messages.slice(this.from));
+    const limit = (this.use(model)?.limit ?? Infinity) / scale;
+    const keep = Math.min(KEEP_TOKENS, limit * KEEP_SHARE, total * KEEP_PART);
+    const keepAtMost = KEEP_AT_MOST * (trigger === 'context_length' ? Math.min(limit, total) : limit);
+    const upTo = cutPoint(messages, { from: this.from, keep, keepAtMost });
+    if (upTo === undefined || trigger !== 'auto') return upTo;
+    return messagesTokens(messages.slice(this.from, upTo)) >= limit * LEAST_GAIN ? upTo : undefined;
+  }
+}

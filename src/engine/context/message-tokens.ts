@@ -1,0 +1,83 @@
+import { assertNever } from '../../domain/assert-never.js';
+import type { ContentBlock, ImageBlock } from '../../domain/content.js';
+import type { Message } from '../../domain/message.js';
+import type { ToolSpec } from '../../domain/tool.js';
+import { brokeOff } from '../wire.js';
+import { RESULT_CHARACTERS } from './result-cap.js';
+import { textTokens } from './text-tokens.js';
+
+/** Tokens around a message or a block: role, names, ids. */
+const MESSAGE_TOKENS = 4;
+const CALL_TOKENS = 12;
+/**
+ * What a picture takes: by its pixels, which grow with its bytes; models scale large ones down.
+ * Source: Anthropic, "Vision": about 1,600 tokens at most.
+ */
+const MAX_IMAGE_TOKENS = 1_600;
+const MIN_IMAGE_TOKENS = 100;
+const IMAGE_BYTES_PER_TOKEN = 100;
+/** Bytes of encrypted thinking for each token of it. */
+const ENCRYPTED_BYTES_PER_TOKEN = 4;
+
+/** Messages never change, so each is measured once. */
+const measured = new WeakMap<Message, number>();
+
+/** Roughly the tokens of a message on the wire. */
+export function messageTokens(message: Message): number {
+  const known = measured.get(message);
+  if (known !== undefined) return known;
+  const tokens = measure(message);
+  measured.set(message, tokens);
+  return tokens;
+}
+
+/** Roughly the tokens of several messages. */
+export function messagesTokens(messages: readonly Message[]): number {
+  return messages.reduce((total, message) => total + messageTokens(message), 0);
+}
+
+/** Roughly the tokens of what every request begins with. */
+export function prefixTokens(systemPrompt: string, tools: readonly ToolSpec[]): number {
+  return textTokens(systemPrompt) + tools.reduce((total, spec) => total + CALL_TOKENS + textTokens(JSON.stringify(spec)), 0);
+}
+
+function measure(message: Message): number {
+  const blocks = message.content.reduce((total, block) => total + blockTokens(block), MESSAGE_TOKENS);
+  switch (message.role) {
+    case 'user':
+      return blocks;
+    case 'assistant':
+      // Only the text of an answer that broke off is sent.
+      if (!brokeOff(message)) return blocks;
+      return message.content.reduce((total, block) => total + (block.type === 'text' ? textTokens(block.text) : 0), MESSAGE_TOKENS);
+    case 'tool_result':
+      return resultTokens(message.content, blocks);
+    default:
+      return assertNever(message);
+  }
+}
+
+/** A long result is cut on the wire. */
+function resultTokens(content: readonly ContentBlock[], whole: number): number {
+  const characters = content.reduce((total, block) => total + (block.type === 'text' ? block.text.length : 0), 0);
+  return Math.ceil(whole * Math.min(1, RESULT_CHARACTERS / Math.max(1, characters)));
+}
+
+function blockTokens(block: ContentBlock): number {
+  switch (block.type) {
+    case 'text':
+      return textTokens(block.text);
+    case 'thinking':
+      return block.redacted === true ? Math.ceil((block.signature?.length ?? 0) / ENCRYPTED_BYTES_PER_TOKEN) : textTokens(block.thinking);
+    case 'tool_call':
+      return CALL_TOKENS + textTokens(block.name) + textTokens(block.arguments);
+    case 'image':
+      return imageTokens(block);
+    default:
+      return assertNever(block);
+  }
+}
+
+function imageTokens({ data }: ImageBlock): number {
+  return Math.min(MAX_IMAGE_TOKENS, MIN_IMAGE_TOKENS + Math.ceil(data.length / IMAGE_BYTES_PER_TOKEN));
+}

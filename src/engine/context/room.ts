@@ -1,0 +1,75 @@
+import { errorMessage, ProviderError } from '../../domain/errors.js';
+import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { Outcome } from '../outcome.js';
+import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
+
+/** What a {@link Room} works with. */
+export interface RoomDependencies extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
+  readonly window: ContextWindow;
+  readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
+}
+
+/** What to do after a request failed. */
+export type Refusal = { readonly again: true } | { readonly again: false; readonly error: unknown };
+
+/** Makes room for the requests of one round: before them when the window is nearly full, once after the model refused one. */
+export class Room {
+  private readonly needs: RoomDependencies;
+  private refused = false;
+
+  constructor(needs: RoomDependencies) {
+    this.needs = needs;
+  }
+
+  /** Returns how the turn ends when the next request cannot be made. */
+  async before(): Promise<Outcome | undefined> {
+    const { window, model, signal } = this.needs;
+    if (!window.isFull(model().model)) return undefined;
+    const outcome = await this.compact('auto');
+    if (signal.aborted) return { end: 'aborted' };
+    if (outcome.type !== 'failed' || window.fits(model().model)) return undefined;
+    return { end: 'error', error: notSummarised(outcome.error) };
+  }
+
+  /** Takes a failure. A conversation that the model finds too long is summarised and sent again, once (stream-22). */
+  async after(error: unknown): Promise<Refusal> {
+    if (!(error instanceof ProviderError) || error.kind !== 'context_length') return { again: false, error };
+    if (this.refused) return { again: false, error: stillTooLong(error) };
+    this.refused = true;
+    const outcome = await this.compact('context_length');
+    switch (outcome.type) {
+      case 'done':
+        return { again: true };
+      case 'failed':
+        return { again: false, error: notSummarised(outcome.error) };
+      default:
+        return { again: false, error: nothingToCut(error) };
+    }
+  }
+
+  private compact(trigger: CompactionOrder['trigger']): Promise<CompactionOutcome> {
+    const { window, model, ...order } = this.needs;
+    return window.compact({ ...order, ...model(), trigger });
+  }
+}
+
+function stillTooLong(cause: unknown): ProviderError {
+  const words =
+    'The conversation does not fit the context window of the model, even after it was summarised. ' +
+    'Choose a model with a larger context, or start a new session.';
+  return new ProviderError('context_length', words, { cause });
+}
+
+function nothingToCut(cause: unknown): ProviderError {
+  const words =
+    'This does not fit the context window of the model, and there is nothing before it that could be summarised. ' +
+    'Send a shorter message or less attached to it, or choose a model with a larger context.';
+  return new ProviderError('context_length', words, { cause });
+}
+
+function notSummarised(cause: unknown): ProviderError {
+  const words =
+    `The conversation does not fit the context window of the model, and it could not be summarised: ${errorMessage(cause)} ` +
+    'Try again, choose a model with a larger context, or start a new session.';
+  return new ProviderError('context_length', words, { cause });
+}

@@ -1,0 +1,18 @@
+/// <reference lib="es2024.string" />
+
+/**
+ * A text of at most so many characters, plus the notice: beginning and end where it is longer.
+ * @param notice stands where something is left out; gets how many characters that are, with thousands marked.
+ */
+export function shortened(text: string, characters: number, notice: (left: string) => string): string {
+  if (text.length <= characters) return text;
+  const half = Math.floor(characters / 2);
+  const left = notice((text.length - 2 * half).toLocaleString('en-US'));
+  // A cut may fall between the halves of a surrogate pair.
+  return `${text.slice(0, half)}\n${left}\n${text.slice(text.length - half)}`.toWellFormed();
+}
+
+/** Without a notice of its own. */
+export function cut(text: string, characters: number): string {
+  return shortened(text, characters, (left) => `[${left} characters left out]`);
+}

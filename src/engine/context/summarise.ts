@@ -1,0 +1,103 @@
+import { ProviderError } from '../../domain/errors.js';
+import type { Message } from '../../domain/message.js';
+import { mechanicalSummary } from './mechanical-summary.js';
+import { cut } from './shortened.js';
+import { summaryRequest } from './summary-prompt.js';
+import { textTokens } from './text-tokens.js';
+import { transcriptLines } from './transcript-lines.js';
+
+/** What is summarised, and how long a request may be. */
+export interface SummaryInput {
+  readonly messages: readonly Message[];
+  /** The summary of what came before these messages. */
+  readonly earlier: string | undefined;
+  /** What the person wants the summary to keep. */
+  readonly instructions: string | undefined;
+  /** Tokens that a request for a summary may take. */
+  readonly limit: number;
+}
+
+/** Asks a model for a summary. Rejects with what the request failed with. */
+export type AskForSummary = (request: string) => Promise<string>;
+
+/** Characters that are kept of a tool result: the most first, less until all fits. */
+const RESULT_CHARACTERS = [8_000, 2_000, 500] as const;
+/** Shares of the limit that are tried one after another when the model finds a request too long. */
+const SHARES = [0.8, 0.4, 0.2] as const;
+/** Requests for one summary at most. */
+const MAX_REQUESTS = 12;
+/** Parts of a transcript that are summarised one after another. Of what is older only a list is made. */
+const MAX_PIECES = 6;
+/** Tokens of everything in a request but transcript and earlier summary. */
+const PROMPT_TOKENS = 700;
+/** Tokens of a transcript below which a request is not worth it. */
+const MIN_PIECE_TOKENS = 300;
+/** The share of a request that the earlier summary may take. */
+const EARLIER_SHARE = 0.4;
+
+/**
+ * A summary of a conversation, however long. What does not fit into one request is shortened, results first, then
+ * summarised in parts; what no request can hold is summarised without a model.
+ * @throws what a request failed with, when it is not its length.
+ */
+export async function summarise(input: SummaryInput, ask: AskForSummary): Promise<string> {
+  let left = MAX_REQUESTS;
+  const counted: AskForSummary = (request) => {
+    left -= 1;
+    return ask(request);
+  };
+  for (const share of SHARES) {
+    const pieces = piecesOf(input, input.limit * share - PROMPT_TOKENS);
+    if (pieces === undefined || pieces.parts.length > left) break;
+    try {
+      return await inParts(pieces, input.instructions, counted);
+    } catch (error) {
+      if (!(error instanceof ProviderError && error.kind === 'context_length')) throw error;
+    }
+  }
+  return mechanicalSummary(input.messages, input.earlier);
+}
+
+/** A transcript in parts that each fit into a request, and the summary of what came before the first. */
+interface Pieces {
+  readonly earlier: string | undefined;
+  readonly parts: readonly (readonly string[])[];
+}
+
+/** Each part is summarised together with the summary of those before it. */
+async function inParts({ earlier, parts }: Pieces, instructions: string | undefined, ask: AskForSummary): Promise<string> {
+  let summary = earlier;
+  for (const lines of parts) summary = await ask(summaryRequest({ lines, earlier: summary, instructions }));
+  return summary ?? '';
+}
+
+function piecesOf({ messages, earlier, limit }: SummaryInput, tokens: number): Pieces | undefined {
+  const before = earlier === undefined ? undefined : cut(earlier, Math.floor(limit * EARLIER_SHARE));
+  const room = Math.floor(tokens - (before === undefined ? 0 : textTokens(before)));
+  if (room < MIN_PIECE_TOKENS) return undefined;
+  for (const characters of RESULT_CHARACTERS) {
+    const lines = transcriptLines(messages, characters);
+    if (lines.reduce((total, line) => total + textTokens(line), 0) <= room) return { earlier: before, parts: [lines] };
+  }
+  return split(messages, before, Math.floor(tokens * (1 - EARLIER_SHARE)));
+}
+
+/** Several parts, the newest messages in the last. */
+function split(messages: readonly Message[], earlier: string | undefined, tokens: number): Pieces {
+  const parts: string[][] = [];
+  let used = Infinity;
+  let first = messages.length;
+  for (; first > 0; first -= 1) {
+    const lines = transcriptLines(messages.slice(first - 1, first), RESULT_CHARACTERS[2]).map((line) => cut(line, tokens));
+    const more = lines.reduce((total, line) => total + textTokens(line), 0);
+    used += more;
+    if (used > tokens) {
+      if (parts.length === MAX_PIECES) break;
+      parts.unshift([]);
+      used = more;
+    }
+    parts[0]?.unshift(...lines);
+  }
+  const older = messages.slice(0, first);
+  return { earlier: older.length === 0 ? earlier : cut(mechanicalSummary(older, earlier), tokens), parts };
+}

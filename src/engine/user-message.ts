@@ -1,0 +1,17 @@
+import type { UserContent } from '../domain/content.js';
+import { InvalidDataError } from '../domain/errors.js';
+import type { Timestamp, UserMessage } from '../domain/message.js';
+import { validateMessage } from '../domain/validate.js';
+
+/**
+ * What the person says as a message.
+ * @throws InvalidDataError when it is none, or says nothing.
+ */
+export function userMessage(content: readonly UserContent[], timestamp: Timestamp): UserMessage {
+  const message: UserMessage = { role: 'user', content: [...content], timestamp };
+  validateMessage(message);
+  if (content.every((block) => block.type === 'text' && block.text.trim() === '')) {
+    throw new InvalidDataError('message.content', 'The message is empty. Write something or attach a file.');
+  }
+  return message;
+}

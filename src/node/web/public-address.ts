@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Networks that are not of the public internet. Source: IANA special-purpose address registries (RFC 6890 and later). */
+const RESERVED_V4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by customers of a provider
+  '127.0.0.0/8', // this machine
+  '169.254.0.0/16', // link-local; the metadata services of clouds are here
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // relays of 6to4
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+] as const;
+/** Only 2000::/3 is handed out at all; these parts of it are special. */
+const RESERVED_V6 = [
+  '2001::/23', // protocol assignments, Teredo
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which carries an address of version 4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+] as const;
+const UNICAST_V6 = ['2000::/3'] as const;
+
+const reserved = blockList(RESERVED_V4, RESERVED_V6);
+const unicast = blockList([], UNICAST_V6);
+
+/**
+ * Whether an address is one of the public internet. Addresses of version 6 must be ordinary ones: mapped and translated
+ * forms of version 4 (`::ffff:0:0/96`, `64:ff9b::/96`), unique local, link-local and multicast ones lie outside of those.
+ * @param address of version 4 in its usual form, or of version 6 without brackets.
+ */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !reserved.check(address, 'ipv4');
+    case 6:
+      return unicast.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+function blockList(networks4: readonly string[], networks6: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks4) addTo(list, network, 'ipv4');
+  for (const network of networks6) addTo(list, network, 'ipv6');
+  return list;
+}
+
+function addTo(list: BlockList, network: string, type: 'ipv4' | 'ipv6'): void {
+  const [address = '', bits] = network.split('/');
+  list.addSubnet(address, Number(bits), type);
+}

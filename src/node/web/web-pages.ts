@@ -1,0 +1,105 @@
+import { lookup } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { errorMessage, ToolInputError } from '../../domain/errors.js';
+import type { WebPage, WebPages } from '../../domain/web-pages.js';
+import { webAddress } from '../../domain/web-pages.js';
+import { errorCode } from '../error-code.js';
+import { ENCODINGS, readBody } from './body.js';
+import type { AllowAddress, Resolve } from './checked-host.js';
+import { checkedLookup, checkHost } from './checked-host.js';
+import { isText, mediaType, pageText, sniffedType } from './page-text.js';
+import { isPublicAddress } from './public-address.js';
+import { redirectTarget } from './redirect.js';
+
+/** Everything together, from the first connection to the last byte, in milliseconds. */
+const TIME_LIMIT_MS = 20_000;
+/** Size of a page after decompression, in bytes. */
+const SIZE_LIMIT = 5 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+
+/** What can be replaced. */
+export interface WebPagesOptions {
+  /** Left out: public addresses only. */
+  readonly allow?: AllowAddress;
+  /** Left out: as the system resolves names. */
+  readonly resolve?: Resolve;
+  readonly timeLimitMs?: number;
+}
+
+type Settings = Required<WebPagesOptions>;
+
+/**
+ * {@link WebPages} over Node's own http, which VS Code gives the person's proxy and certificates. Every address is
+ * checked before a connection is made to it. Behind a proxy only what the host is written as can be checked, since the
+ * proxy resolves names itself.
+ */
+export function createWebPages(options: WebPagesOptions = {}): WebPages {
+  const resolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+  const settings: Settings = { allow: isPublicAddress, resolve, timeLimitMs: TIME_LIMIT_MS, ...options };
+  return {
+    async get(text, signal) {
+      signal.throwIfAborted();
+      const limit = AbortSignal.timeout(settings.timeLimitMs);
+      try {
+        return await follow(webAddress(text), settings, AbortSignal.any([signal, limit]));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (limit.aborted) throw new ToolInputError(`The page did not come within ${settings.timeLimitMs / 1_000} seconds.`);
+        throw problem(error);
+      }
+    },
+  };
+}
+
+async function follow(start: URL, settings: Settings, signal: AbortSignal): Promise<WebPage> {
+  let url = start;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const answer = await request(url, settings, signal);
+    const target = redirectTarget(url, answer, (host) => checkHost(host, settings.allow));
+    if (target === undefined) return pageOf(url, answer);
+    answer.destroy();
+    url = target;
+  }
+  throw new ToolInputError(`The page was redirected more than ${MAX_REDIRECTS} times.`);
+}
+
+async function request(url: URL, { allow, resolve }: Settings, signal: AbortSignal): Promise<IncomingMessage> {
+  checkHost(url.hostname, allow);
+  const send = url.protocol === 'https:' ? https.request : http.request;
+  const headers = { Accept: 'text/html, text/markdown, text/plain, */*;q=0.5', 'Accept-Encoding': ENCODINGS, 'User-Agent': 'Gnomon' };
+  return new Promise((done, fail) => {
+    const sent = send(url, { headers, signal, agent: false, lookup: checkedLookup(url.hostname, resolve, allow) });
+    sent.once('response', done);
+    // Errors after the answer has begun are those of its body; they come out where that is read.
+    sent.on('error', fail);
+    sent.end();
+  });
+}
+
+async function pageOf(url: URL, answer: IncomingMessage): Promise<WebPage> {
+  const header = answer.headers['content-type'];
+  const named = mediaType(header);
+  if (named !== '' && !isText(named)) {
+    answer.destroy();
+    throw new ToolInputError(`The answer is ${named.slice(0, 100)}, not text. Only text can be fetched.`);
+  }
+  const { bytes, truncated } = await readBody(answer, SIZE_LIMIT);
+  const contentType = named === '' ? sniffedType(bytes) : named;
+  if (!isText(contentType)) throw new ToolInputError('The answer is not text. Only text can be fetched.');
+  return { url: url.href, status: answer.statusCode ?? 0, contentType, text: pageText(bytes, header), truncated };
+}
+
+/** What went wrong on the network in words for the model. */
+function problem(error: unknown): unknown {
+  if (error instanceof ToolInputError || !(error instanceof Error)) return error;
+  const code = errorCode(error);
+  if (code === undefined) return error;
+  const known: Readonly<Record<string, string>> = {
+    ENOTFOUND: 'There is no such host.',
+    ECONNREFUSED: 'The host refuses the connection.',
+    ECONNRESET: 'The host broke the connection off.',
+  };
+  return new ToolInputError(known[code] ?? `The page could not be fetched: ${errorMessage(error)}`);
+}

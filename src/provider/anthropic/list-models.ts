@@ -1,0 +1,75 @@
+import { isAbortError, ProviderError } from '../../domain/errors.js';
+import type { ModelInfo } from '../../domain/provider.js';
+import { createClient } from './client.js';
+import type { Endpoint } from './endpoint.js';
+import { parseEndpoint } from './endpoint.js';
+import { requestError } from './errors.js';
+import { anthropicModelInfo, anthropicModels, undated } from './models.js';
+import type { AnthropicOptions } from './options.js';
+
+/** A list that takes longer is not waited for, in milliseconds. */
+const LIST_MS = 5_000;
+/** Models on one page, the most that the API gives. */
+const PAGE = 1_000;
+/** The most models that are taken: more than a person could choose from. */
+const MOST = 2_000;
+/** Longest id and name that are taken, in characters. */
+const LONGEST = 200;
+
+/** See `listAnthropicModels`. */
+export async function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  const endpoint = parseEndpoint(options.baseUrl());
+  const client = await createClient(options, endpoint);
+  const limit = AbortSignal.timeout(LIST_MS);
+  const found = new Map<string, ModelInfo>();
+  try {
+    for await (const entry of client.models.list({ limit: PAGE }, { signal: AbortSignal.any([signal, limit]) })) {
+      const model = modelOf(entry);
+      if (model !== undefined && !found.has(model.id)) found.set(model.id, model);
+      if (found.size >= MOST) break;
+    }
+  } catch (error) {
+    throw isAbortError(error) && !signal.aborted ? tooSlow(endpoint) : requestError(error, endpoint);
+  }
+  return [...found.values()];
+}
+
+function tooSlow({ host }: Endpoint): ProviderError {
+  return new ProviderError('network', `${host} did not list its models within ${LIST_MS / 1000} seconds. Try again.`);
+}
+
+/** One entry. The SDK's types say what it holds; a gateway may send anything. */
+function modelOf(entry: unknown): ModelInfo | undefined {
+  const id = textOf(entry, 'id');
+  if (id === undefined || field(entry, 'lifecycle') === 'retired') return undefined;
+  const info = { ...anthropicModelInfo(id), label: textOf(entry, 'display_name') ?? anthropicModelInfo(id).label };
+  // The table knows its models better: what they take, what they cost.
+  if (anthropicModels.some((known) => known.id === undated(id))) return info;
+  const capabilities = field(entry, 'capabilities');
+  return {
+    ...info,
+    contextWindow: sizeOf(entry, 'max_input_tokens') ?? info.contextWindow,
+    maxOutputTokens: sizeOf(entry, 'max_tokens') ?? info.maxOutputTokens,
+    supportsImages: supported(capabilities, 'image_input') ?? info.supportsImages,
+    supportsThinking: supported(capabilities, 'thinking') ?? info.supportsThinking,
+  };
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function textOf(entry: unknown, key: string): string | undefined {
+  const value = field(entry, key);
+  return typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST ? value : undefined;
+}
+
+function sizeOf(entry: unknown, key: string): number | undefined {
+  const value = field(entry, key);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+function supported(capabilities: unknown, name: string): boolean | undefined {
+  const value = field(field(capabilities, name), 'supported');
+  return typeof value === 'boolean' ? value : undefined;
+}

@@ -1,0 +1,59 @@
+import { AbortError, isAbortError, ProviderError } from '../../domain/errors.js';
+import { networkProblem } from './network-reason.js';
+import type { ServerNames } from './server-names.js';
+
+const DEPTH = 5;
+
+/** `retryAfterMs` of a failure that no wait ends: the person has to put something right first. */
+const NO_WAIT_HELPS = Infinity;
+
+/**
+ * A failure that already has its words, or a stop on request, wherever a library wrapped it: looks through the causes.
+ * `undefined` for every other one.
+ */
+export function knownFailure(error: unknown, depth = DEPTH): Error | undefined {
+  if (!(error instanceof Error) || depth === 0) return undefined;
+  if (error instanceof ProviderError) return error;
+  return isAbortError(error) ? new AbortError(undefined, error) : knownFailure(error.cause, depth - 1);
+}
+
+/** There is no key for a server that takes one. `whose` is the server's name for people, such as `Anthropic`. */
+export function noKey(whose: string, { keyVariable }: ServerNames): ProviderError {
+  const variable = keyVariable === undefined ? '' : `, or set the environment variable ${keyVariable} and start VS Code again`;
+  return new ProviderError('no_key', `There is no API key for ${whose}. Run “Gnomon: Set API Key”${variable}.`);
+}
+
+/** No connection came about. */
+export function unreachable(error: unknown, { host, addressSetting }: ServerNames): ProviderError {
+  const { reason, passes, advice = `Check the network, the proxy and the setting ${addressSetting}, then try again.` } = networkProblem(error);
+  const message = `Gnomon cannot reach ${host}: ${reason}. ${advice}`;
+  return new ProviderError('network', message, { cause: error, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
+}
+
+/** The address in a setting is none. `says` names it and what is wrong with it, in whole sentences. */
+export function noAddress(says: string): ProviderError {
+  return new ProviderError('network', says, { retryAfterMs: NO_WAIT_HELPS });
+}
+
+/** The connection broke while the answer came. */
+export function brokenOff(error: unknown, { host }: ServerNames): ProviderError {
+  const message = `The connection to ${host} broke in the middle of the answer. What arrived is kept. Try again, or ask to continue.`;
+  return new ProviderError('interrupted', message, { cause: error });
+}
+
+/** Something in the middle of an answer that is not part of the format. */
+export function malformed(error: unknown, { host }: ServerNames): ProviderError {
+  return new ProviderError('protocol', `${host} sent something that is not part of an answer. What arrived is kept. Try again.`, { cause: error });
+}
+
+/**
+ * An answer with a good status that is no event stream, such as the login page of a proxy.
+ * `api` names what was expected, such as `the Messages API`.
+ */
+export function notAStream(contentType: string, api: string, { host, addressSetting }: ServerNames): ProviderError {
+  const what = contentType.includes('html') ? 'a web page' : contentType.includes('json') ? 'a JSON document' : 'something else';
+  return new ProviderError(
+    'not_a_stream',
+    `${host} answered with ${what} (content type ${contentType.slice(0, 100)}) and not with a stream of events. A proxy or a login page may be in between, or ${addressSetting} names something that is not ${api}. Correct that and try again.`,
+  );
+}

@@ -1,0 +1,98 @@
+/** What is known of a connection that did not come about. */
+export interface NetworkProblem {
+  /** What happened, as the end of a sentence about the server, such as `it refused the connection (ECONNREFUSED)`. */
+  readonly reason: string;
+  /** What to do, in whole sentences, where it is something else than looking at the network. */
+  readonly advice?: string;
+  /** Whether another try can help by itself. What the person has to put right does not pass. */
+  readonly passes: boolean;
+}
+
+/** What the codes of failures that pass mean to a person. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'the connection was closed',
+  ECONNABORTED: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'its name could not be looked up',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  ENETUNREACH: 'there is no network',
+  ENETDOWN: 'there is no network',
+  EHOSTUNREACH: 'there is no way to it',
+  EADDRNOTAVAIL: 'there is no way to it',
+};
+
+/** No way to one address, where another address of the same host may have failed for a better reason (broken IPv6). */
+const NO_WAY: ReadonlySet<string | undefined> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']);
+
+const OTHER_NAME = /ALTNAME|HOSTNAME_MISMATCH|CERT_COMMON_NAME_INVALID/;
+const EXPIRED = /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_DATE_INVALID/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+const TLS = /^(ERR_TLS|ERR_SSL|EPROTO)/;
+/** How the clients that speak to proxies word a refusal; they give it no code. */
+const PROXY_STATUS = /proxy response \((\d{3})\)|statusCode=(\d{3})/i;
+const DEPTH = 5;
+
+/** Why a connection failed, and what to do about it; looks through the causes of an error for what the system said. */
+export function networkProblem(error: unknown): NetworkProblem {
+  const status = proxyStatus(error);
+  if (status !== undefined) return proxyProblem(status);
+  const code = errorCode(error);
+  if (code === undefined) {
+    return isTimeout(error) ? { reason: 'it did not answer in time', passes: true } : { reason: 'the connection failed', passes: false };
+  }
+  if (CERTIFICATE.test(code) || TLS.test(code) || OTHER_NAME.test(code)) return tlsProblem(code);
+  return { reason: `${REASONS[code] ?? 'the connection failed'} (${code})`, passes: REASONS[code] !== undefined };
+}
+
+/** The code that the system or the platform gave a failure, such as `ECONNRESET`, wherever a library wrapped it. */
+export function errorCode(error: unknown, depth = DEPTH): string | undefined {
+  if (!(error instanceof Error) || depth === 0) return undefined;
+  if (error instanceof AggregateError) {
+    const codes = error.errors.map((each: unknown) => errorCode(each, depth - 1));
+    return codes.find((code) => code !== undefined && !NO_WAY.has(code)) ?? codes[0];
+  }
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  return errorCode(error.cause, depth - 1);
+}
+
+function tlsProblem(code: string): NetworkProblem {
+  if (OTHER_NAME.test(code)) {
+    return { reason: `its certificate is for another name (${code})`, advice: 'Check the address, and the setting http.proxy.', passes: false };
+  }
+  if (EXPIRED.test(code)) {
+    const advice = 'Check the date of this computer. If it is right, the server needs a new certificate.';
+    return { reason: `its certificate is not valid today (${code})`, advice, passes: false };
+  }
+  if (CERTIFICATE.test(code)) {
+    const advice =
+      'If your network looks into https, add its certificate to those of the system and leave the setting http.systemCertificates on, or name its file in the environment variable NODE_EXTRA_CA_CERTS, then start VS Code again. For the certificate of a proxy see the settings http.proxy and http.proxyStrictSSL.';
+    return { reason: `its certificate is not trusted (${code})`, advice, passes: false };
+  }
+  const advice = 'Check whether the address begins with https:// where it should begin with http://, and the setting http.proxy.';
+  return { reason: `it does not speak https on that port, or not as this computer does (${code})`, advice, passes: false };
+}
+
+function proxyProblem(status: number): NetworkProblem {
+  if (status === 407) {
+    const advice = 'Put name and password into the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.';
+    return { reason: 'the proxy on the way wants a name and a password (status 407)', advice, passes: false };
+  }
+  const advice = 'Check the setting http.proxy, and whether your proxy lets this address through, then try again.';
+  return { reason: `the proxy on the way refused the connection (status ${status})`, advice, passes: status >= 500 };
+}
+
+function proxyStatus(error: unknown, depth = DEPTH): number | undefined {
+  if (!(error instanceof Error) || depth === 0) return undefined;
+  const match = PROXY_STATUS.exec(error.message);
+  if (match !== null) return Number(match[1] ?? match[2]);
+  return proxyStatus(error.cause, depth - 1);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'APIConnectionTimeoutError';
+}

@@ -1,0 +1,139 @@
+import type { StreamPart } from '../../domain/stream-part.js';
+import type { BlockNumbers } from './block-numbers.js';
+import { newCallId } from './call-ids.js';
+import type { JsonRecord } from './json.js';
+import { list, parsed, record, text } from './json.js';
+
+/** A call that is being put together. */
+interface OpenCall {
+  readonly block: number;
+  readonly index: number | undefined;
+  /** The id that the server gave, if it did. */
+  readonly wireId: string;
+  readonly id: string;
+  readonly name: string;
+  arguments: string;
+  extra: unknown;
+}
+
+/** One entry of `tool_calls` in a chunk. */
+interface Entry {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly delta: string;
+  readonly extra: unknown;
+}
+
+/** Numbers of calls above this are taken for nonsense. */
+const MAX_CALL_INDEX = 1_000;
+
+/**
+ * Puts tool calls together. By the format the first chunk of a call has number, id and name and the others the number
+ * alone; servers leave out the number or the id, repeat id and name, give several calls one number (Ollama and Gemini
+ * did, ollama/ollama#7881), or send the arguments whole, as text or as an object.
+ */
+export class CallReader {
+  private readonly calls: OpenCall[] = [];
+  private readonly byIndex = new Map<number, OpenCall>();
+  /** The block of the call with number 0; so calls keep the server's order, in whatever order they begin. */
+  private base: number | undefined;
+  private readonly blocks: BlockNumbers;
+
+  constructor(blocks: BlockNumbers) {
+    this.blocks = blocks;
+  }
+
+  /** Whether the answer has calls. */
+  get any(): boolean {
+    return this.calls.length > 0;
+  }
+
+  /** The parts of a chunk's `tool_calls`, or of the `function_call` of old. */
+  read(toolCalls: unknown, functionCall: unknown): readonly StreamPart[] {
+    const parts = list(toolCalls).flatMap((value) => this.readEntry(entryOf(value)));
+    const old = record(functionCall);
+    return old === undefined ? parts : [...parts, ...this.readEntry(entryOf({ index: 0, function: old }))];
+  }
+
+  /**
+   * The ends of the calls.
+   * @param cut the answer was cut off: then a call whose arguments are no JSON stays without its end.
+   */
+  ends(cut: boolean): readonly StreamPart[] {
+    const whole = cut ? this.inOrder().filter((call) => parsed(call.arguments) !== undefined) : this.inOrder();
+    return whole.map(({ block }): StreamPart => ({ type: 'block_end', index: block }));
+  }
+
+  /** `extra_content` of the calls by their place in the message; `undefined` when no call has any. */
+  extras(): Readonly<Record<string, unknown>> | undefined {
+    const found = this.inOrder().flatMap(({ extra }, place): [string, unknown][] => (extra === undefined ? [] : [[String(place), extra]]));
+    return found.length === 0 ? undefined : Object.fromEntries(found);
+  }
+
+  private inOrder(): readonly OpenCall[] {
+    return [...this.calls].sort((a, b) => a.block - b.block);
+  }
+
+  private readEntry(entry: Entry | undefined): readonly StreamPart[] {
+    if (entry === undefined) return [];
+    const known = this.callOf(entry);
+    // More of a call that never began, or a call without a name: there is nothing to do with it.
+    if (known === undefined && entry.name === '') return [];
+    const call = known ?? this.begin(entry);
+    call.arguments += entry.delta;
+    call.extra = entry.extra ?? call.extra;
+    const begin: StreamPart = { type: 'tool_call_begin', index: call.block, id: call.id, name: call.name };
+    const delta: StreamPart = { type: 'tool_call_delta', index: call.block, delta: entry.delta };
+    return [...(known === undefined ? [begin] : []), ...(entry.delta === '' ? [] : [delta])];
+  }
+
+  /** The call that an entry goes on with; `undefined` when it begins one. */
+  private callOf(entry: Entry): OpenCall | undefined {
+    const candidate = entry.index === undefined ? this.calls.at(-1) : this.byIndex.get(entry.index);
+    if (candidate !== undefined && !beginsAnother(entry, candidate)) return candidate;
+    return this.calls.findLast((call) => entry.id !== '' && call.wireId === entry.id && call.index === entry.index);
+  }
+
+  private begin({ index, id, name }: Entry): OpenCall {
+    this.base ??= this.blocks.next();
+    const block = this.blocks.take(index === undefined ? undefined : this.base + index);
+    const free = id !== '' && !this.calls.some((call) => call.id === id);
+    const call: OpenCall = { block, index, wireId: id, id: free ? id : newCallId(), name, arguments: '', extra: undefined };
+    this.calls.push(call);
+    if (index !== undefined) this.byIndex.set(index, call);
+    return call;
+  }
+}
+
+/**
+ * Whether an entry with the place of a call belongs to another one. With a number and without a name it never does:
+ * some servers make up a new id for every chunk.
+ */
+function beginsAnother(entry: Entry, call: OpenCall): boolean {
+  if (entry.name === '' && entry.index !== undefined) return false;
+  if (entry.id !== '' && call.wireId !== '') return entry.id !== call.wireId;
+  if (entry.name === '') return false;
+  return entry.name !== call.name || (entry.delta !== '' && parsed(call.arguments) !== undefined);
+}
+
+function entryOf(value: unknown): Entry | undefined {
+  const entry = record(value);
+  const called = record(entry?.['function']);
+  if (entry === undefined || called === undefined) return undefined;
+  const index = entry['index'];
+  const usable = Number.isSafeInteger(index) && (index as number) >= 0 && (index as number) < MAX_CALL_INDEX;
+  return {
+    index: usable ? (index as number) : undefined,
+    id: text(entry['id']),
+    name: text(called['name']),
+    delta: argumentsOf(called),
+    extra: record(entry['extra_content']),
+  };
+}
+
+/** The arguments as text; some servers send the object itself. */
+function argumentsOf(called: JsonRecord): string {
+  const args = called['arguments'];
+  return record(args) === undefined ? text(args) : JSON.stringify(args);
+}

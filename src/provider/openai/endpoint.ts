@@ -1,0 +1,45 @@
+import { noAddress } from '../http/failures.js';
+import type { ServerNames } from '../http/server-names.js';
+import type { OpenAiOptions } from './options.js';
+import type { Preset } from './presets.js';
+
+/** Where requests go. */
+export interface Endpoint extends ServerNames {
+  /** Address that `/chat/completions` is added to, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly preset: Preset;
+  /** Whether it is on this machine. */
+  readonly loopback: boolean;
+}
+
+/** Names of this machine, as `URL` writes them. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * Reads the address from the settings. One without a path gets the path of the preset, and one of
+ * `…/chat/completions` itself is understood too.
+ * @throws ProviderError of kind `network` when it is not a web address.
+ */
+export function parseEndpoint(options: Pick<OpenAiOptions, 'name' | 'preset' | 'baseUrl'>): Endpoint {
+  const { name, preset } = options;
+  const wanted = (options.baseUrl() ?? '').trim();
+  const url = addressOf(wanted === '' ? preset.baseUrl : wanted);
+  const addressSetting = `gnomon.${name}.baseUrl`;
+  if (url === undefined) {
+    throw noAddress(`The address “${wanted}” is not a web address. Correct the setting ${addressSetting}: it begins with https:// or http://.`);
+  }
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  return {
+    baseUrl: url.origin + (path === '' ? new URL(preset.baseUrl).pathname.replace(/\/+$/, '') : path),
+    host: url.host,
+    addressSetting,
+    ...(preset.keyVariable === undefined ? {} : { keyVariable: preset.keyVariable }),
+    preset,
+    loopback: LOOPBACK.test(url.hostname),
+  };
+}
+
+function addressOf(address: string): URL | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
+}

@@ -1,0 +1,58 @@
+import type { ProviderErrorKind } from '../../domain/errors.js';
+import type { ErrorWords } from './error-words.js';
+
+/** A rule: what the failure is when its words match, and for which status it may be so. */
+interface Rule {
+  readonly kind: ProviderErrorKind;
+  readonly words: RegExp;
+  /** A status for which the rule does not hold. */
+  readonly unless?: number;
+}
+
+/**
+ * Kinds by the words of the servers, the first that matches. The same status means different things to them: a
+ * conversation that is too long is 400, 413, 422 or 500, a wrong key 400 or 401, an unknown model 400 or 404.
+ * Wordings of OpenAI, Mistral, Gemini, vLLM, LM Studio, llama.cpp, Ollama, OpenRouter and DeepSeek, in this order.
+ */
+const RULES: readonly Rule[] = [
+  {
+    kind: 'context_length',
+    words:
+      /context_length_exceeded|maximum context length|exceeds the context window|too large for model with|input token count|maximum model length|context the overflows|exceed_context_size|available context size|exceeds the context length|prompt is too long/i,
+    // “Request too large … tokens per minute” is a matter of waiting.
+    unless: 429,
+  },
+  { kind: 'rate_limit', words: /RESOURCE_EXHAUSTED/ },
+  { kind: 'quota', words: /insufficient_quota|exceeded your current quota|billing_hard_limit|insufficient (balance|credits|funds)|requires more credits/i },
+  { kind: 'authentication', words: /invalid_api_key|API_KEY_INVALID|API key not valid|authentication_error|incorrect api key/i },
+  {
+    kind: 'not_found',
+    words: /model_not_found|invalid_model|not a valid model|model\b.{0,200}\b(not found|does not exist|is not found)|no endpoints found|try pulling it/i,
+  },
+  { kind: 'overloaded', words: /overloaded|insufficient_system_resource|server_busy/i },
+  { kind: 'rate_limit', words: /rate_limit/i },
+];
+
+/** Kinds by HTTP status. */
+const KIND_OF_STATUS: Readonly<Record<number, ProviderErrorKind>> = {
+  401: 'authentication',
+  402: 'quota',
+  403: 'permission',
+  404: 'not_found',
+  407: 'network',
+  408: 'server',
+  413: 'too_large',
+  429: 'rate_limit',
+  529: 'overloaded',
+};
+
+/** What kind of failure a server tells of. Without a status it told of it in the middle of an answer. */
+export function errorKind({ message, label }: ErrorWords, status: number | undefined): ProviderErrorKind {
+  const words = `${label} ${message}`;
+  const rule = RULES.find((candidate) => (candidate.unless === undefined || candidate.unless !== status) && candidate.words.test(words));
+  if (rule !== undefined) return rule.kind;
+  if (status === undefined) return 'server';
+  // Redirects are not followed: what asks for one is not the API.
+  if (status < 400) return 'not_found';
+  return KIND_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request');
+}

@@ -1,0 +1,19 @@
+import type { Preset } from './presets.js';
+
+/** Where the provider gets what it needs; asked again for every request, so that a change takes effect at once. */
+export interface OpenAiOptions {
+  /** Name of the provider, also the first half of its models' names and the middle of its settings. */
+  readonly name: string;
+  /** The server it is, or the one it is most like. */
+  readonly preset: Preset;
+  /** The API key; `undefined` when there is none. It is sent to the endpoint and to nothing else. */
+  apiKey(): Promise<string | undefined>;
+  /** Address of the endpoint; `undefined` is the preset's. */
+  baseUrl(): string | undefined;
+  /** Headers beside the usual ones, such as those of a gateway. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The time of messages, as RFC 3339. Default: the system's. */
+  readonly now?: () => string;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+}

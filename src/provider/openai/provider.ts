@@ -1,0 +1,31 @@
+import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
+import type { Parts } from '../lazy-parts.js';
+import { lazyParts } from '../lazy-parts.js';
+import { PartStream } from '../part-stream.js';
+import type { OpenAiOptions } from './options.js';
+
+export type { OpenAiOptions } from './options.js';
+
+/**
+ * Any server that speaks chat completions, under the name of its own that the person knows it by. The SDK and all that
+ * works with it is loaded with the first pull of the first stream, and a stream that is never pulled makes no request.
+ */
+export function createOpenAiProvider(options: OpenAiOptions): Provider {
+  const load = async (request: Request, signal: AbortSignal): Promise<Parts> => {
+    const { ChatParts } = await import('./chat-parts.js');
+    return new ChatParts(options, request, signal);
+  };
+  return {
+    name: options.name,
+    stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
+  };
+}
+
+/**
+ * The models that the server offers and that one can talk with. Takes 5 seconds at most.
+ * @throws ProviderError.
+ */
+export async function listOpenAiModels(options: OpenAiOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  const { listModels } = await import('./list-models.js');
+  return listModels(options, signal);
+}

@@ -1,0 +1,53 @@
+import type { AssistantMessage } from '../../domain/message.js';
+import { list, parsed, record } from './json.js';
+
+/**
+ * What has to go back with the next request, kept as the signature of a thinking block: so it is stored with the
+ * message, goes only to the model that made it, and is dropped where thinking is dropped.
+ *
+ * Servers of this kind sign nothing themselves, but three of them refuse a conversation with tools in which their
+ * reasoning is missing: as a field of the message, as a list of blocks, or beside each call.
+ */
+export type ReplayNote =
+  /** The text of this block goes back in a field of the message. */
+  | { readonly kind: 'field' }
+  /** These blocks go back as `reasoning_details`. */
+  | { readonly kind: 'details'; readonly details: readonly unknown[] }
+  /** These go back as `extra_content` of the calls, by the place of the call among the calls of the message. */
+  | { readonly kind: 'calls'; readonly extras: Readonly<Record<string, unknown>> };
+
+const bytes = new TextEncoder();
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The note as the bytes of a signature. */
+export function noteBytes(note: ReplayNote): Uint8Array {
+  return bytes.encode(JSON.stringify(note));
+}
+
+/** A note with the text of the block that it stood on. */
+interface FoundNote {
+  readonly note: ReplayNote;
+  readonly thinking: string;
+}
+
+/** The notes of a message, in order. What another provider signed, or nobody, holds none. */
+export function notesOf(message: AssistantMessage): readonly FoundNote[] {
+  return message.content.flatMap((block): FoundNote[] => {
+    const note = block.type === 'thinking' && block.signature !== undefined ? readNote(block.signature) : undefined;
+    return block.type === 'thinking' && note !== undefined ? [{ note, thinking: block.thinking }] : [];
+  });
+}
+
+function readNote(signature: Uint8Array): ReplayNote | undefined {
+  const note = record(parsed(utf8.decode(signature)));
+  switch (note?.['kind']) {
+    case 'field':
+      return { kind: 'field' };
+    case 'details':
+      return { kind: 'details', details: list(note['details']) };
+    case 'calls':
+      return { kind: 'calls', extras: record(note['extras']) ?? {} };
+    default:
+      return undefined;
+  }
+}

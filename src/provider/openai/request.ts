@@ -1,0 +1,76 @@
+import { ProviderError } from '../../domain/errors.js';
+import type { Request } from '../../domain/provider.js';
+import { validateRequest } from '../../domain/provider.js';
+import type { ToolSpec } from '../../domain/tool.js';
+import type { EffortParams } from './effort.js';
+import { effortParams } from './effort.js';
+import { openAiTraits } from './openai-family.js';
+import type { Preset } from './presets.js';
+import type { WireMessage } from './wire.js';
+import { wireMessages } from './wire-messages.js';
+
+/** A tool in the API's form. */
+interface WireToolSpec {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: Readonly<Record<string, unknown>> };
+}
+
+/** The body of `POST …/chat/completions`. */
+export interface RequestParams extends EffortParams {
+  readonly model: string;
+  readonly messages: readonly WireMessage[];
+  readonly tools?: readonly WireToolSpec[];
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly temperature?: number;
+  readonly stream: true;
+  readonly stream_options?: { readonly include_usage: true };
+}
+
+/**
+ * The body for a request. Equal requests give equal bodies, and a longer conversation begins with the body of the
+ * shorter one, because that is what prompt caches compare. Without a bound of its own the server's holds (P30).
+ * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
+ * the messages hold nothing that could be sent, of kind `not_found` when no model is named and there is no default.
+ */
+export function requestParams(request: Request, preset: Preset): RequestParams {
+  validateRequest(request);
+  const { dialect } = preset;
+  const model = modelOf(request.model, preset);
+  const messages = wireMessages(request.messages, dialect);
+  if (messages.length === 0) throw new ProviderError('invalid_request', 'There is nothing to send: the message is empty. Write something.');
+  const system = systemMessage(request.systemPrompt, model, preset);
+  const maxTokens = request.maxTokens ?? 0;
+  return {
+    model,
+    messages: system === undefined ? messages : [system, ...messages],
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
+    ...(maxTokens > 0 ? { [dialect.maxTokensField]: maxTokens } : {}),
+    ...sampling(request, model, preset),
+    ...effortParams(dialect.effort, model, request),
+    stream: true,
+    ...(dialect.streamUsage ? { stream_options: { include_usage: true } } : {}),
+  };
+}
+
+function modelOf(model: string, { label, defaultModel }: Preset): string {
+  const id = model === '' ? defaultModel : model;
+  if (id !== undefined) return id;
+  throw new ProviderError('not_found', `${label} has no default model. Run “Gnomon: Select Model” and choose one of the models it has.`);
+}
+
+/** OpenAI's reasoning models have another name for what steers them; it is the same thing for all others. */
+function systemMessage(systemPrompt: string, model: string, { dialect }: Preset): WireMessage | undefined {
+  if (systemPrompt.trim() === '') return undefined;
+  const developer = dialect.effort === 'openai' && openAiTraits(model).reasons;
+  return { role: developer ? 'developer' : 'system', content: systemPrompt };
+}
+
+function sampling({ temperature }: Request, model: string, { dialect }: Preset): { readonly temperature?: number } {
+  const refused = dialect.effort === 'openai' && openAiTraits(model).reasons;
+  return temperature === undefined || refused ? {} : { temperature: Math.min(temperature, dialect.maxTemperature) };
+}
+
+function wireTool({ name, description, parameters }: ToolSpec): WireToolSpec {
+  return { type: 'function', function: { name, description, parameters: { ...parameters, type: 'object' } } };
+}

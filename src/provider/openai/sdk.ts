@@ -1,0 +1,21 @@
+import { OpenAI } from 'openai/client';
+
+export { APIConnectionError, APIError } from 'openai/core/error';
+export { Stream } from 'openai/core/streaming';
+
+/** A header list without the SDK's own measurements and without what the environment adds. */
+type HeaderSource = () => Readonly<Record<string, string>>;
+
+/**
+ * The SDK's client, which sends the headers that it is given and no others: it would add facts of this machine, and
+ * what the environment variable OPENAI_CUSTOM_HEADERS says, to every server.
+ */
+export class ChatClient extends OpenAI {
+  /** The headers of every request. */
+  headerSource: HeaderSource = () => ({});
+
+  protected override prepareRequest(request: RequestInit): Promise<void> {
+    request.headers = new Headers(this.headerSource());
+    return Promise.resolve();
+  }
+}

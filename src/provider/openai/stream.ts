@@ -1,0 +1,148 @@
+import { ProviderError } from '../../domain/errors.js';
+import type { StopReason } from '../../domain/message.js';
+import type { StreamPart } from '../../domain/stream-part.js';
+import { BlockNumbers } from './block-numbers.js';
+import { CallReader } from './call-reader.js';
+import { DetailReader } from './details.js';
+import type { Dialect } from './dialect.js';
+import type { JsonRecord } from './json.js';
+import { list, record, text } from './json.js';
+import { noteBytes } from './replay.js';
+import { UsageCounter } from './usage.js';
+
+/** The servers' stop reasons in the words of this project; every other one is `unknown` (P3). */
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  stop: 'end_turn',
+  end_turn: 'end_turn',
+  eos: 'end_turn',
+  stop_sequence: 'end_turn',
+  tool_calls: 'tool_use',
+  tool_use: 'tool_use',
+  function_call: 'tool_use',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+};
+
+/** Stop reasons that tell of a failure: OpenRouter's and Mistral's, and DeepSeek's. */
+const FAILURES: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource']);
+
+const NOTHING: readonly StreamPart[] = [];
+
+/**
+ * Translates the chunks of one answer. What it does not know it passes over: every server adds fields of its own.
+ * Format: developers.openai.com, "Chat completion chunk".
+ */
+export class ChunkReader {
+  private readonly dialect: Dialect;
+  private readonly usage = new UsageCounter();
+  private readonly details = new DetailReader();
+  private readonly blocks = new BlockNumbers();
+  private readonly calls = new CallReader(this.blocks);
+  /** The block that text or thinking goes into while nothing else comes. */
+  private open: { readonly type: 'text' | 'thinking'; readonly index: number } | undefined;
+  private firstThought: number | undefined;
+  private finishReason: string | undefined;
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect;
+  }
+
+  /** Whether the model has said that it is done. Usage may still follow. */
+  get stopped(): boolean {
+    return this.finishReason !== undefined;
+  }
+
+  /** The stop reason, if it tells of a failure of the server. */
+  get failure(): string | undefined {
+    return this.finishReason !== undefined && FAILURES.has(this.finishReason) ? this.finishReason : undefined;
+  }
+
+  /**
+   * The parts of a chunk, in order.
+   * @throws ProviderError of kind `protocol` for what is no object.
+   */
+  read(value: unknown): readonly StreamPart[] {
+    const chunk = record(value);
+    if (chunk === undefined) throw new ProviderError('protocol', 'The model’s answer is not well-formed: a part of it has another form. Try again.');
+    const usage = this.usage.add(chunk['usage']);
+    const parts = this.choice(list(chunk['choices']).map(record).find((choice) => (choice?.['index'] ?? 0) === 0));
+    return usage === undefined ? parts : [...parts, { type: 'usage', usage }];
+  }
+
+  /**
+   * What is known only at the end: that calls are whole, what goes back with the next request, and why the model
+   * stopped. Nothing when it did not say so: the answer is taken for cut off then.
+   */
+  finish(): readonly StreamPart[] {
+    if (this.finishReason === undefined) return NOTHING;
+    const stopReason = this.stopReason(this.finishReason.toLowerCase());
+    const cut = stopReason !== 'tool_use' && stopReason !== 'end_turn';
+    return [...this.calls.ends(cut), ...this.notes(), { type: 'stop', stopReason, rawStopReason: this.finishReason }];
+  }
+
+  /** Many servers say `stop` where there are calls to run, and some say `tool_calls` where there are none. */
+  private stopReason(raw: string): StopReason {
+    const reason = STOP_REASONS[raw] ?? 'unknown';
+    if (reason !== 'tool_use' && reason !== 'end_turn') return reason;
+    return this.calls.any ? 'tool_use' : 'end_turn';
+  }
+
+  private choice(choice: JsonRecord | undefined): readonly StreamPart[] {
+    if (choice === undefined) return NOTHING;
+    const delta = record(choice['delta']) ?? record(choice['message']);
+    const parts = delta === undefined ? NOTHING : this.delta(delta);
+    // Some repeat `stop` after `tool_calls`; the first word is the one that was meant, unless it was empty.
+    if (this.finishReason === undefined && text(choice['finish_reason']) !== '') this.finishReason = text(choice['finish_reason']);
+    return parts;
+  }
+
+  private delta(delta: JsonRecord): readonly StreamPart[] {
+    const detailed = this.details.add(delta['reasoning_details']);
+    // Servers that know both names of the field send the same text twice.
+    const thought = text(delta['reasoning_content']) || text(delta['reasoning']) || detailed;
+    const said = [...this.say('thinking', thought), ...this.content(delta['content']), ...this.say('text', text(delta['refusal']))];
+    const calls = this.calls.read(delta['tool_calls'], delta['function_call']);
+    if (calls.length > 0) this.open = undefined;
+    return [...said, ...calls];
+  }
+
+  /** Content is text, or a list of parts, of which Mistral's `thinking` holds a list again. */
+  private content(content: unknown): readonly StreamPart[] {
+    if (typeof content === 'string') return this.say('text', content);
+    return list(content).flatMap((value) => {
+      const part = record(value);
+      switch (part?.['type']) {
+        case 'text':
+          return this.say('text', text(part['text']));
+        case 'thinking':
+          return this.say('thinking', text(part['thinking']) || list(part['thinking']).map((piece) => text(record(piece)?.['text'])).join(''));
+        default:
+          return NOTHING;
+      }
+    });
+  }
+
+  private say(type: 'text' | 'thinking', delta: string): readonly StreamPart[] {
+    if (delta === '') return NOTHING;
+    if (this.open?.type === type) return [{ type, index: this.open.index, delta }];
+    const index = this.blocks.take();
+    this.open = { type, index };
+    if (type === 'text') return [{ type, index, delta }];
+    this.firstThought ??= index;
+    const part: StreamPart = { type, index, delta };
+    if (this.dialect.replay !== 'reasoning_content') return [part];
+    return [part, { type: 'signature', index, signature: noteBytes({ kind: 'field' }) }];
+  }
+
+  private notes(): readonly StreamPart[] {
+    const { replay } = this.dialect;
+    const extras = replay === 'extra_content' ? this.calls.extras() : undefined;
+    if (extras !== undefined) return [{ type: 'redacted_thinking', index: this.blocks.take(), data: noteBytes({ kind: 'calls', extras }) }];
+    if (replay !== 'reasoning_details') return NOTHING;
+    const details = this.details.all();
+    const data = noteBytes(details.length === 0 ? { kind: 'field' } : { kind: 'details', details });
+    if (this.firstThought !== undefined) return [{ type: 'signature', index: this.firstThought, signature: data }];
+    return details.length === 0 ? NOTHING : [{ type: 'redacted_thinking', index: this.blocks.take(), data }];
+  }
+}

@@ -1,0 +1,53 @@
+import type { CommandOutcome } from '../domain/processes.js';
+import { count } from './show.js';
+
+/** Process ids that are named; of more, the first. */
+const MAX_IDS = 10;
+
+/** What the words about a command depend on beside its outcome. */
+interface Circumstances {
+  readonly timeoutMs: number;
+  /** The folder it ran in, when it is not the one that commands run in otherwise. */
+  readonly elsewhere: string | undefined;
+  readonly canBackground: boolean;
+}
+
+/** The output of a command and how it ended, line by line. */
+export function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {
+  const output = outcome.output.trimEnd();
+  return [
+    output === '' ? '(no output)' : output,
+    ...logLines(outcome),
+    ...leftoverLines(outcome, circumstances.canBackground),
+    `[${ending(outcome, circumstances)}]`,
+  ];
+}
+
+function logLines({ logFile, logProblem, omittedBytes }: CommandOutcome): readonly string[] {
+  if (logFile === undefined) return [];
+  const left = `${count(omittedBytes, 'byte')} left out`;
+  if (logProblem === undefined) return [`[${left}; the whole output is in ${logFile}]`];
+  return [`[${left}; only a part of it is in ${logFile}: ${logProblem}]`];
+}
+
+/** What became of background processes (`command &`). */
+function leftoverLines({ leftBehind, detached = [] }: CommandOutcome, canBackground: boolean): readonly string[] {
+  const lines: string[] = [];
+  if (leftBehind === true) {
+    const advice = canBackground ? ' To keep a command running, call bash with background: true.' : '';
+    lines.push(`[What was still running in the background was ended with the command.${advice}]`);
+  }
+  if (detached.length > 0) {
+    const ids = detached.slice(0, MAX_IDS).join(', ');
+    lines.push(`[Started as a daemon or with setsid, so not ended with the command: ${detached.length === 1 ? 'process' : 'processes'} ${ids}]`);
+  }
+  return lines;
+}
+
+function ending(outcome: CommandOutcome, { timeoutMs, elsewhere }: Circumstances): string {
+  const took = `after ${(outcome.durationMs / 1000).toFixed(1)} s${elsewhere === undefined ? '' : ` in ${elsewhere}`}`;
+  if (outcome.cancelled) return `stopped on request ${took}`;
+  if (outcome.timedOut) return `time limit of ${timeoutMs / 1000} s reached; the command and everything it started were killed`;
+  if (outcome.exitCode !== undefined) return `exit code ${outcome.exitCode} ${took}`;
+  return `killed by ${outcome.signal ?? 'a signal'} ${took}`;
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import type { Diagnostic, Diagnostics } from '../domain/diagnostics.js';
+import type { Documents } from '../domain/documents.js';
+import type { Tool } from '../domain/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace.js';
+import { fileAccess } from './access.js';
+import { defineTool, textResult } from './define.js';
+import { displayBelow, searchRoots } from './search-roots.js';
+import { count, cutLine, showName } from './show.js';
+
+/** Problems that one call shows at most; the rest is counted. */
+const SHOWN_PROBLEMS = 100;
+/** Characters of one message; the rest is cut with a notice. */
+const MESSAGE_CHARACTERS = 400;
+const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
+
+const schema = z.strictObject({ path: z.optional(z.string().check(z.minLength(1))) });
+type Args = z.infer<typeof schema>;
+
+const spec = {
+  name: 'diagnostics',
+  description: 'List problems in a file, folder or the workspace.',
+  parameters: {
+    type: 'object',
+    properties: { path: { type: 'string', minLength: 1 } },
+    additionalProperties: false,
+  },
+};
+
+interface State {
+  readonly roots: readonly FileLocation[];
+}
+
+interface Problem extends Diagnostic {
+  readonly display: string;
+}
+
+/** The tool that tells which problems language servers, linters and compilers have found. */
+export function createDiagnosticsTool(ports: { diagnostics: Diagnostics; documents: Documents; workspace: Workspace }): Tool {
+  return defineTool<Args, State>({
+    spec,
+    schema,
+    async plan({ path }) {
+      const roots = await searchRoots(ports.workspace, path);
+      const accesses = roots.flatMap((root) => fileAccess('read', root));
+      return { subject: path === undefined ? 'workspace' : showName(path), accesses, state: { roots } };
+    },
+    async execute({ roots }, _plan, { signal }) {
+      await settle(ports, roots, signal);
+      return textResult(report(roots.flatMap((root) => problemsBelow(ports.diagnostics, root))));
+    },
+  });
+}
+
+/** One file is looked at again; for a folder that would take too long, so there what is known counts. */
+async function settle(ports: { diagnostics: Diagnostics; documents: Documents }, roots: readonly FileLocation[], signal: AbortSignal): Promise<void> {
+  const [root, ...others] = roots;
+  if (root === undefined || others.length > 0) return;
+  const stat = await ports.documents.stat(root.real, signal);
+  if (stat?.type === 'file') await ports.diagnostics.settled(root.path, signal);
+}
+
+/** The problems of a root; an editor may know it by the path that was named or by the one that it leads to. */
+function problemsBelow(diagnostics: Diagnostics, root: FileLocation): readonly Problem[] {
+  const named = diagnostics.current(root.path).map((problem) => ({ ...problem, display: displayBelow({ ...root, real: root.path }, problem.path) }));
+  if (root.real === root.path) return named;
+  return [...named, ...diagnostics.current(root.real).map((problem) => ({ ...problem, display: displayBelow(root, problem.path) }))];
+}
+
+function report(found: readonly Problem[]): string {
+  const lines = new Set([...found].sort(worstFirst).map(lineOf));
+  if (lines.size === 0) return 'No problems are known.';
+  const shown = [...lines].slice(0, SHOWN_PROBLEMS);
+  const more = lines.size - shown.length;
+  return [summary(found), ...shown, ...(more > 0 ? [`[PARTIAL: and ${more} more. Ask for a file or folder.]`] : [])].join('\n');
+}
+
+function summary(found: readonly Problem[]): string {
+  const counts = SEVERITIES.map((severity) => [severity, found.filter((problem) => problem.severity === severity).length] as const);
+  return counts.flatMap(([severity, amount]) => (amount === 0 ? [] : [count(amount, severity)])).join(', ');
+}
+
+function lineOf({ display, line, column, severity, source, code, message }: Problem): string {
+  const origin = [source, code].flatMap((part) => (part === undefined || part === '' ? [] : [showName(part)])).join(' ');
+  const words = cutLine(showName(message.trim().replace(/\s*[\r\n]+\s*/g, ' ')), MESSAGE_CHARACTERS);
+  return `${display}:${line}:${column} ${severity}: ${words}${origin === '' ? '' : ` (${origin})`}`;
+}
+
+function worstFirst(a: Problem, b: Problem): number {
+  const bySeverity = SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
+  return bySeverity || (a.display < b.display ? -1 : Number(a.display > b.display)) || a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,63 @@
+import type TurndownService from 'turndown';
+import { htmlPieces } from './html-pieces.js';
+
+/** Longest address that is kept of a link; longer ones only carry data. */
+const MAX_LINK = 500;
+
+/** What is asked of the nodes that the converter gives; its own types need those of a browser. */
+interface HtmlNode {
+  readonly parentNode: { readonly firstChild: unknown };
+  readonly childNodes: ArrayLike<unknown>;
+  getAttribute(name: string): string | null;
+}
+
+/** The beginning of a page as Markdown. */
+export interface MarkdownPart {
+  readonly text: string;
+  /** Whether that is all of the page. */
+  readonly complete: boolean;
+}
+
+/**
+ * The beginning of a page of HTML as Markdown: at least so many characters, or all of it. It is converted piece by piece
+ * so that nothing else has to wait for a large one, and no more than is wanted. Links are absolute, pictures are
+ * only their description.
+ */
+export async function htmlToMarkdown(html: string, base: string, wanted: number, signal: AbortSignal): Promise<MarkdownPart> {
+  const converter = await createConverter(base);
+  let text = '';
+  for (const piece of htmlPieces(html)) {
+    signal.throwIfAborted();
+    const markdown = converter.turndown(piece).replace(/\n(\s*\n){2,}/g, '\n\n').trim();
+    if (markdown !== '') text += text === '' ? markdown : `\n\n${markdown}`;
+    if (text.length >= wanted) return { text, complete: false };
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return { text, complete: true };
+}
+
+async function createConverter(base: string): Promise<TurndownService> {
+  const { default: Turndown } = await import('turndown');
+  const converter = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*', hr: '---' });
+  const rule = (name: string, filter: TurndownService.Filter, replacement: (content: string, node: HtmlNode) => string): void => {
+    converter.addRule(name, { filter, replacement: (content, node) => replacement(content, node) });
+  };
+  rule('link', 'a', (content, node) => link(content, node.getAttribute('href'), base));
+  rule('cell', ['th', 'td'], (content) => ` ${content.trim().replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')} |`);
+  rule('row', 'tr', (content, node) => {
+    const isFirst = node.parentNode.firstChild === node;
+    return `\n|${content}${isFirst ? `\n|${' --- |'.repeat(node.childNodes.length)}` : ''}`;
+  });
+  rule('table', 'table', (content) => `\n\n${content.trim()}\n\n`);
+  rule('struck', ['del', 's'], (content) => (content.trim() === '' ? '' : `~~${content}~~`));
+  return converter;
+}
+
+/** A link with its whole address; only its text when it leads nowhere on the web. */
+function link(content: string, href: string | null, base: string): string {
+  const text = content.replace(/\s*\n\s*/g, ' ').trim();
+  if (text === '' || href === null || href.startsWith('#') || !URL.canParse(href, base)) return text;
+  const url = new URL(href, base);
+  if (!['http:', 'https:', 'mailto:'].includes(url.protocol) || url.href.length > MAX_LINK) return text;
+  return `[${text}](${url.href.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+}

@@ -1,0 +1,136 @@
+import type { diffArrays } from 'diff';
+import { lineIdsOf } from './line-ids.js';
+import type { Steps } from './steps.js';
+import { LINES_PER_STEP } from './steps.js';
+import type { Segment } from './unique-anchors.js';
+import { uniqueAnchors } from './unique-anchors.js';
+
+/** A stretch of whole lines that differs: from where to where in the old text, and in the new one. */
+export type Stretch = Segment;
+
+type DiffArrays = typeof diffArrays;
+
+/** Characters that are compared at once. */
+const BLOCK = 65_536;
+/** Up to this many lines, both sides together, the shortest difference is looked for. */
+const SHORTEST_LINES = 4_000;
+/** The most lines added and removed in a shortest difference; looking for more takes too long. */
+const SHORTEST_EDITS = 400;
+/** How often what lies between unique lines is cut again at lines that are unique there. */
+const DEEPEST_CUT = 6;
+
+/**
+ * The stretches of lines, ended by LF, in which two texts differ, in rising order.
+ *
+ * Small differences are as short as can be. Large ones are cut at lines that both sides have once; where there are none,
+ * all between is one stretch. So the time grows with the texts and no faster.
+ * @param diff `diffArrays` of the package `diff`, which is loaded when it is first needed.
+ */
+export function* differingStretches(before: string, after: string, diff: DiffArrays): Steps<readonly Stretch[]> {
+  const { start, end, newStart, newEnd } = differingPart(before, after);
+  if (start === end || newStart === newEnd) return start === end && newStart === newEnd ? [] : [{ start, end, newStart, newEnd }];
+  const known = new Map<string, number>();
+  const old = yield* lineIdsOf(before, start, end, known);
+  const fresh = yield* lineIdsOf(after, newStart, newEnd, known);
+  const whole = { start: 0, end: old.ids.length, newStart: 0, newEnd: fresh.ids.length };
+  const segments = yield* new LineDiff(old.ids, fresh.ids, diff).within(whole, 0);
+  return segments.map((segment) => ({
+    start: old.starts[segment.start] ?? end,
+    end: old.starts[segment.end] ?? end,
+    newStart: fresh.starts[segment.newStart] ?? newEnd,
+    newEnd: fresh.starts[segment.newEnd] ?? newEnd,
+  }));
+}
+
+/** Both texts without the whole lines that they share at their beginnings and ends. */
+function differingPart(before: string, after: string): Stretch {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head + BLOCK <= most && before.slice(head, head + BLOCK) === after.slice(head, head + BLOCK)) head += BLOCK;
+  while (head < most && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
+  const start = head === 0 ? 0 : before.lastIndexOf('\n', head - 1) + 1;
+  if (head === before.length && head === after.length) return { start: head, end: head, newStart: head, newEnd: head };
+  const tail = commonTail(before, after, most - start);
+  return { start, end: before.length - tail, newStart: start, newEnd: after.length - tail };
+}
+
+function commonTail(before: string, after: string, most: number): number {
+  const same = (from: number, to: number): boolean =>
+    before.slice(before.length - to, before.length - from) === after.slice(after.length - to, after.length - from);
+  let tail = 0;
+  while (tail + BLOCK <= most && same(tail, tail + BLOCK)) tail += BLOCK;
+  while (tail < most && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
+  const beginsLine = (text: string): boolean => tail === text.length || text.charAt(text.length - tail - 1) === '\n';
+  if (tail === 0 || (beginsLine(before) && beginsLine(after))) return tail;
+  const lf = before.indexOf('\n', before.length - tail);
+  return lf === -1 ? 0 : before.length - lf - 1;
+}
+
+/** Compares two lists of lines. */
+class LineDiff {
+  private readonly old: readonly number[];
+  private readonly fresh: readonly number[];
+  private readonly diff: DiffArrays;
+
+  constructor(old: readonly number[], fresh: readonly number[], diff: DiffArrays) {
+    this.old = old;
+    this.fresh = fresh;
+    this.diff = diff;
+  }
+
+  *within(segment: Segment, depth: number): Steps<readonly Segment[]> {
+    yield;
+    const inner = this.trimmed(segment);
+    if (inner.start === inner.end && inner.newStart === inner.newEnd) return [];
+    if (inner.start === inner.end || inner.newStart === inner.newEnd) return [inner];
+    // One line for another, the most frequent case, needs no search.
+    if (inner.end - inner.start === 1 && inner.newEnd - inner.newStart === 1) return [inner];
+    return this.shortest(inner) ?? (yield* this.cutAtAnchors(inner, depth));
+  }
+
+  private trimmed({ start, end, newStart, newEnd }: Segment): Segment {
+    let head = 0;
+    let tail = 0;
+    const most = Math.min(end - start, newEnd - newStart);
+    while (head < most && this.old[start + head] === this.fresh[newStart + head]) head += 1;
+    while (tail < most - head && this.old[end - 1 - tail] === this.fresh[newEnd - 1 - tail]) tail += 1;
+    return { start: start + head, end: end - tail, newStart: newStart + head, newEnd: newEnd - tail };
+  }
+
+  /** `undefined` when it would take too long. */
+  private shortest({ start, end, newStart, newEnd }: Segment): readonly Segment[] | undefined {
+    if (end - start + newEnd - newStart > SHORTEST_LINES) return undefined;
+    const parts = this.diff(this.old.slice(start, end), this.fresh.slice(newStart, newEnd), { maxEditLength: SHORTEST_EDITS });
+    const segments: Segment[] = [];
+    let [at, newAt] = [start, newStart];
+    for (const { added, removed, count } of parts ?? []) {
+      const next = { start: at, end: added ? at : at + count, newStart: newAt, newEnd: removed ? newAt : newAt + count };
+      [at, newAt] = [next.end, next.newEnd];
+      if (added || removed) appendJoined(segments, next);
+    }
+    return parts === undefined ? undefined : segments;
+  }
+
+  private *cutAtAnchors(segment: Segment, depth: number): Steps<readonly Segment[]> {
+    const anchors = depth < DEEPEST_CUT ? yield* uniqueAnchors(this.old, this.fresh, segment) : [];
+    if (anchors.length === 0) return [segment];
+    const found: Segment[] = [];
+    let { start, newStart } = segment;
+    for (const [index, { at, newAt }] of [...anchors, { at: segment.end, newAt: segment.newEnd }].entries()) {
+      if (at > start || newAt > newStart) {
+        for (const inner of yield* this.within({ start, end: at, newStart, newEnd: newAt }, depth + 1)) appendJoined(found, inner);
+      }
+      [start, newStart] = [at + 1, newAt + 1];
+      if (index % LINES_PER_STEP === 0) yield;
+    }
+    return found;
+  }
+}
+
+/** Adds a segment, as one with the last where they touch. */
+function appendJoined(segments: Segment[], next: Segment): void {
+  const last = segments.at(-1);
+  if (last !== undefined && last.end === next.start && last.newEnd === next.newStart) {
+    segments[segments.length - 1] = { ...last, end: next.end, newEnd: next.newEnd };
+  } else segments.push(next);
+}

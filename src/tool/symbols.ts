@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { assertNever } from '../domain/assert-never.js';
+import { ToolInputError } from '../domain/errors.js';
+import type { SymbolPlace, Symbols } from '../domain/symbols.js';
+import type { Tool, ToolContext } from '../domain/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace.js';
+import { fileAccess } from './access.js';
+import { defineTool, textResult } from './define.js';
+import { searchRoots } from './search-roots.js';
+import type { LocatedPlace } from './symbol-report.js';
+import { reportOutline, reportPlaces } from './symbol-report.js';
+import { showName } from './show.js';
+
+const ACTIONS = ['definition', 'references', 'search', 'outline'] as const;
+
+const schema = z.strictObject({
+  action: z.enum(ACTIONS),
+  path: z.optional(z.string().check(z.minLength(1))),
+  line: z.optional(z.int().check(z.minimum(1))),
+  name: z.optional(z.string().check(z.minLength(1))),
+});
+type Args = z.infer<typeof schema>;
+
+const spec = {
+  name: 'symbols',
+  description: 'Ask language servers. definition, references: of name on a line of path. outline: of path.',
+  parameters: {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: [...ACTIONS] },
+      path: { type: 'string', minLength: 1 },
+      line: { type: 'integer', minimum: 1 },
+      name: { type: 'string', minLength: 1, description: 'Identifier; search: part of it' },
+    },
+    required: ['action'],
+    additionalProperties: false,
+  },
+};
+
+/** A call whose fields are those that its action needs. */
+type Question =
+  | { readonly action: 'definition' | 'references'; readonly file: FileLocation; readonly line: number; readonly name: string }
+  | { readonly action: 'outline'; readonly file: FileLocation }
+  | { readonly action: 'search'; readonly name: string };
+
+/** The tool that asks language servers where things are defined and used. */
+export function createSymbolsTool(ports: { symbols: Symbols; workspace: Workspace }): Tool {
+  return defineTool<Args, Question>({
+    spec,
+    schema,
+    async plan(args) {
+      const question = await questionOf(args, ports.workspace);
+      const accesses = (await placesOf(question, ports.workspace)).flatMap((place) => fileAccess('read', place));
+      return { subject: subjectOf(question), accesses, state: question };
+    },
+    async execute(question, _plan, context) {
+      return textResult(await answer(question, ports, context));
+    },
+  });
+}
+
+async function questionOf({ action, path, line, name }: Args, workspace: Workspace): Promise<Question> {
+  switch (action) {
+    case 'search':
+      return { action, name: needed('name', name, action) };
+    case 'outline':
+      return { action, file: await workspace.locate(needed('path', path, action)) };
+    case 'definition':
+    case 'references': {
+      const where = { line: needed('line', line, action), name: needed('name', name, action) };
+      return { action, file: await workspace.locate(needed('path', path, action)), ...where };
+    }
+    default:
+      return assertNever(action);
+  }
+}
+
+/** What is read: what is found shows lines of any file of the workspace, unless it is the outline of one. */
+async function placesOf(question: Question, workspace: Workspace): Promise<readonly FileLocation[]> {
+  if (question.action === 'search') return searchRoots(workspace, undefined);
+  if (question.action === 'outline') return [question.file];
+  return [question.file, ...(await Promise.all(workspace.folders().map((folder) => workspace.locate(folder.path))))];
+}
+
+function needed<T>(field: string, value: T | undefined, action: string): T {
+  if (value === undefined) throw new ToolInputError(`${action} needs the field ${field}; nothing was done.`);
+  return value;
+}
+
+function subjectOf(question: Question): string {
+  if (question.action === 'outline') return showName(`outline ${question.file.display}`);
+  return showName(`${question.action} ${question.name}`);
+}
+
+async function answer(question: Question, { symbols, workspace }: { symbols: Symbols; workspace: Workspace }, { signal }: ToolContext): Promise<string> {
+  switch (question.action) {
+    case 'outline':
+      return reportOutline(await symbols.outline(question.file.path, signal));
+    case 'search':
+      return reportPlaces(await located(await symbols.search(question.name, signal), workspace), 'No symbols match.');
+    case 'definition':
+    case 'references': {
+      const query = { path: question.file.path, line: question.line, name: question.name };
+      const found = await (question.action === 'definition' ? symbols.definitions(query, signal) : symbols.references(query, signal));
+      return reportPlaces(await located(found, workspace), `No ${question.action} found. There may be no language server for this file.`);
+    }
+    default:
+      return assertNever(question);
+  }
+}
+
+function located(places: readonly SymbolPlace[], workspace: Workspace): Promise<readonly LocatedPlace[]> {
+  return Promise.all(places.map(async (place) => ({ ...place, file: await workspace.locate(place.path) })));
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod/mini';
+import type { TodoItem } from '../domain/todo.js';
+import type { Tool } from '../domain/tool.js';
+import { defineTool, textResult } from './define.js';
+import { count } from './show.js';
+import { TODO_STATUSES, todoSchema } from './todo-items.js';
+
+const spec = {
+  name: 'todo',
+  description: 'Show the user your plan for longer work: always all steps.',
+  parameters: {
+    type: 'object',
+    properties: {
+      todos: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            text: { type: 'string' },
+            status: { type: 'string', enum: [...TODO_STATUSES] },
+          },
+          required: ['text', 'status'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['todos'],
+    additionalProperties: false,
+  },
+};
+
+/** The tool that shows the model's plan to the person. The plan is the preview of the call; there is nothing else to do. */
+export function createTodoTool(): Tool {
+  return defineTool<z.infer<typeof todoSchema>, readonly TodoItem[]>({
+    spec,
+    schema: todoSchema,
+    plan: ({ todos }) =>
+      Promise.resolve({
+        subject: count(todos.length, 'step'),
+        accesses: [{ kind: 'interact', target: 'chat' }],
+        preview: { kind: 'todos', items: todos },
+        state: todos,
+      }),
+    execute: (todos) => Promise.resolve(textResult(words(todos))),
+  });
+}
+
+function words(todos: readonly TodoItem[]): string {
+  if (todos.length === 0) return 'Plan cleared.';
+  return `Plan updated: ${todos.filter(({ status }) => status === 'done').length} of ${todos.length} done.`;
+}

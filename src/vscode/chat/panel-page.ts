@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+
+/** Random bytes of the word that a page knows its own scripts by. */
+const NONCE_BYTES = 16;
+
+/** Where the page of a chat panel gets its files. */
+export interface PanelFiles {
+  /** The origin of the panel's own files, as a source of a content security policy. */
+  readonly source: string;
+  /** Address of one of those files by its name. */
+  readonly file: (name: string) => string;
+}
+
+/**
+ * The page of a chat panel: no inline script or style, nothing from any other origin.
+ *
+ * Scripts need the nonce, fresh for every page, or come from the extension's own folder (the chunks that the first one imports).
+ */
+export function panelPage({ source, file }: PanelFiles): string {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(source, nonce)}">
+<title>Gnomon</title>
+<link rel="stylesheet" href="${file('main.css')}">
+</head>
+<body>
+<div id="app"></div>
+<script type="module" nonce="${nonce}" src="${file('main.js')}"></script>
+</body>
+</html>`;
+}
+
+function contentSecurityPolicy(source: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' ${source}`,
+    `style-src ${source}`,
+    `font-src ${source}`,
+    `img-src ${source} data:`,
+    "connect-src 'none'",
+    "frame-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { modelKey } from '../../engine/model-key.js';
+import type { CatalogEntry } from '../models/catalog.js';
+import { describeModel } from '../models/describe.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+
+interface Item extends vscode.QuickPickItem {
+  /** The model that is meant; absent on lines that only say something. */
+  readonly key?: string;
+}
+
+/**
+ * Lets the person choose a model; `undefined` when they back out. What is known is shown at once, lists that come
+ * meanwhile are added.
+ */
+export async function pickModel(models: ModelRegistry, current: string): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  Object.assign(pick, { title: 'Select a model', placeholder: 'The model for this session', matchOnDescription: true, matchOnDetail: true });
+  const show = (): void => {
+    const active = pick.activeItems[0]?.key ?? current;
+    pick.items = models.entries().flatMap((entry) => itemsOf(entry, current));
+    pick.activeItems = pick.items.filter(({ key }) => key === active);
+  };
+  show();
+  pick.busy = true;
+  const forget = models.onDidChange(show);
+  void models.refresh().then(() => (pick.busy = false));
+  try {
+    return await chosen(pick);
+  } finally {
+    forget();
+    pick.dispose();
+  }
+}
+
+function chosen(pick: vscode.QuickPick<Item>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      const key = pick.selectedItems[0]?.key;
+      if (key !== undefined) resolve(key);
+    });
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+}
+
+function itemsOf({ source, models, problem }: CatalogEntry, current: string): readonly Item[] {
+  const heading: Item = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
+  const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${source.label} cannot list its models`, detail: problem, alwaysShow: true }];
+  const items = models.map((model): Item => {
+    const key = modelKey(model);
+    return { label: model.label, description: key === current ? `${key} (current)` : key, detail: describeModel(model), key };
+  });
+  return [heading, ...trouble, ...items];
+}

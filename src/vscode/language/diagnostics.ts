@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { Diagnostic, Diagnostics } from '../../domain/diagnostics.js';
+import { AbortError } from '../../domain/errors.js';
+import { isWithin } from './within.js';
+
+/** Longest wait for a server to look at a file, in milliseconds. */
+const SETTLE_LIMIT_MS = 1_500;
+/** How long the problems of a file must stay as they are, in milliseconds, to count as settled. */
+const REST_MS = 300;
+
+const SEVERITIES: Readonly<Record<vscode.DiagnosticSeverity, Diagnostic['severity']>> = {
+  [vscode.DiagnosticSeverity.Error]: 'error',
+  [vscode.DiagnosticSeverity.Warning]: 'warning',
+  [vscode.DiagnosticSeverity.Information]: 'info',
+  [vscode.DiagnosticSeverity.Hint]: 'hint',
+};
+
+/** The problems that VS Code shows in its Problems view. Files on this machine only. */
+export function createVsCodeDiagnostics(): Diagnostics {
+  return { current, settled };
+}
+
+function current(path?: string): readonly Diagnostic[] {
+  return vscode.languages.getDiagnostics().flatMap(([uri, found]) => {
+    const wanted = uri.scheme === 'file' && (path === undefined || isWithin(path, uri.fsPath));
+    return wanted ? found.map((each) => diagnosticOf(uri.fsPath, each)) : [];
+  });
+}
+
+function diagnosticOf(path: string, { range, severity, message, source, code }: vscode.Diagnostic): Diagnostic {
+  const id = typeof code === 'object' ? code.value : code;
+  return {
+    path,
+    line: range.start.line + 1,
+    column: range.start.character + 1,
+    severity: SEVERITIES[severity],
+    message,
+    ...(source === undefined ? {} : { source }),
+    ...(id === undefined ? {} : { code: String(id) }),
+  };
+}
+
+async function settled(path: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw new AbortError();
+  const uri = vscode.Uri.file(path);
+  let tidy = (): void => undefined;
+  const rest = new Promise<void>((resolve, reject) => {
+    tidy = watch(uri, signal, { resolve, reject });
+    // Servers look at files that somebody opened. One that is no text has no problems to wait for.
+    vscode.workspace.openTextDocument(uri).then(undefined, () => resolve());
+  });
+  return rest.finally(tidy);
+}
+
+/**
+ * Resolves when the problems of a file have changed and then rested, or after a limit.
+ * @returns how to end the watch
+ */
+function watch(uri: vscode.Uri, signal: AbortSignal, { resolve, reject }: { resolve: () => void; reject: (error: Error) => void }): () => void {
+  const limit = setTimeout(resolve, SETTLE_LIMIT_MS);
+  let rest: NodeJS.Timeout | undefined;
+  const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    if (!uris.some((changed) => changed.fsPath === uri.fsPath)) return;
+    clearTimeout(rest);
+    rest = setTimeout(resolve, REST_MS);
+  });
+  const stop = (): void => reject(new AbortError());
+  signal.addEventListener('abort', stop, { once: true });
+  return () => {
+    clearTimeout(limit);
+    clearTimeout(rest);
+    subscription.dispose();
+    signal.removeEventListener('abort', stop);
+  };
+}

@@ -1,0 +1,110 @@
+import type * as vscode from 'vscode';
+import { AbortError, ProviderError } from '../../domain/errors.js';
+import type { Request } from '../../domain/provider.js';
+import { validateRequest } from '../../domain/provider.js';
+import type { StreamPart } from '../../domain/stream-part.js';
+import type { LmApi } from './api.js';
+import { lmError, noSuchModel } from './errors.js';
+import { selectorOf } from './models.js';
+import { wireMessages, wireTool } from './wire.js';
+
+/** What VS Code tells the person when it asks whether Gnomon may use the model. */
+const JUSTIFICATION = 'Gnomon answers your message in its chat with this model.';
+
+/**
+ * The parts of one answer of a model of VS Code. The API has no stop reason and no usage: an answer that calls tools
+ * stopped for them, any other has ended.
+ */
+export async function* answerParts(api: LmApi, request: Request, signal: AbortSignal): AsyncGenerator<readonly StreamPart[], undefined> {
+  const cancellation = new api.CancellationTokenSource();
+  const cancel = (): void => cancellation.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  const reader = new PartReader(api);
+  try {
+    const response = await send(api, request, cancellation.token);
+    for await (const part of response.stream) yield reader.read(part);
+    if (signal.aborted) throw new AbortError();
+    yield [...reader.endOfText(), reader.stop()];
+  } catch (error) {
+    throw signal.aborted ? new AbortError(undefined, error) : lmError(error, request.model, reader.begun);
+  } finally {
+    // An early end leaves nothing running behind it.
+    signal.removeEventListener('abort', cancel);
+    cancellation.cancel();
+    cancellation.dispose();
+  }
+  return undefined;
+}
+
+async function send(api: LmApi, request: Request, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatResponse> {
+  validateRequest(request);
+  const messages = wireMessages(api, request);
+  if (request.messages.length === 0) throw new ProviderError('invalid_request', 'There is nothing to send: the message is empty. Write something.');
+  const [model] = await api.lm.selectChatModels(selectorOf(request.model));
+  if (model === undefined) throw noSuchModel(request.model);
+  if (token.isCancellationRequested) throw new AbortError();
+  return model.sendRequest(messages, { justification: JUSTIFICATION, ...optionsOf(request) }, token);
+}
+
+function optionsOf({ tools, maxTokens = 0, temperature }: Request): vscode.LanguageModelChatRequestOptions {
+  const modelOptions = { ...(temperature === undefined ? {} : { temperature }), ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}) };
+  return {
+    ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
+    ...(Object.keys(modelOptions).length === 0 ? {} : { modelOptions }),
+  };
+}
+
+/** Translates what an answer is made of; parts of a kind that it does not know are passed over. */
+class PartReader {
+  /** Whether something of the answer has come. */
+  begun = false;
+  private readonly api: LmApi;
+  private index = 0;
+  private inText = false;
+  private calls = 0;
+
+  constructor(api: LmApi) {
+    this.api = api;
+  }
+
+  read(part: unknown): readonly StreamPart[] {
+    if (part instanceof this.api.LanguageModelTextPart) return this.text(part.value);
+    return part instanceof this.api.LanguageModelToolCallPart ? this.call(part) : [];
+  }
+
+  /** Ends the text that is open, if one is. */
+  endOfText(): readonly StreamPart[] {
+    if (!this.inText) return [];
+    this.inText = false;
+    return [{ type: 'block_end', index: this.index++ }];
+  }
+
+  stop(): StreamPart {
+    const stopReason = this.calls > 0 ? 'tool_use' : 'end_turn';
+    return { type: 'stop', stopReason, rawStopReason: '' };
+  }
+
+  private text(delta: string): readonly StreamPart[] {
+    this.begun = true;
+    this.inText = true;
+    return [{ type: 'text', index: this.index, delta }];
+  }
+
+  private call({ callId, name, input }: vscode.LanguageModelToolCallPart): readonly StreamPart[] {
+    this.begun = true;
+    this.calls += 1;
+    const end = this.endOfText();
+    const index = this.index++;
+    return [
+      ...end,
+      { type: 'tool_call_begin', index, id: callId, name },
+      { type: 'tool_call_delta', index, delta: jsonOf(input) },
+      { type: 'block_end', index },
+    ];
+  }
+}
+
+/** The arguments as text. The API promises an object; the extension behind the model may not keep the promise. */
+function jsonOf(input: unknown): string {
+  return input === undefined || input === null ? '{}' : JSON.stringify(input);
+}

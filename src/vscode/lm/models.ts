@@ -1,0 +1,46 @@
+import type * as vscode from 'vscode';
+import type { ModelInfo } from '../../domain/provider.js';
+import type { LmApi } from './api.js';
+
+/** Name of the provider, also the first half of its models' names. */
+export const VSCODE_LM = 'vscode-lm';
+
+/** VS Code does not tell how long an answer may be; room in tokens that is kept for one. */
+const ASSUMED_OUTPUT = 4_096;
+/** Size in tokens that is assumed of a model which is not there at the moment. */
+const ASSUMED_INPUT = 64_000;
+
+/** The chat models that other extensions offer in VS Code. Listing them asks the person nothing. */
+export async function listVsCodeModels(api: LmApi): Promise<readonly ModelInfo[]> {
+  const models = await api.lm.selectChatModels();
+  return models.map(infoOf);
+}
+
+/** What is assumed of a model that is not in the list, such as one whose extension has not started yet. */
+export function vsCodeModelInfo(id: string): ModelInfo {
+  return info(id, id, ASSUMED_INPUT);
+}
+
+/** The parts of a model's id: who offers it, and under which id. */
+export function selectorOf(id: string): { readonly vendor: string; readonly id: string } {
+  const slash = id.indexOf('/');
+  return { vendor: id.slice(0, slash), id: id.slice(slash + 1) };
+}
+
+function infoOf({ vendor, id, name, maxInputTokens }: vscode.LanguageModelChat): ModelInfo {
+  return info(`${vendor}/${id}`, name === '' ? id : name, maxInputTokens);
+}
+
+/** Tools and images are tried: VS Code does not tell which of its models take them. */
+function info(id: string, label: string, inputTokens: number): ModelInfo {
+  return {
+    provider: VSCODE_LM,
+    id,
+    label,
+    contextWindow: inputTokens + ASSUMED_OUTPUT,
+    maxOutputTokens: ASSUMED_OUTPUT,
+    supportsThinking: false,
+    supportsImages: true,
+    supportsTools: true,
+  };
+}

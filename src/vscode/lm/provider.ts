@@ -1,0 +1,13 @@
+import type { Provider } from '../../domain/provider.js';
+import { PartStream } from '../../provider/part-stream.js';
+import { answerParts } from './answer-parts.js';
+import type { LmApi } from './api.js';
+import { VSCODE_LM } from './models.js';
+
+/** The models that the person already has in VS Code, through its Language Model API. */
+export function createVsCodeLmProvider(api: LmApi, now?: () => string): Provider {
+  return {
+    name: VSCODE_LM,
+    stream: (request, signal) => new PartStream((inner) => answerParts(api, request, inner), signal, now),
+  };
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import type { Preset } from '../../provider/openai/presets.js';
+import { PRESET_IDS, presetOf } from '../../provider/openai/presets.js';
+import { isPrivateHost } from './private-host.js';
+import type { Checked } from './settings-problems.js';
+import { problemsOf } from './settings-problems.js';
+
+/** A server that speaks chat completions, as it is set up here. */
+export interface EndpointSettings {
+  /** Name of the provider. */
+  readonly id: string;
+  readonly preset: Preset;
+  /** `undefined`: the preset's own address. */
+  readonly baseUrl: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the person set it up in the settings; one that does not answer is then told of. */
+  readonly own: boolean;
+}
+
+const SETTING = 'gnomon.providers';
+/** Names that stand for something else. */
+const TAKEN: Readonly<Record<string, string>> = {
+  anthropic: 'set its address in gnomon.anthropic.baseUrl.',
+  'vscode-lm': 'the name stands for the models of VS Code.',
+  demo: 'the name stands for the offline demo.',
+};
+/** The preset that a server of the person's own is like when they do not say: nothing beyond the common fields. */
+const PLAIN_PRESET = 'vllm';
+
+const schema = z.strictObject({
+  baseUrl: z.optional(z.string().check(z.minLength(1))),
+  label: z.optional(z.string().check(z.minLength(1))),
+  headers: z.optional(z.record(z.string(), z.string())),
+  dialect: z.optional(z.enum(PRESET_IDS)),
+  keyRequired: z.optional(z.boolean()),
+});
+type Entry = z.infer<typeof schema>;
+
+/**
+ * The presets and the person's own endpoints, in this order, as the setting has them. What breaks a rule is named with
+ * its field and left out; a preset then stays as it is.
+ */
+export function readEndpoints(value: unknown, environment: NodeJS.ProcessEnv = process.env): Checked<readonly EndpointSettings[]> {
+  const problems: string[] = [];
+  const entries = new Map<string, Entry>();
+  if (value !== undefined && value !== null && !isObject(value)) problems.push(`${SETTING} must be an object.`);
+  for (const [id, raw] of Object.entries(isObject(value) ? value : {})) {
+    const read = readEntry(id, raw);
+    problems.push(...read.problems);
+    if (read.value !== undefined) entries.set(id, read.value);
+  }
+  const presets = PRESET_IDS.map((id) => ofPreset(presetOf(id), withEnvironment(id, entries.get(id), environment)));
+  const own = [...entries].filter(([id]) => !isPreset(id)).map(([id, entry]) => ofEntry(id, entry));
+  return { value: [...presets, ...own], problems };
+}
+
+/** OpenAI's address can be in the environment, as its own tools have it. */
+function withEnvironment(id: string, entry: Entry | undefined, environment: NodeJS.ProcessEnv): Entry | undefined {
+  const address = environment['OPENAI_BASE_URL'] ?? '';
+  return id === 'openai' && entry?.baseUrl === undefined && isWebAddress(address) ? { ...entry, baseUrl: address } : entry;
+}
+
+/** What a person should know of an address before keys and code go there. */
+export function addressWarning(address: string | undefined, setting: string): string | undefined {
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined;
+  return `${setting}: ${url.host} is reached over plain http, so others on the way can read your key and your code. Use an address with https.`;
+}
+
+function readEntry(id: string, raw: unknown): Checked<Entry | undefined> {
+  const place = `${SETTING}.${id}`;
+  const refuse = (...problems: string[]): Checked<undefined> => ({ value: undefined, problems });
+  if (Object.hasOwn(TAKEN, id)) return refuse(`${place}: ${TAKEN[id] ?? ''}`);
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(id)) return refuse(`${place}: a name holds only letters, digits, dots, dashes and underscores.`);
+  const parsed = z.safeParse(schema, raw, { reportInput: true });
+  if (!parsed.success) return refuse(...problemsOf(place, parsed.error.issues));
+  const { baseUrl } = parsed.data;
+  if (baseUrl === undefined && !isPreset(id)) return refuse(`${place}.baseUrl: is missing.`);
+  if (baseUrl !== undefined && !isWebAddress(baseUrl)) return refuse(`${place}.baseUrl: must be an address that begins with https:// or http://.`);
+  const warning = addressWarning(baseUrl, `${place}.baseUrl`);
+  return { value: parsed.data, problems: warning === undefined ? [] : [warning] };
+}
+
+function ofPreset(preset: Preset, entry: Entry | undefined): EndpointSettings {
+  return {
+    id: preset.id,
+    preset: {
+      ...preset,
+      ...(entry?.label === undefined ? {} : { label: entry.label }),
+      ...(entry?.dialect === undefined ? {} : { dialect: presetOf(entry.dialect).dialect }),
+      needsKey: entry?.keyRequired ?? preset.needsKey,
+    },
+    baseUrl: entry?.baseUrl,
+    headers: entry?.headers ?? {},
+    own: entry?.baseUrl !== undefined,
+  };
+}
+
+function ofEntry(id: string, { baseUrl = '', label = id, headers = {}, dialect = PLAIN_PRESET, keyRequired = false }: Entry): EndpointSettings {
+  const like = presetOf(dialect);
+  const preset = { id: like.id, label, baseUrl, needsKey: keyRequired, local: !keyRequired, dialect: like.dialect };
+  return { id, preset, baseUrl, headers, own: true };
+}
+
+function isPreset(id: string): boolean {
+  return PRESET_IDS.some((preset) => preset === id);
+}
+
+function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

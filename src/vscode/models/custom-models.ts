@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import type { ModelInfo } from '../../domain/provider.js';
+import type { Checked } from './settings-problems.js';
+import { problemsOf } from './settings-problems.js';
+
+/** A model that the person described in the setting `gnomon.models`; what is left out is as the endpoint or Gnomon knows it. */
+export interface CustomModel extends Partial<Omit<ModelInfo, 'provider' | 'id'>> {
+  readonly provider: string;
+  readonly id: string;
+}
+
+const SETTING = 'gnomon.models';
+const words = z.string().check(z.minLength(1));
+const tokens = z.int().check(z.minimum(1));
+const dollars = z.number().check(z.minimum(0));
+
+const schema = z.strictObject({
+  provider: words,
+  id: words,
+  label: z.optional(words),
+  contextWindow: z.optional(tokens),
+  maxOutputTokens: z.optional(tokens),
+  maxTokens: z.optional(tokens),
+  temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
+  supportsTools: z.optional(z.boolean()),
+  supportsImages: z.optional(z.boolean()),
+  supportsThinking: z.optional(z.boolean()),
+  price: z.optional(z.strictObject({ input: dollars, output: dollars, cacheRead: z.optional(dollars), cacheWrite: z.optional(dollars) })),
+});
+
+/**
+ * Reads the setting (P29–P35). An entry that breaks a rule is left out and named with its field; the others count.
+ * @param providers the names that an entry may give as its provider
+ */
+export function readCustomModels(value: unknown, providers: readonly string[]): Checked<readonly CustomModel[]> {
+  if (value === undefined || value === null) return { value: [], problems: [] };
+  if (!Array.isArray(value)) return { value: [], problems: [`${SETTING} must be a list.`] };
+  const read = value.map((entry, index) => readEntry(entry, `${SETTING}[${index}]`, providers));
+  return { value: read.flatMap((each) => each.value), problems: read.flatMap((each) => each.problems) };
+}
+
+/** What is known of a model with what the person said of it laid over. */
+export function withCustom(model: ModelInfo, custom: readonly CustomModel[]): ModelInfo {
+  const own = custom.find(({ provider, id }) => provider === model.provider && id === model.id);
+  return own === undefined ? model : { ...model, ...own };
+}
+
+function readEntry(entry: unknown, place: string, providers: readonly string[]): Checked<readonly CustomModel[]> {
+  const parsed = z.safeParse(schema, entry, { reportInput: true });
+  if (!parsed.success) return { value: [], problems: problemsOf(place, parsed.error.issues) };
+  const { provider, contextWindow, maxOutputTokens } = parsed.data;
+  if (!providers.includes(provider)) {
+    return { value: [], problems: [`${place}.provider: there is no provider “${provider}”. There are ${providers.join(', ')}.`] };
+  }
+  if (contextWindow !== undefined && maxOutputTokens !== undefined && maxOutputTokens > contextWindow) {
+    return { value: [], problems: [`${place}.maxOutputTokens: must not be more than contextWindow.`] };
+  }
+  return { value: [customOf(parsed.data)], problems: [] };
+}
+
+function customOf({ price, ...rest }: z.infer<typeof schema>): CustomModel {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as unknown as CustomModel;
+  if (price === undefined) return given;
+  const { input, output, cacheRead = input, cacheWrite = input } = price;
+  return { ...given, pricing: { input, output, cacheRead, cacheWrite } };
+}

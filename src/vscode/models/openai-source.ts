@@ -1,0 +1,62 @@
+import type { ModelInfo } from '../../domain/provider.js';
+import { knownModels, openAiModelInfo } from '../../provider/openai/models.js';
+import type { OpenAiOptions } from '../../provider/openai/options.js';
+import { createOpenAiProvider } from '../../provider/openai/provider.js';
+import type { KeyOwner, Secrets } from '../settings/secrets.js';
+import type { EndpointSettings } from './custom-endpoints.js';
+import type { ModelSource } from './source.js';
+
+/** How long a server on this machine may take to show that it is there, in milliseconds. */
+const PROBE_MS = 300;
+
+/** Asks an endpoint which models it has. */
+export type ListOpenAi = (options: OpenAiOptions, signal: AbortSignal) => Promise<readonly ModelInfo[]>;
+
+/**
+ * A server that speaks chat completions.
+ * @param now its settings at the time of a request, so that sessions that are open follow a change
+ */
+export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list: ListOpenAi): ModelSource {
+  const { id, preset, own } = now();
+  const key = { id, keyVariable: preset.keyVariable };
+  const known = own ? [] : knownModels(id, preset);
+  const options = liveOptions(secrets, key, now);
+  return {
+    id,
+    label: preset.label,
+    provider: createOpenAiProvider(options),
+    // A server that needs none may still be behind a gateway that does.
+    ...(preset.needsKey || own || preset.keyVariable !== undefined ? { key } : {}),
+    ...(preset.defaultModel === undefined ? {} : { defaultModel: preset.defaultModel }),
+    ...(known.length === 0 ? {} : { fallback: known }),
+    async isSetUp(signal) {
+      if ((await secrets.key(key)) !== undefined) return true;
+      if (preset.needsKey) return false;
+      return own || answers(() => list(options, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)])));
+    },
+    list: (signal) => list(options, signal),
+    info: (model) => openAiModelInfo(id, preset, model),
+  };
+}
+
+/** Options that give what the settings and the key are at each request. */
+function liveOptions(secrets: Secrets, key: KeyOwner, now: () => EndpointSettings): OpenAiOptions {
+  return {
+    name: key.id,
+    apiKey: () => secrets.key(key),
+    baseUrl: () => now().baseUrl,
+    get preset() {
+      return now().preset;
+    },
+    get headers() {
+      return now().headers;
+    },
+  };
+}
+
+async function answers(list: () => Promise<readonly ModelInfo[]>): Promise<boolean> {
+  return list().then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,25 @@
+import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { KeyOwner } from '../settings/secrets.js';
+
+/** A backend that models come from, as the registry sees it. */
+export interface ModelSource {
+  /** Name of the provider, the first half of its models' names. */
+  readonly id: string;
+  /** Its name for people. */
+  readonly label: string;
+  readonly provider: Provider;
+  /** Whose key it takes; absent where none can be given. */
+  readonly key?: KeyOwner;
+  /** Where a key is got, for the prompt that asks for one. */
+  readonly keyHelp?: string;
+  /** The model for new sessions; absent where only the list can tell. */
+  readonly defaultModel?: string;
+  /** What is shown until the list has come, and where it does not come. */
+  readonly fallback?: readonly ModelInfo[];
+  /** Whether it can be used: its key is there, or something answers at the place of a local server. */
+  isSetUp(signal: AbortSignal): Promise<boolean>;
+  /** The models it has now. @throws ProviderError when it cannot be asked. */
+  list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** What is assumed of a model that is not in the list: the server decides whether it exists. */
+  info(id: string): ModelInfo;
+}

@@ -1,0 +1,18 @@
+import type { InstructionFile, Instructions } from '../../domain/context.js';
+import type { Log } from '../../domain/log.js';
+import { errorMessage } from '../../domain/errors.js';
+import { abortable } from '../../engine/abort.js';
+
+/** Milliseconds after which a conversation opens without instructions, as on a disk that does not answer. */
+const WAIT_MS = 1_000;
+
+/** The project's instructions for a conversation that is being opened. Never rejects: without them it opens all the same. */
+export async function workspaceInstructions(finder: Instructions, log: Log): Promise<readonly InstructionFile[]> {
+  const signal = AbortSignal.timeout(WAIT_MS);
+  try {
+    return await abortable(finder.ofWorkspace(signal), signal);
+  } catch (error) {
+    log.warn(`The project's instructions were left out: ${signal.aborted ? 'reading them took too long' : errorMessage(error)}`);
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ProviderError } from '../../../../src/domain/errors.js';
+import type { Request } from '../../../../src/domain/provider.js';
+import type { Script } from '../../../support/scripted-provider/index.js';
+import { answers, calls, says, stops, TEST_MODEL, thinks } from '../../../support/scripted-provider/index.js';
+import { ok, rig, testTool } from '../rig.js';
+import { isSummaryRequest } from './long-talk.js';
+
+/** Whether a request begins with all of the one before: what a provider's prompt cache needs. */
+function extend(before: Request, after: Request): void {
+  expect([after.systemPrompt, after.tools]).toEqual([before.systemPrompt, before.tools]);
+  expect(JSON.stringify(after.messages.slice(0, before.messages.length))).toBe(JSON.stringify(before.messages));
+}
+
+let id = 0;
+const round: fc.Arbitrary<Script> = fc.oneof(
+  fc.constantFrom(1, 2, 3).map((count) => (): Script => [...thinks(0, 'hm'), ...Array.from({ length: count }, (_, index) => calls(index + 1, `c${(id += 1)}`, { name: 'read', args: { on: 'x' } })).flat(), ...stops('tool_use')]),
+  fc.constant((): Script => [...calls(0, 'same id', { name: 'no such tool', args: '{"cut' }), ...stops('tool_use')]),
+).map((make) => () => (make() as readonly never[]));
+const end: fc.Arbitrary<Script> = fc.constantFrom<Script>(
+  answers('Done.'),
+  [...says(0, 'Half'), new ProviderError('invalid_request', 'Broken.')],
+  [new ProviderError('invalid_request', 'Refused.')],
+  [...says(0, 'Long'), ...stops('length')],
+);
+const turns = fc.array(fc.tuple(fc.array(round, { maxLength: 3 }), end), { minLength: 2, maxLength: 5 });
+const results = fc.constantFrom('short', 'x'.repeat(150_000), 'half \ud83d');
+
+test('from request to request the wire only grows, but for a summary, an undone one, and another model', async () => {
+  await fc.assert(
+    fc.asyncProperty(turns, results, fc.array(fc.constantFrom('nothing', 'compact', 'undo', 'model'), { minLength: 5, maxLength: 5 }), async (talk, words, resets) => {
+      const { session, provider } = rig({ tools: [testTool('read', { execute: () => ok(words) })] });
+      for (const [index, [rounds, last]] of talk.entries()) {
+        const first = provider.requests.length;
+        provider.replace(...rounds, last);
+        await session.send([{ type: 'text', text: `Turn ${index}` }]);
+        const sent = provider.requests.slice(resets[index - 1] === 'nothing' ? Math.max(0, first - 1) : first).filter((request) => !isSummaryRequest(request));
+        sent.slice(1).forEach((request, at) => extend(sent[at] as Request, request));
+        provider.replace(answers('Summary.'));
+        if (resets[index] === 'compact') await session.compact().catch(() => undefined);
+        if (resets[index] === 'undo') session.undoCompaction();
+        if (resets[index] === 'model') session.setModel(provider, { ...TEST_MODEL, id: `model-${index + 2}` });
+      }
+      expect(provider.broken).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});

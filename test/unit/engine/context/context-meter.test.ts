@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../../src/domain/message.js';
+import { requestLimit } from '../../../../src/engine/context/budget.js';
+import { messagesTokens, messageTokens, prefixTokens } from '../../../../src/engine/context/message-tokens.js';
+import { answers, calls, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { ok, rig, testTool, user } from '../rig.js';
+import { pastTalk, SMALL_MODEL } from './long-talk.js';
+
+const go = [{ type: 'text' as const, text: 'go' }];
+
+describe('what a request may take', () => {
+  test('the window less what an answer takes: what the model or the person allows, a fifth, 32,000', () => {
+    expect(requestLimit({ ...TEST_MODEL, contextWindow: 200_000, maxOutputTokens: 8_000 })).toBe(192_000);
+    expect(requestLimit({ ...TEST_MODEL, contextWindow: 200_000, maxOutputTokens: 8_000, maxTokens: 4_000 })).toBe(196_000);
+    expect(requestLimit({ ...TEST_MODEL, contextWindow: 100_000, maxOutputTokens: 64_000 })).toBe(80_000);
+    expect(requestLimit({ ...TEST_MODEL, contextWindow: 1_000_000, maxOutputTokens: 128_000 })).toBe(968_000);
+  });
+
+  test('a window whose size is not known has none, and nothing is told of it', async () => {
+    for (const contextWindow of [0, -1, NaN]) expect(requestLimit({ ...TEST_MODEL, contextWindow })).toBeUndefined();
+    const { session, events } = rig({ model: { ...TEST_MODEL, contextWindow: 0 }, autoCompactPercent: 50, scripts: [answers('Hi.')] });
+    await session.send(go);
+    expect(session.context).toBeUndefined();
+    expect(events.some(({ type }) => type === 'context')).toBe(false);
+  });
+});
+
+describe('how full the window is', () => {
+  test('what the model reported counts up to its last answer; what came after is estimated', async () => {
+    const { session, events } = rig({
+      tools: [testTool('read', { execute: () => ok('word '.repeat(1_000)) })],
+      scripts: [[...calls(0, '1', { name: 'read', args: {} }), ...stops('tool_use', { inputTokens: 3_000, cacheReadTokens: 2_000, cacheWriteTokens: 1_000, outputTokens: 50 })], [...says(0, 'Done.'), ...stops('end_turn', { inputTokens: 7_100, outputTokens: 10 })]],
+    });
+    await session.send(go);
+    const told = events.flatMap((event) => (event.type === 'context' ? [event.context] : []));
+    // After the answer, after its results, after the last answer.
+    expect(told.map(({ used }) => used)).toEqual([6_050, expect.closeTo(7_060, -2), 7_110]);
+    expect(told[0]?.limit).toBe(192_000);
+    expect(session.context).toEqual(told[2]);
+  });
+
+  test('a conversation that is opened is estimated; so is one whose numbers are of another model or nonsense', () => {
+    const past = pastTalk(4);
+    const { session } = rig({ messages: past });
+    const estimated = messagesTokens(past) + prefixTokens('Be good.', []);
+    expect(session.context?.used).toBe(estimated);
+    expect(estimated).toBeGreaterThan(4_000);
+    const measured = (inputTokens: number): readonly Message[] => {
+      return past.map((message) => (message.role === 'assistant' ? { ...message, usage: { ...message.usage, inputTokens } } : message));
+    };
+    const models = { '15': 'scripted/model-1' };
+    expect(rig({ messages: measured(5_000), meta: { models } }).session.context?.used).toBe(5_000);
+    for (const nonsense of [3, 1e9]) expect(rig({ messages: measured(nonsense), meta: { models } }).session.context?.used).toBe(estimated);
+    expect(rig({ messages: measured(5_000), meta: { models: { '15': 'other/model' } } }).session.context?.used).toBe(estimated);
+  });
+
+  test('another model has another limit, told at once', () => {
+    const { session, events } = rig({ messages: pastTalk(1) });
+    session.setModel(new ScriptedProvider([]), { ...SMALL_MODEL, id: 'model-2' });
+    expect(events).toEqual([{ type: 'context', context: session.context }]);
+    expect(session.context?.limit).toBe(8_000);
+  });
+
+  test('after a summary the estimate keeps to what the model counted before', async () => {
+    const twice = (tokens: number): Message[] => pastTalk(6).map((message) => (message.role === 'assistant' ? { ...message, usage: { ...message.usage, inputTokens: tokens } } : message));
+    const estimated = messagesTokens(pastTalk(6));
+    const models = { '23': 'scripted/model-1' };
+    const plain = rig({ messages: twice(estimated), meta: { models }, scripts: [answers('Summary.')] });
+    const dear = rig({ messages: twice(2 * estimated), meta: { models }, scripts: [answers('Summary.')] });
+    await plain.session.compact();
+    await dear.session.compact();
+    expect((dear.session.context?.used ?? 0) / (plain.session.context?.used ?? 1)).toBeCloseTo(2, 0);
+  });
+});
+
+test('pictures count by size, encrypted thinking by its payload, of a broken answer only the text', () => {
+  const image = (bytes: number): Message => ({ role: 'user', content: [{ type: 'image', data: new Uint8Array(bytes), mimeType: 'image/png' }], timestamp: '' });
+  expect(messageTokens(image(5_000))).toBeLessThan(200);
+  expect(messageTokens(image(5_000_000))).toBeLessThan(1_700);
+  expect(messageTokens(image(5_000_000))).toBeGreaterThan(1_500);
+  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const content = [{ type: 'thinking' as const, thinking: '', redacted: true as const, signature: new Uint8Array(4_000) }, { type: 'text' as const, text: 'Half' }];
+  const answer = { role: 'assistant' as const, content, rawStopReason: '', usage, timestamp: '' };
+  expect(messageTokens({ ...answer, stopReason: 'end_turn' })).toBe(1_005);
+  expect(messageTokens({ ...answer, stopReason: 'aborted' })).toBe(5);
+  const result: Message = { role: 'tool_result', toolCallId: '1', toolName: 'read', content: [{ type: 'text', text: 'word '.repeat(1_000_000) }], isError: false, timestamp: '' };
+  expect(messageTokens(result)).toBeLessThan(25_000);
+  expect(messageTokens(user('hello'))).toBe(5);
+});

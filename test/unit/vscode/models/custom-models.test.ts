@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCustomModels, withCustom } from '../../../../src/vscode/models/custom-models.js';
+import { demoModel } from '../../../../src/provider/demo/provider.js';
+
+const PROVIDERS = ['anthropic', 'ollama', 'mine'];
+const good = { provider: 'ollama', id: 'qwen3' };
+
+describe('gnomon.models (P29–P35)', () => {
+  it('takes everything that a model can be described by', () => {
+    const rest = {
+      ...good,
+      label: 'Qwen',
+      contextWindow: 40_000,
+      maxOutputTokens: 8_000,
+      maxTokens: 1_000,
+      temperature: 0.2,
+      supportsTools: true,
+      supportsImages: false,
+      supportsThinking: true,
+    };
+    expect(readCustomModels([{ ...rest, price: { input: 1, output: 2, cacheRead: 0.1 } }, good], PROVIDERS)).toEqual({
+      value: [{ ...rest, pricing: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 } }, good],
+      problems: [],
+    });
+    expect(readCustomModels(undefined, PROVIDERS)).toEqual({ value: [], problems: [] });
+  });
+
+  it.each([
+    [{ ...good, temperature: 2.1 }, 'gnomon.models[1].temperature: must be at most 2.'],
+    [{ ...good, temperature: -0.1 }, 'gnomon.models[1].temperature: must be at least 0.'],
+    [{ ...good, maxTokens: 0 }, 'gnomon.models[1].maxTokens: must be at least 1.'],
+    [{ ...good, maxTokens: 1.5 }, 'gnomon.models[1].maxTokens: must be a whole number.'],
+    [{ ...good, supportsTools: 'yes' }, 'gnomon.models[1].supportsTools: must be true or false.'],
+    [{ ...good, price: { input: 1 } }, 'gnomon.models[1].price.output: is missing.'],
+    [{ ...good, price: { input: -1, output: 1 } }, 'gnomon.models[1].price.input: must be at least 0.'],
+    [{ provider: 'ollama' }, 'gnomon.models[1].id: is missing.'],
+    [{ ...good, id: '' }, 'gnomon.models[1].id: must not be empty.'],
+    [{ ...good, contextWidow: 1 }, 'gnomon.models[1]: there is no field contextWidow.'],
+    [{ ...good, provider: 'olama' }, 'gnomon.models[1].provider: there is no provider “olama”. There are anthropic, ollama, mine.'],
+    [{ ...good, contextWindow: 10, maxOutputTokens: 20 }, 'gnomon.models[1].maxOutputTokens: must not be more than contextWindow.'],
+    ['qwen3', 'gnomon.models[1]: must be an object.'],
+    [null, 'gnomon.models[1]: must be an object.'],
+  ])('conf-23: %j is named with its field, and the others count', (entry, problem) => {
+    const read = readCustomModels([good, entry, { provider: 'mine', id: 'x' }], PROVIDERS);
+    expect(read.problems).toEqual([problem]);
+    expect(read.value).toEqual([good, { provider: 'mine', id: 'x' }]);
+  });
+
+  it('never throws, and keeps P33 and P34 for whatever it takes', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.array(fc.record({ provider: fc.constant('mine'), id: fc.string(), temperature: fc.double(), maxTokens: fc.double() }))), (value) => {
+        for (const { temperature = 0, maxTokens = 1 } of readCustomModels(value, PROVIDERS).value) {
+          expect(temperature >= 0 && temperature <= 2 && Number.isInteger(maxTokens) && maxTokens > 0).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('is laid over what is known of a model', () => {
+    const custom = readCustomModels([{ provider: 'mine', id: demoModel.id, temperature: 1 }], PROVIDERS).value;
+    expect(withCustom(demoModel, custom)).toBe(demoModel);
+    expect(withCustom({ ...demoModel, provider: 'mine' }, custom)).toEqual({ ...demoModel, provider: 'mine', temperature: 1 });
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { presetOf } from '../../../../src/provider/openai/presets.js';
+import type { EndpointSettings } from '../../../../src/vscode/models/custom-endpoints.js';
+import { openAiSource } from '../../../../src/vscode/models/openai-source.js';
+import { Secrets } from '../../../../src/vscode/settings/secrets.js';
+import { memorySecrets } from './memory-secrets.js';
+
+const endpoint = (id: 'ollama' | 'openai', own = false): EndpointSettings => ({ id, preset: presetOf(id), baseUrl: undefined, headers: {}, own });
+const forever = (): Promise<never> => new Promise(() => undefined);
+const never = (): AbortSignal => new AbortController().signal;
+
+describe('a source that speaks chat completions', () => {
+  it('of this machine is set up when its list comes within 300 ms', async () => {
+    const secrets = new Secrets(memorySecrets());
+    const quick = openAiSource(secrets, () => endpoint('ollama'), () => Promise.resolve([]));
+    expect(await quick.isSetUp(never())).toBe(true);
+    const absent = openAiSource(secrets, () => endpoint('ollama'), () => Promise.reject(new Error('refused')));
+    expect(await absent.isSetUp(never())).toBe(false);
+    const start = performance.now();
+    const hanging = openAiSource(secrets, () => endpoint('ollama'), (_, signal) => Promise.race([forever(), aborted(signal)]));
+    expect(await hanging.isSetUp(never())).toBe(false);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('of the person’s own is always set up, so that a failure is told', async () => {
+    const own = openAiSource(new Secrets(memorySecrets()), () => endpoint('ollama', true), () => Promise.reject(new Error('refused')));
+    expect(await own.isSetUp(never())).toBe(true);
+  });
+
+  it('that needs a key is set up with one, and asked nothing without', async () => {
+    const storage = memorySecrets();
+    const source = openAiSource(new Secrets(storage), () => endpoint('openai'), () => expect.unreachable('It is asked without a key.'));
+    expect(await source.isSetUp(never())).toBe((process.env['OPENAI_API_KEY'] ?? '') !== '');
+    await storage.store('gnomon.openai.apiKey', 'k');
+    const withKey = openAiSource(new Secrets(storage), () => endpoint('openai'), () => expect.unreachable('It is asked without need.'));
+    expect(await withKey.isSetUp(never())).toBe(true);
+    expect(withKey.fallback?.[0]?.id).toBe(withKey.defaultModel);
+  });
+});
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
+}

@@ -1,0 +1,242 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeModel } from '../../../../src/vscode/models/describe.js';
+import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
+import { createSources } from '../../../../src/vscode/models/sources.js';
+import { Secrets } from '../../../../src/vscode/settings/secrets.js';
+import { modelChoices } from '../../../../src/vscode/chat/choices.js';
+import { demoModel } from '../../../../src/provider/demo/provider.js';
+import { FakeLm } from '../lm/fake-lm.js';
+import type { MemorySecrets } from './memory-secrets.js';
+import { memorySecrets } from './memory-secrets.js';
+
+/** A server on loopback that answers `GET …/models` with a status and ids. */
+interface ListServer {
+  readonly url: string;
+  readonly asked: { readonly url: string; readonly key: string }[];
+  status: number;
+  ids: readonly string[];
+  close(): Promise<void>;
+}
+
+async function startListServer(): Promise<ListServer> {
+  const asked: { url: string; key: string }[] = [];
+  const server = createServer((request, response) => {
+    asked.push({ url: request.url ?? '', key: request.headers.authorization ?? '' });
+    response.writeHead(state.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ object: 'list', data: state.ids.map((id) => ({ id, object: 'model' })) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  const state = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, status: 200, ids: ['m-one', 'm-two'] as readonly string[], close };
+  return state;
+}
+
+/** An address on this machine where nothing answers. */
+const NOBODY = 'http://127.0.0.1:9/v1';
+
+describe('model registry', () => {
+  let server: ListServer;
+  let storage: MemorySecrets;
+  let lm: FakeLm;
+  let settings: { model: string; models: unknown; providers: Record<string, unknown> };
+  let told: string | undefined;
+  const environment = { ...process.env };
+
+  beforeEach(async () => {
+    server = await startListServer();
+    storage = memorySecrets();
+    lm = new FakeLm();
+    lm.models = [];
+    told = undefined;
+    settings = { model: '', models: [], providers: { ollama: { baseUrl: NOBODY }, lmstudio: { baseUrl: NOBODY }, vllm: { baseUrl: NOBODY } } };
+    for (const name of Object.keys(process.env)) if (name.endsWith('_API_KEY') || name.endsWith('_BASE_URL')) Reflect.deleteProperty(process.env, name);
+  });
+  afterEach(async () => {
+    Object.assign(process.env, environment);
+    await server.close();
+  });
+
+  function registry(secrets = new Secrets(storage)): ModelRegistry {
+    const customProviders = (): unknown => settings.providers;
+    return new ModelRegistry({
+      secrets,
+      sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders }),
+      settings: { model: () => settings.model, customModels: () => settings.models },
+      lastTold: { get: () => told, set: (name) => (told = name) },
+    });
+  }
+
+  /** The names of all models on offer, by provider. */
+  function offered(models: ModelRegistry): Record<string, readonly string[]> {
+    return Object.fromEntries(models.entries().map(({ source, models: list }) => [source.id, list.map(({ id }) => id)]));
+  }
+
+  it('offers what endpoints list, with the key, and what is not set up not at all; asks nobody before it is told to', async () => {
+    settings.providers['mine'] = { baseUrl: server.url, label: 'Mine', headers: { 'x-a': 'b' } };
+    await storage.store('gnomon.mine.apiKey', 'k1');
+    const models = registry();
+    expect(models.entries()).toEqual([]);
+    expect(server.asked).toEqual([]);
+    await models.refresh();
+    expect(offered(models)).toMatchObject({ mine: ['m-one', 'm-two'], demo: [demoModel.id] });
+    expect(Object.keys(offered(models))).not.toContain('openai');
+    expect(Object.keys(offered(models))).not.toContain('anthropic');
+    expect(server.asked).toEqual([{ url: '/v1/models', key: 'Bearer k1' }]);
+    const [first] = modelChoices(models.entries(), demoModel).filter(({ group }) => group === 'Mine');
+    expect(first).toMatchObject({ id: 'mine/m-one', label: 'm-one', description: expect.stringMatching(/tokens of context · tools/) as string });
+  });
+
+  it('a server of the settings that does not answer is told of; one that is only known is left out', async () => {
+    settings.providers = { ollama: { baseUrl: NOBODY } };
+    const models = registry();
+    await models.refresh();
+    const entry = models.entries().find(({ source }) => source.id === 'ollama');
+    expect(entry?.models).toEqual([]);
+    expect(entry?.problem).toMatch(/cannot reach 127\.0\.0\.1:9/);
+    expect(Object.keys(offered(models))).not.toContain('lmstudio');
+  });
+
+  it('lists again when a key is set, and drops the models when it is cleared', async () => {
+    server.ids = ['claude-opus-5-5'];
+    const secrets = new Secrets(storage);
+    const models = registry(secrets);
+    await models.refresh();
+    expect(offered(models)['anthropic']).toBeUndefined();
+    const changed = (): Promise<void> => new Promise((resolve) => void models.onDidChange(resolve));
+    const appeared = changed();
+    await secrets.set('anthropic', 'key');
+    await appeared;
+    await models.refresh();
+    expect(offered(models)['anthropic']).toEqual(['claude-opus-5-5']);
+    const gone = changed();
+    await secrets.clear('anthropic');
+    await gone;
+    expect(offered(models)['anthropic']).toBeUndefined();
+    expect(await secrets.isStored('anthropic')).toBe(false);
+  });
+
+  it('a gateway without a list still has Anthropic’s models', async () => {
+    server.status = 404;
+    await storage.store('gnomon.anthropic.apiKey', 'key');
+    const models = registry();
+    await models.refresh();
+    const entry = models.entries().find(({ source }) => source.id === 'anthropic');
+    expect(entry?.problem).toBeUndefined();
+    expect(entry?.models.length).toBeGreaterThan(5);
+    server.status = 500;
+    const other = registry();
+    await other.refresh();
+    expect(other.entries()[0]).toMatchObject({ source: { id: 'anthropic' }, problem: expect.any(String) as string });
+    expect(other.entries()[0]?.models.length).toBeGreaterThan(5);
+  });
+
+  it('lays the person’s own words over the list, adds models that no list has, and names what is wrong (P35)', async () => {
+    settings.providers['mine'] = { baseUrl: server.url };
+    settings.models = [
+      { provider: 'mine', id: 'm-two', label: 'Two', temperature: 0.1, maxTokens: 50, price: { input: 1, output: 2 } },
+      { provider: 'mine', id: 'm-three', contextWindow: 9_000 },
+      { provider: 'mine', id: 'm-four', temperature: 9 },
+    ];
+    const models = registry();
+    expect(models.problems).toEqual(['gnomon.models[2].temperature: must be at most 2.']);
+    await models.refresh();
+    expect(offered(models)['mine']).toEqual(['m-three', 'm-one', 'm-two']);
+    expect((await models.choose('mine/m-two')).model).toMatchObject({ label: 'Two', temperature: 0.1, maxTokens: 50, pricing: { output: 2 } });
+    expect((await models.choose('mine/m-three')).model.contextWindow).toBe(9_000);
+    expect((await models.choose('mine/never-listed')).model.id).toBe('never-listed');
+  });
+
+  it('follows the settings: sources come and go, and open sessions use the new address', async () => {
+    settings.providers['mine'] = { baseUrl: NOBODY };
+    const models = registry();
+    const { provider } = await models.choose('mine/m-one');
+    settings.providers['mine'] = { baseUrl: server.url };
+    server.status = 404;
+    const request = { model: 'm-one', systemPrompt: '', messages: [{ role: 'user' as const, timestamp: '', content: [{ type: 'text' as const, text: 'x' }] }], tools: [] };
+    await expect(provider.stream(request, new AbortController().signal).next()).rejects.toThrow();
+    expect(server.asked.map(({ url }) => url)).toEqual(['/v1/chat/completions']);
+    settings.providers = {};
+    models.reload();
+    await expect(models.choose('mine/m-one')).rejects.toThrow(/There is no model “mine\/m-one”\. Write it as provider\/model\. The providers are anthropic, openai/);
+  });
+
+  describe('the first model', () => {
+    const chosen = async (models: ModelRegistry): Promise<string> => {
+      const { model } = await models.choose(undefined);
+      return `${model.provider}/${model.id}`;
+    };
+
+    it('is the setting, else Anthropic with a key, else another with a key, else VS Code’s, else a running Ollama, else the demo', async () => {
+      const models = registry();
+      expect(await chosen(models)).toBe(`demo/${demoModel.id}`);
+      settings.providers['ollama'] = { baseUrl: server.url };
+      expect(await chosen(registry())).toBe('ollama/m-one');
+      lm.models = [{ vendor: 'acme', id: 'm', name: 'Acme', maxInputTokens: 1_000 }];
+      expect(await chosen(registry())).toBe('vscode-lm/acme/m');
+      await storage.store('gnomon.mistral.apiKey', 'k');
+      expect(await chosen(registry())).toMatch(/^mistral\//);
+      await storage.store('gnomon.anthropic.apiKey', 'k');
+      expect(await chosen(registry())).toMatch(/^anthropic\/claude-/);
+      settings.model = `demo/${demoModel.id}`;
+      expect(await chosen(registry())).toBe(`demo/${demoModel.id}`);
+    });
+
+    it('is told of once for each new choice, with the reason, and never when the person chose', async () => {
+      const models = registry();
+      const demo = await chosen(models);
+      expect(models.news(demo)).toBe(`No model is chosen, so new sessions use ${demoModel.label}, because no other model is set up. You can choose another at any time.`);
+      expect(models.news(demo)).toBeUndefined();
+      const later = registry();
+      await chosen(later);
+      expect(later.news(demo)).toBeUndefined();
+      await storage.store('gnomon.openai.apiKey', 'k');
+      const openai = await chosen(registry());
+      const again = registry();
+      await chosen(again);
+      expect(again.news(demo)).toBeUndefined();
+      expect(again.news(openai)).toMatch(/because there is an API key for OpenAI/);
+      settings.model = openai;
+      told = undefined;
+      const set = registry();
+      await chosen(set);
+      expect(set.news(openai)).toBeUndefined();
+    });
+
+    it('is not waited for when VS Code does not answer', async () => {
+      lm.api.lm.selectChatModels = () => new Promise(() => undefined);
+      expect(await chosen(registry())).toBe(`demo/${demoModel.id}`);
+    });
+  });
+
+  it('names the model of a provider for new sessions, asking for the list only where nothing else tells', async () => {
+    settings.providers['mine'] = { baseUrl: server.url };
+    const models = registry();
+    expect(await models.defaultOf('anthropic')).toMatch(/^anthropic\/claude-/);
+    expect(server.asked).toEqual([]);
+    expect(await models.defaultOf('mine')).toBe('mine/m-one');
+    expect(await models.defaultOf('nobody')).toBeUndefined();
+  });
+});
+
+describe('the words about a model', () => {
+  const model = { provider: 'p', id: 'm', label: 'M', maxOutputTokens: 1, supportsTools: true, supportsImages: false, supportsThinking: true };
+
+  it.each([
+    [{ contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } }, '1M tokens of context · $2 in, $10.5 out per million tokens · tools, thinking'],
+    [{ contextWindow: 128_000, pricing: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, '128k tokens of context · free · tools, thinking'],
+    [{ contextWindow: 900, supportsTools: false, supportsThinking: false }, '900 tokens of context'],
+  ])('%j', (change, words) => {
+    expect(describeModel({ ...model, ...change })).toBe(words);
+  });
+
+  it('the current model is among the choices where no list has it', () => {
+    const current = { ...demoModel, provider: 'gone', id: 'x', label: 'X' };
+    expect(modelChoices([], current)).toMatchObject([{ id: 'gone/x', label: 'X', group: 'gone' }]);
+  });
+});
