@@ -40,24 +40,29 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   const stop = (): void => {
     stopping.abort();
     child.kill('SIGKILL');
+    child.stdout.destroy();
   };
-  const timer = setTimeout(stop, TIME_LIMIT_MS);
-  signal.addEventListener('abort', stop, { once: true });
+  const release = stopOn(signal, stop);
   const splitter = new RecordSplitter(run.split, (record) => {
     if (!stopping.signal.aborted && !run.onRecord(record)) stop();
   });
   const failed = pass(child.stdout, splitter, stop);
-  try {
-    const end = await endOf(child);
-    signal.throwIfAborted();
-    if (failed.length > 0) throw failed[0];
-    const code = stopping.signal.aborted ? undefined : end.code;
-    if (code !== undefined) splitter.end();
-    return { ...end, code };
-  } finally {
+  const end = await endOf(child).finally(release);
+  signal.throwIfAborted();
+  if (failed.length > 0) throw failed[0];
+  const code = stopping.signal.aborted ? undefined : end.code;
+  if (code !== undefined) splitter.end();
+  return { ...end, code };
+}
+
+/** Stops when the signal or the time limit says so, until it is released. */
+function stopOn(signal: AbortSignal, stop: () => void): () => void {
+  const timer = setTimeout(stop, TIME_LIMIT_MS);
+  signal.addEventListener('abort', stop, { once: true });
+  return () => {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-  }
+  };
 }
 
 /** Passes output on. What goes wrong is kept for later: thrown from the stream's event, it would end the process. */

@@ -6,7 +6,7 @@ export function adaptEditInput(args: unknown): unknown {
   if (!isRecord(args)) return args;
   const { edits, old_string, new_string, replace_all, ...rest } = args;
   if (edits !== undefined && !isEmptyList(edits)) return { ...args, edits: asList(parsed(edits)) };
-  if (old_string === undefined && new_string === undefined) return args;
+  // With nothing given, the schema says what one edit must have.
   return { ...rest, edits: [{ old_string, new_string, ...(replace_all === undefined ? {} : { replace_all }) }] };
 }
 

@@ -1,3 +1,5 @@
+import { countLines } from './lines.js';
+
 /** What begins a comment in common languages, and a bare bracket, as models write before such lines. */
 const OPENING = /^\s*(?:\/\/+|\/\*+|\*+|#+|<!--|--+|;+|%+|\{\s*\/\*+|\[|\(|REM\b|["']{3})?\s*/i;
 const CLOSING = /\s*(?:\*+\/\s*\}?|--+>|\]|\)|["']{3})?\s*$/;
@@ -15,6 +17,8 @@ const ELISIONS: readonly RegExp[] = [
   // "unchanged", "no changes", "same as before"
   /^(?:\(?unchanged\)?|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)\.?$/i,
 ];
+/** What at least one of them holds: a quick look at lines that are none. */
+const HINT = /\.{3}|…|unchanged|change|rest|remain|existing|previous|original|same|omitted/i;
 /** Nothing but dots in a comment. */
 const DOTS = /^(?:\.{3,}|…)$/;
 
@@ -30,11 +34,14 @@ export interface Elision {
  * has fewer lines than the old one. A line that the old text has too is meant as it is.
  */
 export function elisionIn(fresh: string, old: string): Elision | undefined {
+  if (!HINT.test(fresh) || countLines(fresh) >= countLines(old)) return undefined;
   const lines = fresh.split(/\r\n|\n|\r/);
-  const before = old.split(/\r\n|\n|\r/).map((line) => line.trim());
-  if (lines.length >= before.length) return undefined;
-  const index = lines.findIndex((line) => isElision(line) && !before.includes(line.trim()));
+  const index = lines.findIndex((line) => HINT.test(line) && isElision(line) && !hasLine(old, line.trim()));
   return index === -1 ? undefined : { line: index + 1, text: (lines[index] ?? '').trim() };
+}
+
+function hasLine(text: string, wanted: string): boolean {
+  return text.includes(wanted) && text.split(/\r\n|\n|\r/).some((line) => line.trim() === wanted);
 }
 
 function isElision(line: string): boolean {

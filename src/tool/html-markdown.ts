@@ -11,11 +11,14 @@ interface HtmlNode {
   getAttribute(name: string): string | null;
 }
 
+/** How long a page may be converted, in milliseconds. */
+const TIME_LIMIT_MS = 10_000;
+
 /** The beginning of a page as Markdown. */
 export interface MarkdownPart {
   readonly text: string;
-  /** Whether that is all of the page. */
-  readonly complete: boolean;
+  /** `more` follows, it is `complete`, or it was `cut` because the rest would take too long. */
+  readonly end: 'more' | 'complete' | 'cut';
 }
 
 /**
@@ -25,22 +28,24 @@ export interface MarkdownPart {
  */
 export async function htmlToMarkdown(html: string, base: string, wanted: number, signal: AbortSignal): Promise<MarkdownPart> {
   const converter = await createConverter(base);
+  const deadline = performance.now() + TIME_LIMIT_MS;
   let text = '';
   for (const piece of htmlPieces(html)) {
     signal.throwIfAborted();
-    const markdown = converter.turndown(piece).replace(/\n(\s*\n){2,}/g, '\n\n').trim();
+    const markdown = piece === '' ? '' : converter.turndown(piece).trim();
     if (markdown !== '') text += text === '' ? markdown : `\n\n${markdown}`;
-    if (text.length >= wanted) return { text, complete: false };
+    if (text.length >= wanted) return { text, end: 'more' };
+    if (performance.now() > deadline) return { text, end: 'cut' };
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  return { text, complete: true };
+  return { text, end: 'complete' };
 }
 
 async function createConverter(base: string): Promise<TurndownService> {
   const { default: Turndown } = await import('turndown');
   const converter = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*', hr: '---' });
   const rule = (name: string, filter: TurndownService.Filter, replacement: (content: string, node: HtmlNode) => string): void => {
-    converter.addRule(name, { filter, replacement: (content, node) => replacement(content, node) });
+    converter.addRule(name, { filter, replacement: (content, node: unknown) => replacement(content, node as HtmlNode) });
   };
   rule('link', 'a', (content, node) => link(content, node.getAttribute('href'), base));
   rule('cell', ['th', 'td'], (content) => ` ${content.trim().replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')} |`);

@@ -2,8 +2,10 @@ import type { HtmlToken } from './html-tokens.js';
 import { attributeOf, htmlTokens } from './html-tokens.js';
 
 /** Size of a piece: from the first on it ends where no element is open, from the second on anywhere. In characters. */
-const PIECE = 16_384;
-const LONGEST_PIECE = 65_536;
+const PIECE = 8_192;
+const LONGEST_PIECE = 16_384;
+/** After so many tags and texts an empty piece is given, so that whoever waits can see to other things. */
+const TOKENS_A_PIECE = 5_000;
 /** Elements that may lie in each other; tags of deeper ones are left out, their text stays. */
 const MAX_DEPTH = 24;
 
@@ -30,7 +32,10 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = { li: ['ul', 'ol'],
 export function* htmlPieces(html: string): Generator<string> {
   const builder = new PieceBuilder();
   let dropped: { name: string; depth: number } | undefined;
+  let tokens = 0;
   for (const token of htmlTokens(html)) {
+    tokens += 1;
+    if (tokens % TOKENS_A_PIECE === 0) yield '';
     if (dropped !== undefined) {
       if (token.type !== 'text' && token.name === dropped.name) dropped.depth += token.type === 'open' ? 1 : -1;
       if (dropped.depth === 0) dropped = undefined;
@@ -57,6 +62,7 @@ class PieceBuilder {
   private length = 0;
   /** Whether a new paragraph would begin here anyway. */
   private fresh = true;
+  private hasText = false;
 
   take(token: HtmlToken): void {
     if (token.type === 'text') this.text(token.text);
@@ -69,13 +75,15 @@ class PieceBuilder {
     return this.length >= LONGEST_PIECE || (this.length >= PIECE && this.open.length === 0 && this.fresh);
   }
 
-  /** Closes what is open and opens it again in the next piece. */
+  /** Closes what is open and opens it again in the next piece. A piece without text is empty. */
   finish(): string {
     const closing = this.open.toReversed().map(({ name }) => closingTag(name));
     const piece = this.parts.join('') + closing.join('');
     this.parts = this.open.map(({ tag }) => tag);
     this.length = 0;
-    return piece;
+    const empty = !this.hasText;
+    this.hasText = false;
+    return empty ? '' : piece;
   }
 
   private start(name: string, attributes: string): void {
@@ -95,7 +103,7 @@ class PieceBuilder {
 
   private startBlock(name: string): void {
     const parents = PARENTS[name];
-    if (parents === undefined) this.breakLine();
+    if (parents === undefined) this.endLine();
     else if (!this.closeUpTo(parents)) return this.breakLine();
     if (this.open.some((element) => INLINE.has(element.name)) && LINES.has(name)) return;
     this.push({ name, tag: name === 'pre' ? '<pre><code>' : `<${name}>` });
@@ -113,15 +121,21 @@ class PieceBuilder {
     if (text !== '') this.text(`(image: ${text})`);
   }
 
-  /** Ends a paragraph or heading with what is open in it; within other inline elements a space has to do. */
+  /** Parts what follows from what comes before. */
   private breakLine(): void {
+    if (!this.endLine() && !this.fresh) this.write('<p></p>');
+    this.fresh = true;
+  }
+
+  /** Ends a paragraph or heading with what is open in it; within other inline elements a space has to do. */
+  private endLine(): boolean {
     const line = this.open.findLastIndex(({ name }) => LINES.has(name));
     const container = this.open.findLastIndex(({ name }) => CONTAINERS.has(name));
     const last = this.open.at(-1);
     if (line > container) this.popTo(line);
     else if (last !== undefined && INLINE.has(last.name)) this.write(' ');
-    else if (!this.fresh) this.write('<p></p>');
-    this.fresh = true;
+    else return false;
+    return true;
   }
 
   private close(name: string): void {
@@ -164,7 +178,9 @@ class PieceBuilder {
 
   private text(text: string): void {
     this.write(text.replaceAll('<', '&lt;'));
-    if (/\S/.test(text)) this.fresh = false;
+    if (!/\S/.test(text)) return;
+    this.fresh = false;
+    this.hasText = true;
   }
 
   private write(text: string): void {

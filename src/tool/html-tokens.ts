@@ -6,8 +6,11 @@ export type HtmlToken =
 /** Elements whose content is not markup. */
 const RAW = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noscript', 'noembed', 'noframes', 'xmp']);
 /** Longest run of text in one token, and what is read of the attributes of a tag, in characters. */
-const MAX_TEXT = 16_384;
+const MAX_TEXT = 4_096;
 const MAX_ATTRIBUTES = 4_096;
+
+/** Stands for what is left out, so that a page of nothing else can be read step by step too. */
+const NOTHING: HtmlToken = { type: 'text', text: '' };
 
 /**
  * The tags and texts of a page, in order, in time proportional to its size whatever is in it. Comments, declarations and
@@ -23,7 +26,10 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     if (end === undefined) return;
     const tag = /^<(\/?)([a-z][^\s/>]{0,30})/i.exec(html.slice(start, start + 40));
     at = end;
-    if (tag === null) continue;
+    if (tag === null) {
+      yield NOTHING;
+      continue;
+    }
     const name = (tag[2] ?? '').toLowerCase();
     const attributes = html.slice(start + tag[0].length, Math.min(end - 1, start + MAX_ATTRIBUTES));
     yield { type: tag[1] === '/' ? 'close' : 'open', name, attributes };

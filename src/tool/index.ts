@@ -12,6 +12,7 @@ import { createAskTool } from './ask.js';
 import { createBashTool } from './bash.js';
 import { createDiagnosticsTool } from './diagnostics.js';
 import { createEditTool } from './edit.js';
+import { createFetchTool } from './fetch.js';
 import type { FileVersions } from './file-versions.js';
 import { createFileVersions } from './file-versions.js';
 import { createGlobTool } from './glob.js';
@@ -53,5 +54,6 @@ export function createTools(ports: ToolPorts, versions: FileVersions = createFil
     ...(ports.questions === undefined ? [] : [createAskTool({ questions: ports.questions })]),
     ...(ports.diagnostics === undefined ? [] : [createDiagnosticsTool({ ...ports, diagnostics: ports.diagnostics })]),
     ...(ports.symbols === undefined ? [] : [createSymbolsTool({ ...ports, symbols: ports.symbols })]),
+    ...(ports.webPages === undefined ? [] : [createFetchTool({ webPages: ports.webPages })]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Line } from './lines.js';
 import { contentOf, endingOf } from './lines.js';
 import type { Replacement, Wanted } from './match.js';
+import { indentTranslation } from './reindent.js';
 import type { SearchedText } from './searched-text.js';
 import type { Steps } from './steps.js';
 import { LINES_PER_STEP } from './steps.js';
@@ -11,12 +12,15 @@ export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Want
   return search.places.map((first) => region(search, first, fresh));
 }
 
-/** Whole lines that equal those of `old` once one and the same indentation is added to, or taken from, all of them. */
+/**
+ * Whole lines that equal those of `old` once one and the same indentation is added to, or taken from, all of them, or
+ * once spaces are taken for tabs.
+ */
 export function* matchIndentation(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
   const search = yield* prepare(searched, old, (content) => content.trim());
   return search.places.flatMap((first) => {
     const shift = shiftAt(search, first);
-    const shifted = shift === undefined ? undefined : shiftLines(fresh, shift);
+    const shifted = shift === undefined ? translated(search, first, fresh) : shiftLines(fresh, shift);
     return shifted === undefined ? [] : [region(search, first, shifted)];
   });
 }
@@ -88,6 +92,21 @@ function region(search: LineSearch, first: number, replacement: string): Replace
     end: search.closed ? last.next : last.end,
     replacement: open ? replacement.replace(/(?:\r\n|\n|\r)$/, '') : replacement,
   };
+}
+
+/** The new text with tabs for spaces, or spaces for tabs, as the lines of `old` were found. */
+function translated(search: LineSearch, first: number, fresh: string): string | undefined {
+  const pairs = search.oldLines.flatMap((oldLine, index) => {
+    const line = search.lines[first + index];
+    return line === undefined || oldLine.trim() === '' ? [] : [{ inOld: indentOf(oldLine), inText: indentOf(contentOf(search.text, line)) }];
+  });
+  const translate = indentTranslation(pairs);
+  const lines = fresh.split(/(?<=\n)/).map((line) => {
+    if (line.trim() === '') return line;
+    const indent = translate?.(indentOf(line));
+    return indent === undefined ? undefined : indent + line.slice(indentOf(line).length);
+  });
+  return lines.every((line) => line !== undefined) ? lines.join('') : undefined;
 }
 
 /** White space that the text has before every line of `old`, or the other way round. */

@@ -33,7 +33,7 @@ const LADDER: readonly Rung[] = [
   ['white space at line ends differs', matchTrailingSpace],
   ['indentation differs; new_string was shifted alike', matchIndentation],
   ['quotes, dashes or spaces look alike but differ; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, TYPOGRAPHY)],
-  ['accented letters are composed differently; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, COMPOSITION)],
+  ['accented letters are composed differently in Unicode; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, COMPOSITION)],
 ];
 
 /**
@@ -41,7 +41,7 @@ const LADDER: readonly Rung[] = [
  *
  * 1. character for character; 2. line endings (CRLF, LF, CR) taken as equal; 3. whole lines, white space at their ends
  * overlooked; 4. whole lines, all of them indented by the same white space more or less, and the new text shifted
- * alike; 5. curly quotes, long dashes and hard spaces taken for their plain twins; 6. letters with marks as one
+ * alike, or spaces taken for tabs; 5. curly quotes, long dashes and hard spaces taken for their plain twins; 6. letters with marks as one
  * character or several; 7. the same again without line numbers that were copied from `read`. On rungs 5 and 6 only what
  * differs between the old and the new text is replaced. Letters always count: nothing is found by likeness.
  */

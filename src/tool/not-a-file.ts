@@ -26,7 +26,7 @@ export async function folderProblem({ documents, location }: Place, signal: Abor
 export async function missingProblem({ documents, location }: Place, signal: AbortSignal): Promise<ToolInputError> {
   const missing = `${showName(location.display)} does not exist.`;
   const { folder, name } = splitPath(location.real);
-  const { names } = location.inside ? await namesIn(documents, folder, signal) : NO_NAMES;
+  const { names } = location.inside ? await namesIn(documents, folder.slice(0, -1) || folder, signal) : NO_NAMES;
   const similar = similarNames(name, names).map((near) => showName(splitPath(location.display).folder + near));
   return new ToolInputError(similar.length === 0 ? `${missing} Use glob to find files.` : `${missing} Did you mean ${similar.join(' or ')}?`);
 }

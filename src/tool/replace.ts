@@ -1,6 +1,7 @@
 import type { Replacement } from './match.js';
 import type { Steps } from './steps.js';
 import { LINES_PER_STEP } from './steps.js';
+import { TextParts } from './text-parts.js';
 
 interface Piece {
   readonly content: string;
@@ -27,18 +28,19 @@ export interface ReplacedText {
  * line endings differ, changing them is what was asked for, and they are taken as given.
  */
 export function* replaceAll(text: string, replacements: readonly Replacement[]): Steps<ReplacedText> {
-  const texts: string[] = [];
+  const texts = new TextParts();
   const parts: ReplacedPart[] = [];
   let position = 0;
   for (const replacement of replacements) {
     const { start, end } = replacement;
     const fresh = adopted(text, replacement);
-    texts.push(text.slice(position, start), fresh);
+    texts.add(text.slice(position, start), fresh);
     parts.push({ start, end, length: fresh.length });
     position = end;
     if (parts.length % LINES_PER_STEP === 0) yield;
   }
-  return { text: texts.join('') + text.slice(position), parts };
+  texts.add(text.slice(position));
+  return { text: texts.text(), parts };
 }
 
 function adopted(text: string, { start, end, replacement }: Replacement): string {

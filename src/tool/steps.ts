@@ -14,12 +14,12 @@ const SLICE_MS = 8;
  */
 export async function inSlices<T>(work: Steps<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
-    const end = performance.now() + SLICE_MS;
-    do {
-      const step = work.next();
-      if (step.done === true) return step.value;
-    } while (performance.now() < end);
-    await new Promise((resolve) => setImmediate(resolve));
+    const start = performance.now();
+    let step = work.next();
+    while (step.done !== true && performance.now() - start < SLICE_MS) step = work.next();
+    // What follows long work may be long itself, so the host has its turn before that as well.
+    if (performance.now() - start >= SLICE_MS) await new Promise((resolve) => setImmediate(resolve));
+    if (step.done === true) return step.value;
     if (signal?.aborted === true) throw new AbortError();
   }
 }

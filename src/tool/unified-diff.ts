@@ -3,6 +3,7 @@ import { differingStretches } from './line-diff.js';
 import { countLineFeeds, endsLinesWithCrlf } from './lines.js';
 import type { Steps } from './steps.js';
 import { inSlices, LINES_PER_STEP } from './steps.js';
+import { TextParts } from './text-parts.js';
 
 /** Lines shown before and after what differs. */
 const CONTEXT = 3;
@@ -49,7 +50,7 @@ class HunkWriter {
   }
 
   *write(stretches: readonly Stretch[]): Steps<string> {
-    const parts: string[] = [];
+    const parts = new TextParts();
     let beginning: Beginning = { start: 0, newStart: 0, line: 1, newLine: 1 };
     let group: Stretch[] = [];
     for (const [index, stretch] of stretches.entries()) {
@@ -59,11 +60,11 @@ class HunkWriter {
       // Stretches whose contexts would touch come together.
       if (next !== undefined && linesAfter(this.before, stretch.end, 2 * CONTEXT) >= next.start) continue;
       beginning = this.beginningOf(group, beginning);
-      parts.push(yield* this.hunk(group, beginning));
+      parts.add(yield* this.hunk(group, beginning));
       group = [];
       yield;
     }
-    return parts.join('');
+    return parts.text();
   }
 
   private beginningOf([first]: readonly Stretch[], from: Beginning): Beginning {
@@ -74,13 +75,13 @@ class HunkWriter {
   }
 
   private *hunk(group: readonly Stretch[], { start, line, newLine }: Beginning): Steps<string> {
-    const parts: string[] = [];
+    const parts = new TextParts();
     const counts = { ' ': 0, '-': 0, '+': 0 };
     let position = start;
     const add = (sign: ' ' | '-' | '+', text: string): void => {
       const shown = this.onlyCrlf ? text.replaceAll('\r\n', '\n') : text;
       counts[sign] += countLineFeeds(shown, 0, shown.length) + (shown === '' || shown.endsWith('\n') ? 0 : 1);
-      parts.push(signed(sign, shown));
+      parts.add(signed(sign, shown));
     };
     for (const [index, stretch] of group.entries()) {
       add(' ', this.before.slice(position, stretch.start));
@@ -90,7 +91,7 @@ class HunkWriter {
       if (index % LINES_PER_STEP === 0) yield;
     }
     add(' ', this.before.slice(position, linesAfter(this.before, position, CONTEXT)));
-    return `@@ -${range(line, counts[' '] + counts['-'])} +${range(newLine, counts[' '] + counts['+'])} @@\n${parts.join('')}`;
+    return `@@ -${range(line, counts[' '] + counts['-'])} +${range(newLine, counts[' '] + counts['+'])} @@\n${parts.text()}`;
   }
 }
 

@@ -47,7 +47,7 @@ async function runs(count: number, measure: () => Promise<number>): Promise<read
 }
 
 /** Milliseconds per round of a turn whose model and tool take no time. */
-export async function loop(rounds: number): Promise<number> {
+async function loop(rounds: number): Promise<number> {
   const tool = {
     spec: { name: 'read', description: 'Reads.', parameters: { type: 'object' } },
     plan: (args: unknown) => Promise.resolve({ tool: 'read', subject: 'x', args, accesses: [], preview: { kind: 'none' as const }, changes: [] }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -242,6 +242,42 @@ describe('tools in the workspace', () => {
     );
     assert.deepEqual(results.map(({ isError }) => isError).sort(), [false, true]);
     assert.match(readFileSync(path, 'utf8'), /^(1 two|one 2)\n$/);
+  });
+
+  it('several edits of an open file in one call are one step to undo, and all or none', async () => {
+    const path = file('several.txt', 'one\ntwo\nthree\n');
+    const editor = await open(path);
+    const edits = [{ old_string: 'one', new_string: '1' }, { old_string: 'three', new_string: '3' }];
+    assert.equal((await call('edit', { file_path: path, edits })).isError, false);
+    assert.equal(readFileSync(path, 'utf8'), '1\ntwo\n3\n');
+    await assert.rejects(call('edit', { file_path: path, edits: [{ old_string: 'two', new_string: '2' }, ...edits] }), /Edit 2 of 3: old_string was not found/);
+    assert.equal(editor.document.getText(), '1\ntwo\n3\n');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(editor.document.getText(), 'one\ntwo\nthree\n');
+  });
+
+  it('tool-06: an open file of 5 MB is edited in its buffer, and the rest of it stays', async () => {
+    const text = Array.from({ length: 100_000 }, (_, index) => `line ${index} of a file that is as large as a bundle\r\n`).join('');
+    const path = file('large.txt', text);
+    const editor = await open(path);
+    const edits = [{ old_string: 'line 0 ', new_string: 'first ' }, { old_string: 'line 99999 ', new_string: 'last ' }];
+    assert.equal((await call('edit', { file_path: path, edits })).isError, false);
+    assert.equal(editor.document.isDirty, false);
+    assert.equal(readFileSync(path, 'utf8'), text.replace('line 0 ', 'first ').replace('line 99999 ', 'last '));
+  });
+
+  it('tool-13: a file over the limit of documents is read in parts, and not edited', async () => {
+    const path = file('huge.log', `${'entry of a log\n'.repeat(100_000)}last\n`);
+    truncateSync(path, 60 * 1024 * 1024);
+    assert.match(textOf(await call('read', { file_path: path, offset: 99_999, limit: 2 })), /60 MB[^]*\n99999\tentry of a log\n100000\tentry of a log\n\[PARTIAL: .*offset 100001\.\]$/);
+    await assert.rejects(call('edit', { file_path: path, old_string: 'last', new_string: 'x' }), /too large: 60 MB; files of at most 50 MB/);
+  });
+
+  it('tool-12: refuses documents that are not saved as files', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'text' });
+    await vscode.window.showTextDocument(document);
+    await assert.rejects(call('read', { file_path: document.uri.toString() }), /not a file on this machine \(untitled:\)/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('creates files in new folders', async () => {

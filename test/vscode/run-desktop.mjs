@@ -42,12 +42,12 @@ export async function runDesktop(options) {
  * @param {string} file the report
  * @returns {Promise<number>} VS Code's status
  */
-function launch({ extensionPath, testsPath, workspace, env = {} }, folder, file) {
+function launch({ extensionPath, others = [], testsPath, workspace, env = {} }, folder, file) {
   const executable = process.env['VSCODE_EXECUTABLE'];
   const data = ['--user-data-dir', join(folder, 'data'), '--extensions-dir', join(folder, 'extensions')];
   return runTests({
     ...(executable ? { vscodeExecutablePath: executable } : {}),
-    extensionDevelopmentPath: extensionPath,
+    extensionDevelopmentPath: [extensionPath, ...others],
     extensionTestsPath: testsPath,
     extensionTestsEnv: { ...env, GNOMON_TEST_RESULTS: file },
     launchArgs: [...(workspace ? [workspace] : []), ...data, '--disable-telemetry'],

@@ -53,13 +53,18 @@ function isEmptyTable(token: Token): boolean {
   return token.type === 'table' && 'rows' in token && Array.isArray(token.rows) && token.rows.length === 0;
 }
 
-/** Tables scroll sideways by themselves. The head of a table that goes on is there for screen readers only. */
+/**
+ * Tables scroll sideways by themselves, and then have to be within reach of the keyboard; the parts of one that was cut
+ * have a fixed width. The head of a table that goes on is there for screen readers only.
+ */
 function frameTable(table: HTMLTableElement, continued: boolean): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
-  frame.tabIndex = 0;
-  frame.setAttribute('role', 'group');
-  frame.setAttribute('aria-label', 'Table');
+  if (!continued) {
+    frame.tabIndex = 0;
+    frame.setAttribute('role', 'group');
+    frame.setAttribute('aria-label', 'Table');
+  }
   table.replaceWith(frame);
   frame.append(table);
   table.classList.toggle('continued', continued);

@@ -1,7 +1,7 @@
 /** Milliseconds after which work runs although no frame came: the page is hidden. */
 const HIDDEN_DELAY_MS = 100;
 /** Milliseconds of script that one frame may spend on rendering, so that layout and input still fit into it. */
-const MAX_BUDGET_MS = 5;
+const MAX_BUDGET_MS = 8;
 const MIN_BUDGET_MS = 1;
 /** A frame that takes longer than this, with its layout and painting, makes the next ones do less. */
 const LONG_FRAME_MS = 24;
@@ -21,6 +21,8 @@ export interface FramePhases {
 export class FrameLoop {
   private readonly phases: FramePhases;
   private frame: number | undefined;
+  private working = false;
+  private asked = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private budget = MAX_BUDGET_MS;
   private started = 0;
@@ -31,9 +33,10 @@ export class FrameLoop {
     this.afterFrame.port1.onmessage = () => this.adapt(performance.now() - this.started);
   }
 
-  /** Asks for a frame; many requests make one. */
+  /** Asks for a frame; many requests make one. Work that comes up in a frame is done in it, or brings on the next. */
   readonly request = (): void => {
-    if (this.frame !== undefined) return;
+    this.asked = true;
+    if (this.frame !== undefined || this.working) return;
     this.frame = requestAnimationFrame(this.run);
     this.timer = setTimeout(this.run, HIDDEN_DELAY_MS);
   };
@@ -43,11 +46,23 @@ export class FrameLoop {
     clearTimeout(this.timer);
     this.frame = undefined;
     this.started = performance.now();
-    this.phases.apply();
-    if (this.phases.render(performance.now() + this.budget)) this.request();
+    this.work();
     // Arrives when the frame is painted.
     this.afterFrame.port2.postMessage(undefined);
   };
+
+  private work(): void {
+    this.working = true;
+    this.asked = false;
+    try {
+      this.phases.apply();
+      // What was asked for so far has been done, or is part of what is left.
+      this.asked = this.phases.render(performance.now() + this.budget);
+    } finally {
+      this.working = false;
+      if (this.asked) this.request();
+    }
+  }
 
   private adapt(duration: number): void {
     const next = duration > LONG_FRAME_MS ? this.budget / 2 : this.budget + 1;

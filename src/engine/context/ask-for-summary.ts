@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.js';
 import { text } from '../../domain/content.js';
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { textContent } from '../../domain/message-helpers.js';
+import { hasToolCalls, textContent } from '../../domain/message-helpers.js';
 import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
 import type { Usage } from '../../domain/usage.js';
 import { streamAnswer } from '../answer.js';
@@ -43,7 +43,8 @@ export function askForSummary({ provider, model, signal, clock, log, spend }: Su
     });
     spend(answer.usage, model);
     if (answer.error !== undefined) throw answer.error instanceof Error ? answer.error : new Error(errorMessage(answer.error));
-    const summary = answer.message === undefined ? '' : textContent(answer.message).trim();
+    // What asks for tools, of which it was given none, is no summary.
+    const summary = answer.message === undefined || hasToolCalls(answer.message) ? '' : textContent(answer.message).trim();
     if (summary === '') throw new ProviderError('protocol', 'The model wrote no summary. Try again, or choose another model.');
     return cut(summary, summaryCharacters(model));
   };

@@ -19,6 +19,8 @@ export interface Measured {
 
 /** Characters of a token, where only the order of magnitude matters. */
 const ROUGH_CHARACTERS = 4;
+/** Windows that a conversation could fill from which on it is not measured closely: it takes time and changes nothing. */
+const FAR_TOO_LONG = 3;
 /** How far a reported number may be off the rough one and still be believed: a share, a factor, and tokens beside. */
 const LEAST_SHARE = 1 / 8;
 const MOST_FACTOR = 8;
@@ -56,7 +58,7 @@ export class ContextMeter {
     const index = this.lastMeasured(model, compaction);
     const answer = messages[index];
     if (answer?.role === 'assistant') return reported(answer) + this.scaled(messages.slice(index + 1), model);
-    return Math.round(this.estimate(compaction) * this.scaleOf(model));
+    return Math.round(this.estimate(model, compaction) * this.scaleOf(model));
   }
 
   /** Tokens of a model for each estimated one; 1 until that is known. */
@@ -66,13 +68,15 @@ export class ContextMeter {
 
   /** Notes what begins to hold: the messages before the wire's first one have changed. Call it before they do. */
   changing(model: ModelInfo, compaction: Compaction | undefined): void {
-    const scale = this.used(model, compaction) / Math.max(1, this.estimate(compaction));
+    const scale = this.used(model, compaction) / Math.max(1, this.estimate(model, compaction));
     this.scales.set(modelKey(model), Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale)));
     this.validFrom = this.measured.transcript.messages.length;
   }
 
-  private estimate(compaction: Compaction | undefined): number {
-    return this.prefixTokens() + messagesTokens(this.wire(compaction, this.measured.transcript.messages.length));
+  private estimate({ contextWindow }: ModelInfo, compaction: Compaction | undefined): number {
+    const messages = this.wire(compaction, this.measured.transcript.messages.length);
+    const rough = roughTokens(messages);
+    return this.prefixTokens() + (rough > contextWindow * FAR_TOO_LONG ? Math.round(rough) : messagesTokens(messages));
   }
 
   private scaled(messages: readonly Message[], model: ModelInfo): number {
@@ -105,13 +109,17 @@ export class ContextMeter {
 
   /** A server may report anything. */
   private believable(tokens: number, messages: readonly Message[]): boolean {
-    const rough = (messages.reduce((total, message) => total + charactersOf(message), 0) + this.measured.systemPrompt.length) / ROUGH_CHARACTERS;
+    const rough = roughTokens(messages) + this.measured.systemPrompt.length / ROUGH_CHARACTERS;
     return tokens >= rough * LEAST_SHARE && tokens <= rough * MOST_FACTOR + this.prefixTokens() + MOST_BESIDE;
   }
 }
 
 function reported({ usage }: AssistantMessage): number {
   return totalInputTokens(usage) + usage.outputTokens;
+}
+
+function roughTokens(messages: readonly Message[]): number {
+  return messages.reduce((total, message) => total + charactersOf(message), 0) / ROUGH_CHARACTERS;
 }
 
 /** Only of text that is surely sent. */

@@ -93,6 +93,6 @@ export class FolderInstructions {
 }
 
 /** How instructions of a folder stand in a result. The system prompt says what they are. */
-export function folderInstructionText({ display, text: words }: InstructionFile): string {
+function folderInstructionText({ display, text: words }: InstructionFile): string {
   return `[Instructions of ${display}:\n${words}\n]`;
 }

@@ -17,15 +17,21 @@ const CJK_TOKENS = 1;
 /** Spaces of one indentation that share a token. */
 const INDENT = 16;
 
-const enum Kind {
-  None,
-  Lower,
-  Upper,
-  Digit,
-  Mark,
-  Space,
-  Newline,
-}
+/** Kinds of ASCII characters that tokenizers take together. A carriage return counts with the newline behind it. */
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+const MARK = 4;
+const SPACE = 5;
+const NEWLINE = 6;
+const KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) return LOWER;
+  if (/[A-Z]/.test(character)) return UPPER;
+  if (/[0-9]/.test(character)) return DIGIT;
+  if (/[\r\n]/.test(character)) return NEWLINE;
+  return /[ \t]/.test(character) ? SPACE : MARK;
+});
 
 /**
  * Roughly the tokens that a text takes, without a tokenizer: characters are counted in runs of a kind, the way tokenizers
@@ -44,52 +50,38 @@ export function textTokens(text: string): number {
 
 function tokensOf(text: string): number {
   let tokens = 0;
-  let kind = Kind.None;
-  let length = 0;
+  let kind = 0;
+  let start = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 0x80) {
-      tokens += runTokens(kind, length) + foreignTokens(code);
-      kind = Kind.None;
-      length = 0;
+    const next = code < 0x80 ? (KINDS[code] ?? MARK) : 0;
+    if (next === kind && next !== 0) continue;
+    // A capital begins a word.
+    if (next === LOWER && kind === UPPER) {
+      kind = LOWER;
       continue;
     }
-    const next = KINDS[code] ?? Kind.Mark;
-    if (next === kind || (next === Kind.Lower && kind === Kind.Upper)) {
-      length += 1;
-      kind = next;
-      continue;
-    }
-    tokens += runTokens(kind, length);
+    tokens += runTokens(kind, at - start) + (next === 0 ? foreignTokens(code) : 0);
     kind = next;
-    length = 1;
+    start = at;
   }
-  return tokens + runTokens(kind, length);
+  return tokens + runTokens(kind, text.length - start);
 }
 
-/** The kind of each ASCII character. A carriage return counts with the newline behind it. */
-const KINDS: readonly Kind[] = Array.from({ length: 0x80 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[a-z]/.test(character)) return Kind.Lower;
-  if (/[A-Z]/.test(character)) return Kind.Upper;
-  if (/[0-9]/.test(character)) return Kind.Digit;
-  if (/[\r\n]/.test(character)) return Kind.Newline;
-  return /[ \t]/.test(character) ? Kind.Space : Kind.Mark;
-});
-
-function runTokens(kind: Kind, length: number): number {
+/** Tokens of characters of one kind, or of one that is not ASCII and was counted already. */
+function runTokens(kind: number, length: number): number {
   switch (kind) {
-    case Kind.Lower:
-    case Kind.Upper:
+    case LOWER:
+    case UPPER:
       return length <= FIRST_LETTERS ? 1 : 1 + (length - FIRST_LETTERS) / MORE_LETTERS;
-    case Kind.Digit:
+    case DIGIT:
       return Math.ceil(length / DIGITS);
-    case Kind.Mark:
+    case MARK:
       return Math.ceil(length / MARKS);
-    case Kind.Space:
+    case SPACE:
       // One space belongs to the word behind it.
       return length === 1 ? 0 : Math.ceil(length / INDENT);
-    case Kind.Newline:
+    case NEWLINE:
       return 0.5;
     default:
       return 0;

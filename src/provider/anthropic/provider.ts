@@ -1,12 +1,11 @@
 import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
-import type { PartBatch } from '../part-stream.js';
+import type { Parts } from '../lazy-parts.js';
+import { lazyParts } from '../lazy-parts.js';
 import { PartStream } from '../part-stream.js';
 import { ANTHROPIC } from './models.js';
 import type { AnthropicOptions } from './options.js';
 
 export type { AnthropicOptions } from './options.js';
-
-type Parts = AsyncIterator<PartBatch, undefined>;
 
 /**
  * Claude through Anthropic's Messages API, or through any endpoint that speaks it. The SDK and all that works with it is
@@ -19,7 +18,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   };
   return {
     name: ANTHROPIC,
-    stream: (request, signal) => new PartStream((inner) => lazily(() => load(request, inner)), signal, options.now),
+    stream: (request, signal) => new PartStream((inner) => lazyParts(() => load(request, inner)), signal, options.now),
   };
 }
 
@@ -31,19 +30,4 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
 export async function listAnthropicModels(options: AnthropicOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
   const { listModels } = await import('./list-models.js');
   return listModels(options, signal);
-}
-
-/** The parts of an iterator that is made with the first pull. */
-function lazily(make: () => Promise<Parts>): AsyncIterable<PartBatch, undefined> {
-  let made: Parts | undefined;
-  const first = async (): Promise<IteratorResult<PartBatch, undefined>> => {
-    made = await make();
-    return made.next();
-  };
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => made?.next() ?? first(),
-      return: () => made?.return?.() ?? Promise.resolve({ done: true, value: undefined }),
-    }),
-  };
 }

@@ -4,12 +4,15 @@ import { nextFixStep } from './fix-tests.js';
 import { currentJob } from './intent.js';
 import { pastCalls } from './past-calls.js';
 import type { Step } from './step.js';
+import { summaryStep } from './summary.js';
 import * as words from './words.js';
 
 const NEEDED_TOOLS = ['bash', 'read', 'glob', 'edit'];
 
 /** The next step of the script: a pure function of the conversation. */
-export function planStep(request: Pick<Request, 'messages' | 'tools'>): Step {
+export function planStep(request: Pick<Request, 'messages' | 'tools' | 'systemPrompt'>): Step {
+  // Nothing but a summary is asked for without tools and under a prompt of its own.
+  if (request.tools.length === 0 && request.systemPrompt.startsWith('You summarise')) return { text: summaryStep(request) };
   const job = currentJob(request.messages);
   if (job.kind === 'other') return { text: words.EXPLANATION };
   const missing = NEEDED_TOOLS.filter((name) => !request.tools.some((tool) => tool.name === name));

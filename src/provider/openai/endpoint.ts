@@ -20,11 +20,11 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
  * `…/chat/completions` itself is understood too.
  * @throws ProviderError of kind `network` when it is not a web address.
  */
-export function parseEndpoint(options: Pick<OpenAiOptions, 'name' | 'preset' | 'baseUrl'>): Endpoint {
-  const { name, preset } = options;
+export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>): Endpoint {
+  const { preset } = options;
   const wanted = (options.baseUrl() ?? '').trim();
   const url = addressOf(wanted === '' ? preset.baseUrl : wanted);
-  const addressSetting = `gnomon.${name}.baseUrl`;
+  const addressSetting = 'gnomon.providers';
   if (url === undefined) {
     throw noAddress(`The address “${wanted}” is not a web address. Correct the setting ${addressSetting}: it begins with https:// or http://.`);
   }

@@ -48,7 +48,7 @@ async function rawList(question: Question): Promise<unknown> {
 function readList(document: unknown, { name, preset }: OpenAiOptions): readonly ModelInfo[] {
   const entries = record(document)?.['data'] ?? record(document)?.['models'] ?? document;
   if (!Array.isArray(entries)) {
-    throw new ProviderError('protocol', `${preset.label} answered with something that is no list of models. Check the setting gnomon.${name}.baseUrl.`);
+    throw new ProviderError('protocol', `${preset.label} answered with something that is no list of models. Check its address in the setting gnomon.providers.`);
   }
   const found = new Map<string, ModelInfo>();
   for (const value of list(entries)) {

@@ -38,6 +38,7 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
     case 'round_limit':
       return warning(`The turn stopped after ${turn.rounds} rounds, the limit of the setting gnomon.maxRounds.`);
     case 'cap':
+      return { level: 'warning', text: errorMessage(turn.error), actions: ['open_settings', 'retry'] };
     case 'loop':
       return { level: 'warning', text: errorMessage(turn.error), actions: ['continue'] };
     case 'unknown':

@@ -44,7 +44,8 @@ export class PanelRequests {
       case 'ready':
         panel.attach(message.attached);
         panel.post({ type: 'attachments', attachments: this.attachments.list() });
-        return chat.postChoices();
+        chat.postChoices();
+        return;
       case 'send':
         return this.send(panel, message);
       case 'stop':

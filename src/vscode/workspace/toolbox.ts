@@ -8,9 +8,11 @@ import { findRipgrep } from '../../node/find-ripgrep.js';
 import { createJobs } from '../../node/jobs.js';
 import { createProcesses } from '../../node/processes.js';
 import { createRipgrepSearch } from '../../node/ripgrep.js';
+import { createWebPages } from '../../node/web/web-pages.js';
 import { createTools } from '../../tool/index.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
+import { createFindFilesSearch } from './find-files-search.js';
 import { createVsCodeDocuments } from './vscode-documents.js';
 
 /** What the tools of this window are made from. */
@@ -38,19 +40,26 @@ export function createToolbox({ workspace, logFolder, appRoot }: ToolboxOptions)
   const settings = { logFolder, env: process.env };
   const processes = createProcesses(settings);
   const search = searchWith(appRoot);
+  const webPages = createWebPages();
   const language = { diagnostics: createVsCodeDiagnostics(), symbols: createVsCodeSymbols(documents) };
   return {
     createJobs: () => createJobs(settings),
     toolsForSession: (questions, jobs) =>
-      createTools({ documents, workspace, search, processes, questions, ...language, ...(jobs === undefined ? {} : { jobs }) }),
+      createTools({ documents, workspace, search, processes, questions, webPages, ...language, ...(jobs === undefined ? {} : { jobs }) }),
     dispose: () => processes.dispose(),
   };
 }
 
+/** Searches with VS Code's ripgrep, or without it where it is in none of the known places. */
 function searchWith(appRoot: string): Search {
-  let program: Promise<string> | undefined;
-  return createRipgrepSearch(() => {
-    program ??= findRipgrep(appRoot);
-    return program;
-  });
+  let found: Promise<Search> | undefined;
+  const search = (): Promise<Search> => {
+    found ??= findRipgrep(appRoot).then((program) => createRipgrepSearch(() => Promise.resolve(program)), createFindFilesSearch);
+    return found;
+  };
+  return {
+    grep: async (query, signal) => (await search()).grep(query, signal),
+    grepFiles: async (query, signal) => (await search()).grepFiles(query, signal),
+    glob: async (query, signal) => (await search()).glob(query, signal),
+  };
 }

@@ -29,22 +29,42 @@ describe('accessibility', () => {
   ];
   const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
 
-  test.each(themes)('axe finds nothing in any scene, %s', async (theme) => {
+  async function openWithAxe(theme: (typeof themes)[number]): Promise<Page> {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const page = await rig.open({ theme });
     await page.evaluate(axe);
+    return page;
+  }
+
+  function violations(page: Page): Promise<readonly string[]> {
+    return page.evaluate(async () => {
+      const api = Reflect.get(globalThis, 'axe') as { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+      const { violations } = await api.run();
+      return violations.flatMap(({ id, impact, nodes }) => nodes.map((node) => `${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`));
+    });
+  }
+
+  test.each(themes)('axe finds nothing in any scene, %s', async (theme) => {
+    const page = await openWithAxe(theme);
     for (const scene of scenes) {
       await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
       await page.waitForFunction(() => document.querySelector('.blocks, section, .prompt, .output, .compaction') !== null);
       const folded = page.locator('button:is(.row, .fold, .plan > *)[aria-expanded="false"]');
       while ((await folded.count()) > 0) await folded.first().click();
-      const found = await page.evaluate(async () => {
-        const api = Reflect.get(globalThis, 'axe') as { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-        const { violations } = await api.run();
-        return violations.flatMap(({ id, impact, nodes }) => nodes.map((node) => `${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`));
-      });
+      const found = await violations(page);
       expect(found, scene).toEqual([]);
     }
+  });
+
+  test.each(themes)('axe finds nothing in open lists, %s', async (theme) => {
+    const page = await openWithAxe(theme);
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.pressSequentially('/');
+    await page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    expect(await violations(page), 'commands').toEqual([]);
+    await page.getByRole('combobox', { name: 'Model', exact: true }).click();
+    await page.getByRole('option', { name: 'GPT-5' }).waitFor();
+    expect(await violations(page), 'models').toEqual([]);
   });
 
   test('everything is there under its role and name', async () => {

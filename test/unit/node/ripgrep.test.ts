@@ -1,9 +1,12 @@
-import { closeSync, existsSync, mkdirSync, openSync, symlinkSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, symlinkSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import type { GlobQuery, GrepFilesQuery, GrepQuery } from '../../../src/domain/search.js';
 import { findRipgrep } from '../../../src/node/find-ripgrep.js';
+import { FirstByPath } from '../../../src/node/first-by-path.js';
 import { createRipgrepSearch } from '../../../src/node/ripgrep.js';
 import { ripgrepProgram } from './ripgrep-program.js';
 import { tempFolder } from './temp-folder.js';
@@ -68,7 +71,7 @@ describe('grep', () => {
     expect(await names('.hidden/**')).toEqual(['.hidden/a.ts']);
     expect(await names('*.ts', '*.js', '!.hidden/')).toEqual(['a.js']);
     const all = await grepFiles({ path: folder, ignored: true });
-    expect(all.files.map(({ path }) => path.slice(folder.length + 1))).toEqual(['.gitignore', '.hidden/a.ts', 'a.js', 'ignored.ts', 'node_modules/x/y.ts'].slice(1));
+    expect(all.files.map(({ path }) => path.slice(folder.length + 1))).toEqual(['.hidden/a.ts', 'a.js', 'ignored.ts', 'node_modules/x/y.ts']);
   });
 
   it('tool-14: takes patterns and paths literally, whatever they look like', async () => {
@@ -147,18 +150,129 @@ describe('glob', () => {
 });
 
 describe('findRipgrep', () => {
-  it('looks where versions of VS Code keep it', async () => {
+  const platform = `${process.platform}-${process.arch}`;
+
+  it('looks where versions of VS Code keep it, on desktops and servers', async () => {
     const root = folderWith({ 'node_modules.asar.unpacked/@vscode/ripgrep/bin/rg': '' });
     await expect(findRipgrep(root)).rejects.toThrow(/was not found below/);
-    const places = [
-      `node_modules/@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}/rg`,
-      'node_modules/@vscode/ripgrep/bin/rg',
-    ];
-    for (const place of places) {
+    const inside = [`ripgrep-universal/bin/${platform}/rg`, 'ripgrep/bin/rg', `ripgrep-${platform}/bin/rg`];
+    for (const place of inside.flatMap((rest) => [`node_modules/@vscode/${rest}`, `node_modules.asar.unpacked/@vscode/${rest}`])) {
       const app = tempFolder();
       mkdirSync(dirname(join(app, place)), { recursive: true });
       symlinkSync(ripgrepProgram(), join(app, place));
       expect(await findRipgrep(app)).toBe(join(app, place));
     }
+  });
+
+  it('takes none from the workspace, the folder it runs in or the search path, and no folder of that name', async () => {
+    const planted = folderWith({ 'node_modules/@vscode/ripgrep/bin/rg': '#!/bin/sh\n', 'rg': '#!/bin/sh\n' });
+    for (const file of ['node_modules/@vscode/ripgrep/bin/rg', 'rg']) chmodSync(join(planted, file), 0o755);
+    const { cwd, env } = { cwd: process.cwd(), env: process.env['PATH'] };
+    process.env['PATH'] = `${planted}:${env ?? ''}`;
+    const away = vi.spyOn(process, 'cwd').mockReturnValue(planted);
+    try {
+      const app = tempFolder();
+      mkdirSync(join(app, 'node_modules/@vscode/ripgrep/bin/rg'), { recursive: true });
+      await expect(findRipgrep(app)).rejects.toThrow(/was not found below/);
+      for (const nowhere of ['', '.', 'resources/app']) await expect(findRipgrep(nowhere)).rejects.toThrow(/is not known/);
+    } finally {
+      process.env['PATH'] = env;
+      away.mockRestore();
+    }
+    expect(process.cwd()).toBe(cwd);
+  });
+});
+
+describe('hostile files and surroundings', () => {
+  it('tool-14: a configuration of ripgrep is not read', async () => {
+    const folder = folderWith({ 'a.txt': 'hit\n', 'c.sh': '#!/bin/sh\ntouch PWN\n', 'rc': '--pre=./c.sh\n--files-with-matches\n' });
+    chmodSync(join(folder, 'c.sh'), 0o755);
+    vi.stubEnv('RIPGREP_CONFIG_PATH', join(folder, 'rc'));
+    const { lines } = await grep({ path: folder, globs: ['*.txt'] });
+    vi.unstubAllEnvs();
+    expect(lines.map(({ text }) => text)).toEqual(['hit']);
+    expect(existsSync(join(folder, 'PWN'))).toBe(false);
+  });
+
+  it.each(['--pre=./c.sh', '-f/etc/passwd', '--files', '-e', '$(touch PWN)', '`touch PWN`', "'", '\\-\\-'])('tool-14: %s is a pattern, a type or a glob, never a switch', async (text) => {
+    const folder = folderWith({ 'a.txt': `x ${text}\n` });
+    expect((await grep({ path: folder, pattern: text, literal: true })).lines).toHaveLength(1);
+    await expect(grep({ path: folder, type: text })).rejects.toThrow(ToolInputError);
+    expect((await grepFiles({ path: folder, pattern: 'x', globs: [text] })).files).toEqual([]);
+    expect((await glob({ path: folder, pattern: text })).paths).toEqual([]);
+    expect(existsSync(join(folder, 'PWN'))).toBe(false);
+  });
+
+  it('tool-14: patterns that would take all memory or time are refused', async () => {
+    const folder = folderWith({ a: `${'a'.repeat(100_000)}\n` });
+    await expect(grep({ path: folder, pattern: '((a{1000}){1000}){1000}' })).rejects.toThrow(/size limit/);
+    await expect(grep({ path: folder, pattern: 'x'.repeat(20_001) })).rejects.toThrow(/longer than/);
+    await expect(grep({ path: folder, pattern: 'a\0b' })).rejects.toThrow(/NUL/);
+    await expect(grep({ path: folder, globs: ['{a,b}'.repeat(30)] })).rejects.toThrow(/braces/);
+    expect((await grep({ path: folder, pattern: '(a+)+$' })).lines).toHaveLength(1);
+    expect((await grep({ path: folder, pattern: '(a|aa)+b' })).lines).toEqual([]);
+  });
+
+  it('tool-15: names that are hard to show come out whole, each once, and are counted', async () => {
+    const names = ['a\nb', '-rf', '$(touch PWN)', "it's", '"q"', '*', ' x', 'é', '日本', 'a:1:hit', '\\', '1\n2'];
+    const folder = folderWith(Object.fromEntries(names.map((name) => [name, 'hit\nhit\n'])));
+    const { lines } = await grep({ path: folder });
+    expect([...new Set(lines.map(({ path }) => path.slice(folder.length + 1)))].sort()).toEqual([...names].sort());
+    expect(lines).toHaveLength(2 * names.length);
+    const { files } = await grepFiles({ path: folder, counts: true });
+    expect(files.map(({ path, count }) => [path.slice(folder.length + 1), count]).sort()).toEqual(names.map((name) => [name, 2]).sort());
+  });
+
+  it.runIf(process.platform === 'linux')('tool-15: bytes of a name that are not UTF-8 are shown as such', async () => {
+    const folder = tempFolder();
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9]), Buffer.from('é.txt')]), 'hit\n');
+    const shown = join(folder, 'caf\\xe9é.txt');
+    expect((await grep({ path: folder })).lines.map(({ path }) => path)).toEqual([shown]);
+    expect((await grepFiles({ path: folder })).files).toEqual([{ path: shown }]);
+    expect((await glob({ path: folder, pattern: '*.txt' })).paths).toEqual([shown]);
+  });
+
+  it('a line that is too long and not UTF-8 is shown, not dropped', async () => {
+    const folder = folderWith({ a: Buffer.concat([Buffer.from('hit \xe9', 'latin1'), Buffer.alloc(400_000, 'x')]), b: `hit \u0001${'\u0002'.repeat(400_000)}` });
+    const { lines } = await grep({ path: folder });
+    expect(lines[0]?.text).toMatch(/^hit éx+… \[very long line\]$/);
+    expect(lines[1]?.text.replaceAll('\u0002', '')).toBe('hit \u0001… [very long line]');
+  });
+
+  it.runIf(process.platform !== 'win32')('pipes and devices are refused rather than waited for', async () => {
+    const folder = tempFolder();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    await expect(grep({ path: join(folder, 'pipe') })).rejects.toThrow(/neither a folder nor a file/);
+    await expect(grep({ path: '/dev/zero' })).rejects.toThrow(/neither a folder nor a file/);
+    expect((await grep({ path: folder })).lines).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('what cannot be read is said, and hides nothing else', async () => {
+    expect(await grep({ path: '/proc/self/mem' })).toMatchObject({ lines: [], note: 'Some files could not be read.' });
+  });
+
+  it.runIf(process.platform !== 'win32')('tool-13: a search that finds without end is ended', async () => {
+    const folder = folderWith({ rg: '#!/bin/sh\nyes /x/y/z | tr "\\n" "\\0"\n' });
+    chmodSync(join(folder, 'rg'), 0o755);
+    const endless = createRipgrepSearch(() => Promise.resolve(join(folder, 'rg')));
+    const before = process.memoryUsage().rss;
+    const found = await endless.glob({ path: folder, pattern: 'z', limit: 1_000 }, signal);
+    expect([found.truncated, found.paths.length]).toEqual([true, 1_000]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  });
+});
+
+describe('FirstByPath', () => {
+  it('keeps what sorting everything and cutting would, in bounded memory', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 }), (keys, wanted, weight) => {
+        const first = new FirstByPath<string>(wanted);
+        for (const key of keys) if (first.wants(key)) first.add({ key, weight, value: key });
+        const kept = first.inOrder();
+        const needed = Math.ceil(wanted / weight);
+        expect(kept.slice(0, needed)).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, needed));
+        expect(kept.length).toBeLessThanOrEqual(needed);
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -40,12 +41,12 @@ describe('edit on disk', () => {
   it('tool-06: applied and taken back, gives the same bytes, in every encoding and with every line ending', async () => {
     const folder = tempFolder();
     const path = join(folder, 'file.txt');
-    const call = onDisk(folder);
     await fc.assert(
       fc.asyncProperty(file, file, fresh, fc.constantFrom(...Object.values(ENCODINGS)), async (head, tail, text, encode) => {
         const [mark, other] = ['<MARK>', `<OTHER>${text}<END>`];
         const bytes = encode(`${head}${mark}${tail}`);
         writeFileSync(path, bytes);
+        const call = onDisk(folder);
         expect(await call('edit', { file_path: path, edits: [{ old_string: mark, new_string: other }] })).toMatchObject({ isError: false });
         // No byte before or after the change is another.
         const changed = readFileSync(path);
@@ -62,11 +63,11 @@ describe('edit on disk', () => {
   it('tool-06: whole lines found by indentation or line endings change no other line', async () => {
     const folder = tempFolder();
     const path = join(folder, 'file.txt');
-    const call = onDisk(folder);
     const indent = fc.constantFrom('\t', '    ', ' \t');
     await fc.assert(
       fc.asyncProperty(file, file, indent, fc.constantFrom('\n', '\r\n'), async (head, tail, space, ending) => {
         const [start, end] = [`${head}${ending}`, `${ending}${tail}`];
+        const call = onDisk(folder);
         writeFileSync(path, `${start}${space}<one>${ending}${space}  <two>${end}`);
         const result = await call('edit', { file_path: path, old_string: '<one>\n  <two>', new_string: '<one>\n<new>\n  <two>' });
         expect(textOf(result)).toMatch(/Not an exact match: /);
@@ -87,6 +88,20 @@ describe('edit on disk', () => {
     writeFileSync(path, '1 2 THREE\n');
     await expect(call('edit', { file_path: path, old_string: '1', new_string: 'one' })).rejects.toThrow(/changed since it was read/);
     expect(readFileSync(path, 'utf8')).toBe('1 2 THREE\n');
+  });
+
+  it('path-18: what cannot be read is said with what is there instead', async () => {
+    const folder = tempFolder();
+    const call = onDisk(folder);
+    mkdirSync(join(folder, 'src'));
+    writeFileSync(join(folder, 'src/index.ts'), '');
+    expect(textOf(await call('read', { file_path: 'src/index.js' }))).toBe('src/index.js does not exist. Did you mean src/index.ts?');
+    expect(textOf(await call('read', { file_path: 'src' }))).toBe('src is a folder. It holds: index.ts. Use glob to list more.');
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(textOf(await call('read', { file_path: 'pipe' }))).toMatch(/device, pipe or socket/);
+    await expect(call('edit', { file_path: 'pipe', old_string: 'a', new_string: 'b' })).rejects.toThrow(/device, pipe or socket/);
+    await expect(call('write', { file_path: 'pipe', content: '' })).rejects.toThrow(/is a device, not a file/);
+    await expect(call('read', { file_path: 'a\0b' })).rejects.toThrow(/NUL/);
   });
 
   it('edits a file of 5 MB without keeping the host waiting', async () => {

@@ -76,6 +76,20 @@ describe('findMatches', () => {
     expect(edited('f();\n  g();\n', '  f();\n    g();\n', 'h();\n')).toBeUndefined();
   });
 
+  it('takes spaces for tabs, and tabs for spaces', () => {
+    const tabs = 'class A {\n\tf() {\n\t\tg();\n\t}\n}\n';
+    expect(edited(tabs, '    g();', '    h();')).toMatchObject({ text: tabs.replace('g', 'h'), note: expect.stringMatching(/indentation/) as string });
+    expect(edited(tabs, '  f() {\n    g();\n  }', '  f() {\n    if (x) {\n      g();\n    }\n  }')?.text).toBe(
+      'class A {\n\tf() {\n\t\tif (x) {\n\t\t\tg();\n\t\t}\n\t}\n}\n',
+    );
+    expect(edited('    f() {\n        g();\n    }\n', '\tf() {\n\t\tg();\n\t}', '\tf() {\n\t\th();\n\t\t\ti();\n\t}')?.text).toBe(
+      '    f() {\n        h();\n            i();\n    }\n',
+    );
+    // Three spaces are no number of tabs.
+    expect(edited(tabs, '  f() {\n    g();\n  }', '  f() {\n   g();\n  }')).toBeUndefined();
+    expect(edited('\ta\n\t\tb\n', '  a\n  b\n', '  x\n')).toBeUndefined();
+  });
+
   it('does not overlook lines that are shifted differently', () => {
     expect(edited('  a\n      b\n', 'a\nb\n', 'x\n')).toBeUndefined();
     expect(edited('\ta\n  b\n', 'a\nb', 'x')).toBeUndefined();

@@ -32,8 +32,9 @@ function bare(schema: unknown): unknown {
 
 describe('tool schemas', () => {
   it('that the model sees are those that arguments are checked against', () => {
-    createTools({ ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions() });
-    expect(seen).toHaveLength(9);
+    const webPages = { get: () => Promise.reject(new Error('Nothing is fetched here.')) };
+    createTools({ ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions(), webPages });
+    expect(seen).toHaveLength(10);
     for (const { spec, schema } of seen) {
       expect(bare(spec.parameters), spec.name).toEqual(bare(z.toJSONSchema(schema)));
     }

@@ -192,3 +192,13 @@ describe('long blocks', () => {
     expect(text(lexAll(part))).toContain('const a = 1;');
   });
 });
+
+test('view-15 a table of any length comes in parts of a few rows, and every row in one of them', () => {
+  const rows = Array.from({ length: 4_000 }, (_, index) => `| row ${index} | another cell with words | \`code\` | 12,345 |\n`);
+  const text = `| a | b | c | d |\n|---|---|---|---|\n${rows.join('')}`;
+  const parts = text.match(/[^]{1,2048}/g) ?? [];
+  const blocks = split(parts).flatMap((piece) => (piece.type === 'block' ? [piece] : []));
+  expect(Math.max(...blocks.map(({ source }) => source.length))).toBeLessThan(3_500);
+  expect(blocks.map(({ continued }) => continued)).toEqual(blocks.map((_, index) => index > 0));
+  expect(blocks.flatMap(({ source }) => source.match(/^\| row \d+ .*\n?/gm) ?? []).map((row) => row.trim())).toEqual(rows.map((row) => row.trim()));
+});

@@ -4,7 +4,7 @@ import type { Message } from '../../../../src/domain/message.js';
 import { textContent } from '../../../../src/domain/message-helpers.js';
 import type { Request } from '../../../../src/domain/provider.js';
 import type { SessionEvent } from '../../../../src/engine/events.js';
-import { answers, calls, Latch, stops } from '../../../support/scripted-provider/index.js';
+import { answers, calls, Latch, says, stops } from '../../../support/scripted-provider/index.js';
 import { ok, outline, rig, testTool, user } from '../rig.js';
 import { firstWords, pastTalk, reads, readsMuch, SMALL_MODEL, sorted, tells, withSummaries } from './long-talk.js';
 
@@ -227,6 +227,7 @@ describe('by command', () => {
   test.each([
     ['an error', [new ProviderError('network', 'No connection.')]],
     ['an empty answer', [...stops('end_turn')]],
+    ['an answer that asks for a tool', [...says(0, 'Let me look.'), ...calls(1, 'x', { name: 'read', args: {} }), ...stops('tool_use')]],
   ])('%s leaves all as it was and rejects nothing', async (_what, script) => {
     const { session, events } = rig({ messages: pastTalk(4), scripts: [script] });
     await session.compact();

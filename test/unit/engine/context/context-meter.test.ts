@@ -54,6 +54,14 @@ describe('how full the window is', () => {
     expect(rig({ messages: measured(5_000), meta: { models: { '15': 'other/model' } } }).session.context?.used).toBe(estimated);
   });
 
+  test('a conversation far too long for any window is opened without measuring it closely', () => {
+    const messages = Array.from({ length: 20_000 }, (_, index) => user(`const value${index} = compute(${index});\n`.repeat(30)));
+    const started = performance.now();
+    const { session } = rig({ messages });
+    expect(session.context?.used).toBeGreaterThan(4_000_000);
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+
   test('another model has another limit, told at once', () => {
     const { session, events } = rig({ messages: pastTalk(1) });
     session.setModel(new ScriptedProvider([]), { ...SMALL_MODEL, id: 'model-2' });

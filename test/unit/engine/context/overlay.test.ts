@@ -39,7 +39,8 @@ describe('a summary on the wire', () => {
   test('stream-20: cuts keep pairs whole and the last rounds word for word, thinking with its proof included', () => {
     fc.assert(
       fc.property(conversations(), fc.nat({ max: 300 }), fc.nat({ max: 600 }), (history, keep, keepAtMost) => {
-        const messages = [...history, next];
+        // A conversation begins with what a person says; without that the whole one would begin later than the cut one.
+        const messages = [user('first'), ...history, next];
         const upTo = cutPoint(messages, { from: 0, keep, keepAtMost });
         if (upTo === undefined) return;
         const sent = toWire(messages, { ...here, compaction: summary(upTo) });

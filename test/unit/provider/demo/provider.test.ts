@@ -145,3 +145,14 @@ describe('the pace', () => {
     expect(textContent(stream.message())).toMatch(/^I/);
   });
 });
+
+describe('a summary', () => {
+  it('keeps what the person asked for and calls no tool', async () => {
+    const lines = [JSON.stringify({ role: 'user', text: 'Fix the failing test' }), JSON.stringify({ role: 'assistant', text: 'Done.' })];
+    const asked = { ...request(`The transcript:\n${lines.join('\n')}`), systemPrompt: 'You summarise the working transcript.', tools: [] };
+    const { content } = await answerTo(asked);
+    expect(content).toHaveLength(1);
+    expect(JSON.stringify(content)).toContain('- Fix the failing test');
+    expect(JSON.stringify(content)).not.toContain('Done.');
+  });
+});

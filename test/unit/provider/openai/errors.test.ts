@@ -112,7 +112,7 @@ describe('answers that are no stream', () => {
     const { error } = await failing(answer, 'ollama');
     expect(error.kind).toBe('not_a_stream');
     expect(error.message).toContain(words);
-    expect(error.message).toContain('gnomon.ollama.baseUrl');
+    expect(error.message).toContain('gnomon.providers');
   });
 
   it.each<[object, string]>([
@@ -181,7 +181,7 @@ describe('before a request', () => {
     const error = await failure(stream.next());
     expect(error).toMatchObject({ kind: 'network' });
     expect(error.message).toContain(address);
-    expect(error.message).toContain('gnomon.vllm.baseUrl');
+    expect(error.message).toContain('gnomon.providers');
   });
 });
 

@@ -1,0 +1,56 @@
+import { sep } from 'node:path';
+import * as vscode from 'vscode';
+import type { Search } from '../../domain/search.js';
+import type { FileSource } from '../../node/plain-search.js';
+import { createPlainSearch } from '../../node/plain-search.js';
+import { decodeText } from '../../text/encoding.js';
+
+/** Largest file that is searched, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+/** Left out beside what the setting `files.exclude` names. */
+const EXCLUDED = '{**/.git/**,**/node_modules/**}';
+
+/** {@link Search} by VS Code's own list of files, for where ripgrep is missing or files are not on this machine. */
+export function createFindFilesSearch(): Search {
+  return createPlainSearch(source);
+}
+
+const source: FileSource = {
+  async list(path, limit, signal) {
+    const uri = uriOf(path);
+    if ((await statOf(uri))?.type === vscode.FileType.File) return [path];
+    const stopping = new vscode.CancellationTokenSource();
+    const stop = (): void => stopping.cancel();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const found = await vscode.workspace.findFiles(new vscode.RelativePattern(uri, '**/*'), EXCLUDED, limit, stopping.token);
+      signal.throwIfAborted();
+      return found.map(pathOf);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stopping.dispose();
+    }
+  },
+  async read(path) {
+    const uri = uriOf(path);
+    const stats = await statOf(uri);
+    if (stats?.type !== vscode.FileType.File || stats.size > MAX_BYTES) return undefined;
+    return decodeText(await vscode.workspace.fs.readFile(uri))?.text;
+  },
+  modified: async (path) => (await statOf(uriOf(path)))?.mtime ?? 0,
+};
+
+function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+  // What is gone or may not be looked at is no file to search.
+  return Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+}
+
+function pathOf(uri: vscode.Uri): string {
+  return uri.scheme === 'file' ? uri.fsPath : uri.path;
+}
+
+/** A path belongs to the open folder that it lies in, whatever kind of file system that is on. */
+function uriOf(path: string): vscode.Uri {
+  const virtual = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme !== 'file' && `${path}/`.startsWith(`${uri.path}/`));
+  return virtual === undefined ? vscode.Uri.file(path) : virtual.uri.with({ path: path.replaceAll(sep, '/') });
+}
