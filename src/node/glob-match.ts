@@ -36,13 +36,14 @@ export function compileGlob(pattern: string): Glob {
 }
 
 function normal(pattern: string): string {
-  const anchored = pattern.replace(/^\.\//, '').replace(/\/$/, '/**');
+  // At the end, `**` stands for what lies in a folder, not for the folder or a file of its name.
+  const anchored = pattern.replace(/^\.\//, '').replace(/\/(\*\*)?$/, '/**/*');
   return anchored.includes('/') ? anchored.replace(/^\//, '') : `**/${anchored}`;
 }
 
 function fileNames(alternatives: readonly string[]): readonly string[] | undefined {
   const names = alternatives.map((alternative) => alternative.slice(alternative.lastIndexOf('/') + 1));
-  return names.some((name) => name === '**' || !/^[\w.*?-]+$/.test(name)) ? undefined : names;
+  return names.some((name) => name === '**' || name === '*' || !/^[\w.*?-]+$/.test(name)) ? undefined : names;
 }
 
 function compilePart(part: string): Part {

@@ -47,7 +47,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
     if (!stopping.signal.aborted && !run.onRecord(record)) stop();
   });
   const failed = pass(child.stdout, splitter, stop);
-  const end = await endOf(child).finally(release);
+  const end = await endOf(child, stopping.signal).finally(release);
   signal.throwIfAborted();
   if (failed.length > 0) throw failed[0];
   const code = stopping.signal.aborted ? undefined : end.code;
@@ -85,7 +85,8 @@ function start(run: RipgrepRun, signal: AbortSignal): ChildProcessByStdio<null, 
   return spawn(run.program, ['--no-config', ...run.args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-async function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<RipgrepEnd> {
+/** Waits for the end; what was stopped, and so was killed, is not waited for. */
+async function endOf(child: ChildProcessByStdio<null, Readable, Readable>, stopped: AbortSignal): Promise<RipgrepEnd> {
   let message = '';
   child.stderr.on('data', (chunk: Buffer) => {
     message = (message + chunk.toString('utf8')).slice(0, MAX_MESSAGE_BYTES);
@@ -93,6 +94,7 @@ async function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Prom
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
+    stopped.addEventListener('abort', () => resolve(null), { once: true });
   });
   return { code: code ?? undefined, message };
 }

@@ -39,7 +39,7 @@ function characterOf(indents: readonly string[]): string | undefined {
 function ratioOf(sorted: readonly (readonly [number, number])[]): number | undefined {
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const [from, to] = first === last ? [[0, 0], last] : [first, last];
-  const ratio = ((to[1] ?? 0) - (from[1] ?? 0)) / ((to[0] ?? 0) - (from[0] ?? 0));
+  const from = first === last ? ([0, 0] as const) : first;
+  const ratio = (last[1] - from[1]) / (last[0] - from[0]);
   return Number.isFinite(ratio) && ratio > 0 ? ratio : undefined;
 }

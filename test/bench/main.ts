@@ -4,7 +4,9 @@ import type { Figure } from './figure.js';
 import { toJson, toTable } from './figure.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
+import { measureSearch } from './search.js';
 import { measureSizes } from './sizes.js';
+import { measureEdit } from './edit.js';
 import { measureStartUp } from './start-up.js';
 import { measureTokens } from './tokens.js';
 
@@ -13,8 +15,10 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'start-up': measureStartUp,
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
+  search: measureSearch,
   engine: measureEngine,
   tokens: measureTokens,
+  edit: measureEdit,
   'command-memory': measureCommandMemory,
 };
 

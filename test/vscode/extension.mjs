@@ -17,7 +17,6 @@
  * @property {{ url: string, port: number, connectionToken?: string | undefined }} server
  * @property {string} [workspace] absolute path of a folder or of a `.code-workspace` file; an empty window when absent
  * @property {Extension} [extension] matters only if it is of kind `development`
- * @property {readonly string[]} [others] absolute paths of more extension folders to load
  * @property {string} [testsPath] absolute path of a module whose `run()` the extension host executes
  */
 
@@ -26,14 +25,13 @@
  * @param {WorkbenchTarget} target
  * @returns {string}
  */
-export function workbenchUrl({ server, workspace, extension, others = [], testsPath }) {
+export function workbenchUrl({ server, workspace, extension, testsPath }) {
   const url = new URL(server.url);
   if (server.connectionToken) url.searchParams.set('tkn', server.connectionToken);
   if (workspace) url.searchParams.set(workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', workspace);
   /** @type {[string, string][]} */
   const payload = [];
   if (extension?.kind === 'development') payload.push(['extensionDevelopmentPath', remoteUri(server, extension.path)]);
-  for (const path of others) payload.push(['extensionDevelopmentPath', remoteUri(server, path)]);
   if (testsPath) payload.push(['extensionTestsPath', remoteUri(server, testsPath)]);
   if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
   return url.href.replaceAll('%2F', '/').replaceAll('+', '%20');

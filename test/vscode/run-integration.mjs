@@ -13,7 +13,7 @@ import { startVsCode } from './server.mjs';
 /**
  * @typedef {object} IntegrationOptions
  * @property {string} extensionPath absolute path of the extension's folder
- * @property {readonly string[]} [others] absolute paths of more extension folders to load
+ * @property {readonly string[]} [others] absolute paths of the folders of more extensions
  * @property {string} testsPath absolute path of the module whose `run()` is executed
  * @property {string} [workspace] folder or `.code-workspace` file to open
  * @property {import('./settings.mjs').Settings} [settings] for the machine and the user
@@ -34,9 +34,9 @@ const HOST_ENDED = /Extension Host Process exited with code/;
 export async function runIntegration(options) {
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-results-'));
   const file = join(folder, 'results.jsonl');
-  const { settings = {}, env = {} } = options;
+  const { settings = {}, env = {}, others = [] } = options;
   const grep = process.env['GNOMON_TEST_GREP'] ?? '';
-  const server = await startVsCode({ settings, env: { GNOMON_TEST_GREP: grep, ...env, GNOMON_TEST_RESULTS: file } });
+  const server = await startVsCode({ settings, others, env: { GNOMON_TEST_GREP: grep, ...env, GNOMON_TEST_RESULTS: file } });
   try {
     return await runIn(server, file, options);
   } finally {
@@ -51,7 +51,7 @@ export async function runIntegration(options) {
  * @param {IntegrationOptions} options
  * @returns {Promise<import('./results.mjs').Summary>}
  */
-async function runIn(server, file, { extensionPath, others = [], testsPath, workspace, timeoutMs = TIMEOUT_MS, print = console.log }) {
+async function runIn(server, file, { extensionPath, testsPath, workspace, timeoutMs = TIMEOUT_MS, print = console.log }) {
   const browser = await openBrowser();
   /** @type {string[]} */
   const said = [];
@@ -60,7 +60,7 @@ async function runIn(server, file, { extensionPath, others = [], testsPath, work
     page.on('console', (message) => said.push(message.text()));
     page.on('crash', () => said.push('The page crashed.'));
     const extension = /** @type {const} */ ({ kind: 'development', path: extensionPath });
-    await page.goto(workbenchUrl({ server, extension, others, testsPath, ...(workspace ? { workspace } : {}) }));
+    await page.goto(workbenchUrl({ server, extension, testsPath, ...(workspace ? { workspace } : {}) }));
     const hasEnded = () => page.isClosed() || said.includes('The page crashed.') || HOST_ENDED.test(server.logTail(200));
     return await followResults({ file, timeoutMs, print, hasEnded });
   } catch (error) {

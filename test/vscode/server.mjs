@@ -23,6 +23,7 @@ import { waitFor } from './wait.mjs';
  *   server's port, because the browser keeps the layout and the extensions' mementos by address
  * @property {string} [dataDir] where the server keeps its data; a new temporary folder, removed at the end of this
  *   process, when absent. The data folder of a stopped server may be passed to continue with it
+ * @property {readonly string[]} [others] absolute paths of the folders of more extensions, linked in before the start
  * @property {import('./extension.mjs').Extension} [extension] is installed before the start unless it is of kind
  *   `development`; when absent the server is ready for one of that kind
  * @property {import('./settings.mjs').Settings} [settings] for the machine and the user
@@ -77,6 +78,7 @@ export async function startVsCode(options = {}) {
   mkdirSync(join(dataDir, 'home'), { recursive: true });
   await writeSettings(dataDir, options);
   if (options.extension) await installExtension(options.extension, { vscode, dataDir });
+  for (const path of options.others ?? []) await installExtension({ kind: 'folder', path }, { vscode, dataDir });
   const logFile = join(dataDir, 'server.log');
   const child = launch(vscode, { ...options, dataDir, port, logFile });
   const server = describeServer({ child, dataDir, port, logFile }, options.connectionToken);

@@ -2,9 +2,12 @@
 const HIDDEN_DELAY_MS = 100;
 /** Milliseconds of script that one frame may spend on rendering, so that layout and input still fit into it. */
 const MAX_BUDGET_MS = 8;
+const FIRST_BUDGET_MS = 4;
 const MIN_BUDGET_MS = 1;
 /** A frame that takes longer than this, with its layout and painting, makes the next ones do less. */
-const LONG_FRAME_MS = 24;
+const LONG_FRAME_MS = 20;
+/** One that used up its time and takes no longer than this makes the next ones do more. */
+const SHORT_FRAME_MS = 14;
 
 /** What happens in a frame. */
 export interface FramePhases {
@@ -24,7 +27,7 @@ export class FrameLoop {
   private working = false;
   private asked = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private budget = MAX_BUDGET_MS;
+  private budget = FIRST_BUDGET_MS;
   private started = 0;
   private readonly afterFrame = new MessageChannel();
 
@@ -65,7 +68,7 @@ export class FrameLoop {
   }
 
   private adapt(duration: number): void {
-    const next = duration > LONG_FRAME_MS ? this.budget / 2 : this.budget + 1;
-    this.budget = Math.min(MAX_BUDGET_MS, Math.max(MIN_BUDGET_MS, next));
+    if (duration > LONG_FRAME_MS) this.budget = Math.max(MIN_BUDGET_MS, this.budget / 2);
+    else if (duration <= SHORT_FRAME_MS && this.asked) this.budget = Math.min(MAX_BUDGET_MS, this.budget + 1);
   }
 }

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostic, Diagnostics } from '../../domain/diagnostics.js';
 import { AbortError } from '../../domain/errors.js';
@@ -5,6 +6,8 @@ import { isWithin } from './within.js';
 
 /** Longest wait for a server to look at a file, in milliseconds. */
 const SETTLE_LIMIT_MS = 1_500;
+/** The same for a kind of file that no server has said anything about in this window: most likely there is none. */
+const UNKNOWN_LIMIT_MS = 500;
 /** How long the problems of a file must stay as they are, in milliseconds, to count as settled. */
 const REST_MS = 300;
 
@@ -16,8 +19,13 @@ const SEVERITIES: Readonly<Record<vscode.DiagnosticSeverity, Diagnostic['severit
 };
 
 /** The problems that VS Code shows in its Problems view. Files on this machine only. */
-export function createVsCodeDiagnostics(): Diagnostics {
-  return { current, settled };
+export function createVsCodeDiagnostics(): Diagnostics & { dispose(): void } {
+  const heardOf = new Set<string>();
+  const note = (uris: readonly vscode.Uri[]): void => uris.forEach((uri) => heardOf.add(extname(uri.path)));
+  note(vscode.languages.getDiagnostics().map(([uri]) => uri));
+  const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => note(uris));
+  const limit = (path: string): number => (heardOf.has(extname(path)) ? SETTLE_LIMIT_MS : UNKNOWN_LIMIT_MS);
+  return { current, settled: (path, signal) => settled(path, limit(path), signal), dispose: () => subscription.dispose() };
 }
 
 function current(path?: string): readonly Diagnostic[] {
@@ -40,24 +48,30 @@ function diagnosticOf(path: string, { range, severity, message, source, code }: 
   };
 }
 
-async function settled(path: string, signal: AbortSignal): Promise<void> {
+async function settled(path: string, limitMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) throw new AbortError();
   const uri = vscode.Uri.file(path);
   let tidy = (): void => undefined;
   const rest = new Promise<void>((resolve, reject) => {
-    tidy = watch(uri, signal, { resolve, reject });
+    tidy = watch(uri, limitMs, { signal, resolve, reject });
     // Servers look at files that somebody opened. One that is no text has no problems to wait for.
     vscode.workspace.openTextDocument(uri).then(undefined, () => resolve());
   });
   return rest.finally(tidy);
 }
 
+interface Watcher {
+  readonly signal: AbortSignal;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 /**
  * Resolves when the problems of a file have changed and then rested, or after a limit.
  * @returns how to end the watch
  */
-function watch(uri: vscode.Uri, signal: AbortSignal, { resolve, reject }: { resolve: () => void; reject: (error: Error) => void }): () => void {
-  const limit = setTimeout(resolve, SETTLE_LIMIT_MS);
+function watch(uri: vscode.Uri, limitMs: number, { signal, resolve, reject }: Watcher): () => void {
+  const limit = setTimeout(resolve, limitMs);
   let rest: NodeJS.Timeout | undefined;
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     if (!uris.some((changed) => changed.fsPath === uri.fsPath)) return;

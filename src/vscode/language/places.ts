@@ -15,9 +15,9 @@ export function placesOfSymbols(found: readonly vscode.SymbolInformation[]): rea
   );
 }
 
-/** The outline of a file, in either of the two forms that providers answer with. */
+/** The outline of a file, in either of the two forms that providers answer with. VS Code gives a tree the fields of both. */
 export function placesOfOutline(uri: vscode.Uri, found: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]): readonly SymbolPlace[] {
-  return found.flatMap((symbol) => ('location' in symbol ? placesOfSymbols([symbol]) : placesOfTree(uri, symbol, '')));
+  return found.flatMap((symbol) => ('children' in symbol ? placesOfTree(uri, symbol, '') : placesOfSymbols([symbol])));
 }
 
 function placesOfTree(uri: vscode.Uri, symbol: vscode.DocumentSymbol, container: string): readonly SymbolPlace[] {

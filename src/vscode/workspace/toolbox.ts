@@ -41,12 +41,16 @@ export function createToolbox({ workspace, logFolder, appRoot }: ToolboxOptions)
   const processes = createProcesses(settings);
   const search = searchWith(appRoot);
   const webPages = createWebPages();
-  const language = { diagnostics: createVsCodeDiagnostics(), symbols: createVsCodeSymbols(documents) };
+  const diagnostics = createVsCodeDiagnostics();
+  const language = { diagnostics, symbols: createVsCodeSymbols(documents) };
   return {
     createJobs: () => createJobs(settings),
     toolsForSession: (questions, jobs) =>
       createTools({ documents, workspace, search, processes, questions, webPages, ...language, ...(jobs === undefined ? {} : { jobs }) }),
-    dispose: () => processes.dispose(),
+    dispose: () => {
+      processes.dispose();
+      diagnostics.dispose();
+    },
   };
 }
 
