@@ -18,6 +18,8 @@ interface ModelHandle {
   readonly parts: { readonly text: typeof vscode.LanguageModelTextPart; readonly call: typeof vscode.LanguageModelToolCallPart };
 }
 
+/** A picture of one pixel: VS Code decodes pictures on their way to a model. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 const TIME = '2026-01-02T03:04:05.678Z';
 
 /** Needs the extension of test/fixtures/model-extension in the same window. */
@@ -75,7 +77,7 @@ describe('the models of VS Code (vscode-lm)', () => {
     assert.equal(stream.message().stopReason, 'tool_use');
     assert.equal(model.requests.at(-1)?.options.tools?.[0]?.name, 'read');
     model.answer = () => Promise.resolve();
-    const picture = { type: 'image' as const, data: new Uint8Array([1, 2, 3]), mimeType: 'image/png' as const };
+    const picture = { type: 'image' as const, data: new Uint8Array(PIXEL), mimeType: 'image/png' as const };
     const messages = [
       { role: 'user' as const, content: [{ type: 'text' as const, text: 'Look' }, picture], timestamp: TIME },
       stream.message(),
@@ -83,7 +85,7 @@ describe('the models of VS Code (vscode-lm)', () => {
     ];
     await drain(start({ systemPrompt: '', messages }));
     const [asked, answered, result] = model.requests.at(-1)?.messages ?? [];
-    assert.ok(asked?.content.some((part) => part instanceof vscode.LanguageModelDataPart && part.data.length === 3));
+    assert.ok(asked?.content.some((part) => part instanceof vscode.LanguageModelDataPart && part.data.length > 0));
     assert.ok(answered?.content.some((part) => part instanceof vscode.LanguageModelToolCallPart && part.callId === 'c1'));
     assert.ok(result?.content.some((part) => part instanceof vscode.LanguageModelToolResultPart && part.callId === 'c1'));
   });

@@ -1,7 +1,7 @@
 /** Milliseconds after which work runs although no frame came: the page is hidden. */
 const HIDDEN_DELAY_MS = 100;
 /** Milliseconds of script that one frame may spend on rendering, so that layout and input still fit into it. */
-const MAX_BUDGET_MS = 8;
+const MAX_BUDGET_MS = 6;
 const FIRST_BUDGET_MS = 4;
 const MIN_BUDGET_MS = 1;
 /** A frame that takes longer than this, with its layout and painting, makes the next ones do less. */
