@@ -3,9 +3,8 @@ import { createAgentSession } from '../../../src/engine/agent-session.js';
 import { systemPrompt } from '../../../src/engine/system-prompt.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
-import { createTools } from '../../../src/tool/index.js';
+import { allTools } from '../all-tools.js';
 import { memorySession } from '../memory-session.js';
-import { createMemoryWorkspace } from '../memory-workspace/index.js';
 import type { RecordedRequest } from '../model-server/index.js';
 import { reply, startModelServer } from '../model-server/index.js';
 
@@ -49,7 +48,7 @@ function round(n: number, calls: number): ReturnType<typeof reply> {
 function startSession(url: string, job: LongJob): AgentSession {
   const model = anthropicModelInfo(JOB_MODEL);
   const provider = createAnthropicProvider({ apiKey: () => Promise.resolve('sk-test'), baseUrl: () => url });
-  const tools = createTools(createMemoryWorkspace({ files: filesOf(job) }));
+  const tools = allTools({ files: filesOf(job) });
   return createAgentSession({ ...memorySession({ systemPrompt: systemPrompt('Platform: linux'), tools }), provider, model });
 }
 

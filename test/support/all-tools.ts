@@ -1,0 +1,22 @@
+import type { Diagnostics } from '../../src/domain/diagnostics.js';
+import type { Jobs } from '../../src/domain/jobs.js';
+import type { Questions } from '../../src/domain/questions.js';
+import type { Symbols } from '../../src/domain/symbols.js';
+import type { Tool } from '../../src/domain/tool.js';
+import type { WebPages } from '../../src/domain/web-pages.js';
+import { createTools } from '../../src/tool/index.js';
+import type { MemoryWorkspaceOptions } from './memory-workspace/index.js';
+import { createMemoryWorkspace } from './memory-workspace/index.js';
+
+/** All built-in tools, as in a window that has every port. The ports that only VS Code or the network have fail when used. */
+export function allTools(options: MemoryWorkspaceOptions = {}): readonly Tool[] {
+  const unused = (): never => {
+    throw new Error('This port is not to be used.');
+  };
+  const diagnostics: Diagnostics = { current: unused, settled: unused };
+  const symbols: Symbols = { definitions: unused, references: unused, search: unused, outline: unused };
+  const questions: Questions = { ask: unused };
+  const webPages: WebPages = { get: unused };
+  const jobs: Jobs = { start: unused, list: unused, output: unused, kill: unused, close: unused, settled: unused, news: () => [] };
+  return createTools({ ...createMemoryWorkspace(options), diagnostics, symbols, questions, webPages, jobs });
+}
