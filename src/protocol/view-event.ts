@@ -17,7 +17,7 @@ export type ViewEvent =
   /** The output as a whole, such as the result of a finished call. */
   | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string }
   | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string }
-  /** Replaces the fields given; a field given as `undefined` is removed. */
+  /** Replaces the fields given. */
   | { readonly type: 'meta'; readonly patch: Partial<Omit<ViewState, 'items'>> };
 
 /** Characters of a call's output that a view keeps; the rest is in the session and the log file. */

@@ -138,8 +138,8 @@ export interface ViewState {
   effort: ThinkingEffort;
   /** How full the model's context window is; absent until it is known. */
   context?: ContextUse | undefined;
-  /** A wait before another attempt, while there is one. */
-  retry?: ViewRetry | undefined;
+  /** A wait before another attempt; `null` when there is none, since `undefined` does not cross to a panel. */
+  retry: ViewRetry | null;
   /** The model's plan, as it last showed it. */
   todos: readonly TodoItem[];
   instructions: readonly ViewInstruction[];
@@ -148,5 +148,5 @@ export interface ViewState {
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', todos: [], instructions: [], items: [] };
+  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, todos: [], instructions: [], items: [] };
 }

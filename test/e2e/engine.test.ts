@@ -55,7 +55,7 @@ describe('a request that fails and passes', () => {
 
   it('a wait is given up with Cancel, and the next message works', async () => {
     const { chat, server } = test;
-    server.setScript(({ body }) => (lastUserText(body) === 'Again' ? reply().text('Good.') : httpError(529, 'overloaded_error', 'Overloaded', { 'retry-after': '300' })));
+    server.setScript(({ body }) => (lastUserText(body).includes('Again') ? reply().text('Good.') : httpError(529, 'overloaded_error', 'Overloaded', { 'retry-after': '300' })));
     await chat.newSession();
     await chat.send('First');
     await retrying().waitFor(SLOW);
@@ -134,7 +134,7 @@ describe('the model and the person', () => {
     await chat.waitForIdle();
     expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toContain(canary);
     expect(server.requests.at(-1)?.problem).toBeUndefined();
-    expect(await chat.mine.first().innerText()).toContain(canary);
+    expect(await chat.mine.first().textContent()).toContain(canary);
   });
 });
 

@@ -166,6 +166,7 @@ function initialState(session: AgentSession, meta: SessionMeta, title: string): 
     mode: session.mode,
     usage: usageText(session.usage, session.costUsd),
     effort: session.effort,
+    retry: null,
     context: session.context,
     todos: lastTodos(session.messages),
     instructions: instructionViews(session.instructions),

@@ -51,7 +51,7 @@ export class SessionFactsProjector {
       case 'retry_scheduled':
         return this.patch({ retry: retryView(event, this.sink.now()) });
       case 'retry_ended':
-        return this.patch({ retry: undefined });
+        return this.patch({ retry: null });
       case 'context':
         return this.patch({ context: event.context });
       case 'instructions_loaded':

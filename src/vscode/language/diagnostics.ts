@@ -21,11 +21,13 @@ const SEVERITIES: Readonly<Record<vscode.DiagnosticSeverity, Diagnostic['severit
 /** The problems that VS Code shows in its Problems view. Files on this machine only. */
 export function createVsCodeDiagnostics(): Diagnostics & { dispose(): void } {
   const heardOf = new Set<string>();
-  const note = (uris: readonly vscode.Uri[]): void => uris.forEach((uri) => heardOf.add(extname(uri.path)));
+  const note = (uris: readonly vscode.Uri[]): void => {
+    for (const uri of uris) heardOf.add(extname(uri.path));
+  };
   note(vscode.languages.getDiagnostics().map(([uri]) => uri));
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => note(uris));
   const limit = (path: string): number => (heardOf.has(extname(path)) ? SETTLE_LIMIT_MS : UNKNOWN_LIMIT_MS);
-  return { current, settled: (path, signal) => settled(path, limit(path), signal), dispose: () => subscription.dispose() };
+  return { current, settled: (path, signal) => settled(path, limit(path), signal), dispose: () => void subscription.dispose() };
 }
 
 function current(path?: string): readonly Diagnostic[] {

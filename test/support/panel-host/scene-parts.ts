@@ -16,6 +16,7 @@ export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewSta
   effort: 'medium',
   todos: [],
   instructions: [],
+  retry: null,
   model: 'demo/scripted',
   mode: 'default',
   usage: '12,304 tokens · $0.0214',

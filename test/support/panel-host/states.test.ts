@@ -43,7 +43,7 @@ describe('stream-07 a wait before another attempt', () => {
     await group.getByRole('button', { name: 'Retry now' }).click();
     await group.getByRole('button', { name: 'Cancel' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'retry_now' }, { type: 'stop' }]);
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: undefined } }));
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: null } }));
     await group.waitFor({ state: 'hidden' });
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   });

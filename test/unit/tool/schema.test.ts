@@ -2,10 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod/mini';
 import type * as definitions from '../../../src/tool/define.js';
 import type { ToolDefinition } from '../../../src/tool/define.js';
-import { createTools } from '../../../src/tool/index.js';
-import { OpenQuestions } from '../../../src/vscode/chat/open-questions.js';
-import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
-import { createScriptedJobs } from './scripted-jobs.js';
+import { allTools } from '../../support/all-tools.js';
 
 const seen: ToolDefinition<unknown, unknown>[] = [];
 vi.mock('../../../src/tool/define.js', async (original) => {
@@ -32,9 +29,7 @@ function bare(schema: unknown): unknown {
 
 describe('tool schemas', () => {
   it('that the model sees are those that arguments are checked against', () => {
-    const webPages = { get: () => Promise.reject(new Error('Nothing is fetched here.')) };
-    createTools({ ...createMemoryWorkspace(), jobs: createScriptedJobs(), questions: new OpenQuestions(), webPages });
-    expect(seen).toHaveLength(10);
+    expect(seen).toHaveLength(allTools().length);
     for (const { spec, schema } of seen) {
       expect(bare(spec.parameters), spec.name).toEqual(bare(z.toJSONSchema(schema)));
     }

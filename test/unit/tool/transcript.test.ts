@@ -113,7 +113,7 @@ const ROWS: readonly Row[] = [
   // Several at once.
   ['read', json({ file_path: 'package.json' }), { ok: /1\.0\.0/ }],
   ['edit', json({ file_path: 'package.json', edits: [{ old_string: '"1.0.0"', new_string: '"1.1.0"' }, { old_string: '"sample"', new_string: '"example"' }] }), { ok: /2 replacements/, file: ['package.json', /"example",\n {2}"version": "1\.1\.0"/] }],
-  ['edit', json({ file_path: 'package.json', edits: json([{ old_string: '"1.1.0"', new_string: '"1.2.0"' }] as unknown as object) }), { ok: /Edited/, file: ['package.json', /1\.2\.0/] }],
+  ['edit', json({ file_path: 'package.json', edits: json([{ old_string: '"1.1.0"', new_string: '"1.2.0"' }]) }), { ok: /Edited/, file: ['package.json', /1\.2\.0/] }],
   ['edit', json({ file_path: 'package.json', edits: [{ old_string: '"1.2.0"', new_string: '"2.0.0"' }, { old_string: 'nowhere', new_string: 'x' }] }), { error: /2|second/, file: ['package.json', /1\.2\.0/] }],
   // Text copied with the line numbers of read.
   ['read', json({ file_path: 'docs/Guide.md' }), { ok: /Use the thing/ }],

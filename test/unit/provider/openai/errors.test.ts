@@ -39,7 +39,7 @@ describe('answers with an error status', () => {
     ['openai', 400, plain("Unknown parameter: 'x'"), 'invalid_request', /refused the request \(Unknown parameter: 'x'\)/],
     ['openai', 401, plain('Incorrect API key provided: sk-12***', 'invalid_request_error', 'invalid_api_key'), 'authentication', /refused the API key.*Gnomon: Set API Key.*OPENAI_API_KEY/],
     ['openai', 403, plain('Country not supported', 'request_forbidden'), 'permission', /does not allow this.*Country not supported/],
-    ['openai', 404, plain('The model `gpt-9` does not exist or you do not have access to it.', 'invalid_request_error', 'model_not_found'), 'not_found', /gpt-9.*another model.*gnomon\.openai\.baseUrl/],
+    ['openai', 404, plain('The model `gpt-9` does not exist or you do not have access to it.', 'invalid_request_error', 'model_not_found'), 'not_found', /gpt-9.*another model.*gnomon\.providers/],
     ['openai', 413, plain('Payload too large'), 'too_large', /larger than/],
     ['openai', 429, plain('Rate limit reached for gpt-5 on tokens per min. Limit 30000. This model maximum context length is fine.', 'tokens', 'rate_limit_exceeded'), 'rate_limit', /limiting your requests/],
     ['openai', 429, plain('You exceeded your current quota, please check your plan and billing details.', 'insufficient_quota', 'insufficient_quota'), 'quota', /used up its quota.*billing/],
@@ -164,9 +164,9 @@ describe('before a request', () => {
   });
 
   it.each<[PresetId, RegExp]>([
-    ['ollama', /^Gnomon cannot reach Ollama at 127\.0\.0\.1:\d+\. Is it running\? Start it.*gnomon\.ollama\.baseUrl/],
+    ['ollama', /^Gnomon cannot reach Ollama at 127\.0\.0\.1:\d+\. Is it running\? Start it.*gnomon\.providers/],
     ['lmstudio', /LM Studio.*Is it running\?/],
-    ['openai', /refused the connection.*gnomon\.openai\.baseUrl/],
+    ['openai', /refused the connection.*gnomon\.providers/],
   ])('stream-10 %s that refuses the connection', async (id, words) => {
     const port = await freePort();
     const stream = providerFor({ url: `http://127.0.0.1:${port}` }, id).stream(request(), never());
