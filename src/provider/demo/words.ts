@@ -8,9 +8,9 @@ import { tailOf } from './test-run.js';
 const HOW_TO_CONNECT = [
   'To work with a real model:',
   '',
-  '1. Run **Gnomon: Set API Key** from the command palette, or set the environment variable `ANTHROPIC_API_KEY` before you start VS Code.',
+  '1. Run **Gnomon: Set API Key** from the command palette, or set an environment variable such as `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` before you start VS Code. A running Ollama and the models of VS Code need no key.',
   '2. Choose the model with **Gnomon: Select Model** or in the chat.',
-  '3. If you reach the API through an address of your own, put it in the setting `gnomon.anthropic.baseUrl`.',
+  '3. Endpoints of your own go into the settings `gnomon.providers` and `gnomon.anthropic.baseUrl`.',
 ].join('\n');
 
 /** What the demo says first in every job. */
