@@ -11,6 +11,8 @@ import { NATURAL_PACE, pacedParts } from './paced-parts.js';
 export interface DemoOptions {
   /** Time of the messages; the system's when absent. */
   readonly now?: () => Timestamp;
+  /** What plays an answer; the demo's own script when absent. */
+  readonly script?: (request: Request, signal: AbortSignal) => AsyncIterable<StreamPart>;
   /** How fast the answer streams; a quick reader's pace when absent. */
   readonly pace?: Partial<Pace>;
 }
@@ -36,17 +38,26 @@ export const demoModel: ModelInfo = Object.freeze({
  */
 export function createDemoProvider(options: DemoOptions = {}): Provider {
   const pace = { ...NATURAL_PACE, ...options.pace };
+  const script = options.script ?? ((request, signal) => scripted(request, pace, signal));
   return {
     name: demoModel.provider,
-    stream: (request, signal) => new PartStream((inner) => answer(request, pace, inner), signal, options.now),
+    stream: (request, signal) => new PartStream((inner) => answer(request, script, inner), signal, options.now),
   };
 }
 
-async function* answer(request: Request, pace: Pace, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
+async function* answer(
+  request: Request,
+  script: NonNullable<DemoOptions['script']>,
+  signal: AbortSignal,
+): AsyncGenerator<StreamPart, void, undefined> {
   validateRequest(request);
   if (request.model !== '' && request.model !== demoModel.id) {
     throw new ProviderError('not_found', `The demo has no model "${request.model}". Choose "${demoModel.id}" or another provider.`);
   }
+  yield* script(request, signal);
+}
+
+async function* scripted(request: Request, pace: Pace, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
   // The script's parser is large for something that most people use once, so it loads with the first answer.
   const { planStep } = await import('./planner.js');
   const { thinking, ...step } = planStep(request);

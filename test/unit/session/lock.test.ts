@@ -137,12 +137,14 @@ describe('sess-09 the probe of processes', () => {
   });
 
   it.runIf(process.platform === 'linux')('sess-09 a process that has ended but was not waited for counts as gone', async () => {
-    // The shell's child ends at once; the program that the shell turns into never asks how.
-    const parent = spawn('bash', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell's child ends when its input does, and the program that the shell turns into never asks how.
+    const parent = spawn('bash', ['-c', '{ cat <&3 >/dev/null & } 3<&0; echo $!; exec sleep 60'], { stdio: ['pipe', 'pipe', 'ignore'] });
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString().trim());
       const fields = async (): Promise<string[]> => (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+      await vi.waitUntil(async () => (await readFile(`/proc/${parent.pid}/comm`, 'utf8')).trim() === 'sleep', { timeout: 5_000 });
+      parent.stdin.end();
       await vi.waitUntil(async () => (await fields())[0] === 'Z', { timeout: 5_000 });
       const probe = createProcessProbe();
       const { host } = await probe.self();
