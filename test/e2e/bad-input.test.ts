@@ -42,6 +42,7 @@ describe('an endpoint that cannot be reached', () => {
   });
 });
 
+// What fails is not asked again by itself here: each test is about what the person sees at the end.
 describe('a server that answers badly', () => {
   let server: ModelServer;
   let app: App;
@@ -49,7 +50,7 @@ describe('a server that answers badly', () => {
 
   beforeAll(async () => {
     server = await startModelServer({ apiKey: 'right' });
-    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': server.url }, env: { ANTHROPIC_API_KEY: 'right' } });
+    app = await App.start({ settings: { 'gnomon.maxRetries': 0, ...MODEL, 'gnomon.anthropic.baseUrl': server.url }, env: { ANTHROPIC_API_KEY: 'right' } });
     chat = await app.openChat();
   });
   beforeEach(() => chat.button('New session').click());
