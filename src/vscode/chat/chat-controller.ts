@@ -143,17 +143,33 @@ export class ChatController {
   /** What a list tells of the current model counts from the next round on. */
   private modelsChanged(): void {
     const { session } = this.shown;
+    const better = session.messages.length > 0 ? undefined : this.needs.models.improved(modelKey(session.model));
+    if (better !== undefined) {
+      this.adopt(better).catch((error: unknown) => this.report(error));
+      return;
+    }
     const known = this.needs.models.entries().flatMap(({ source, models }) => models.map((model) => ({ provider: source.provider, model })));
     const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
+    this.tellOfChoice(this.shown);
     if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) this.shown.setModel(now.provider, now.model);
     this.postChoices();
+  }
+
+  /** Uses a model that was found after the empty conversation had been opened without it, and says so. */
+  private async adopt(name: string): Promise<void> {
+    await this.setModel(name);
+    this.tellOfChoice(this.shown);
+  }
+
+  private tellOfChoice(conversation: Conversation): void {
+    const news = this.needs.models.news(modelKey(conversation.session.model));
+    if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
   }
 
   private show(conversation: Conversation): void {
     this.stopWatching?.();
     this.shown = conversation;
-    const news = this.needs.models.news(modelKey(conversation.session.model));
-    if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
+    this.tellOfChoice(conversation);
     this.panels.show(conversation);
     this.stopWatching = conversation.view.onFlush(() => this.changed.fire(conversation));
     this.changed.fire(conversation);

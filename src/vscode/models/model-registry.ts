@@ -4,7 +4,8 @@ import type { CatalogEntry, CatalogOptions } from './catalog.js';
 import { Catalog } from './catalog.js';
 import type { CustomModel } from './custom-models.js';
 import { readCustomModels, withCustom } from './custom-models.js';
-import { firstChoice } from './first-choice.js';
+import type { FirstChoice } from './first-choice.js';
+import { firstChoice, listedChoice } from './first-choice.js';
 import type { Checked } from './settings-problems.js';
 import type { ModelSource } from './source.js';
 
@@ -33,6 +34,8 @@ export class ModelRegistry {
   private readonly listeners = new Set<() => void>();
   private sources: readonly ModelSource[] = [];
   private custom: readonly CustomModel[] = [];
+  /** Whether every source has been asked once: from then on the demo is no stopgap any more. */
+  private listed = false;
   private told: { readonly name: string; readonly text: string } | undefined;
 
   /** What is wrong with the settings, each in a sentence that names entry and field. */
@@ -74,8 +77,11 @@ export class ModelRegistry {
   }
 
   /** Asks for the lists that are missing or old. Resolves when all have answered or failed. */
-  refresh(): Promise<void> {
-    return this.catalog.refresh();
+  async refresh(): Promise<void> {
+    await this.catalog.refresh();
+    if (this.listed) return;
+    this.listed = true;
+    this.fire();
   }
 
   /** The providers that take a key. */
@@ -110,8 +116,24 @@ export class ModelRegistry {
   /** What to tell of a model that was chosen by itself: once for each new choice. */
   news(name: string): string | undefined {
     if (this.told?.name !== name || this.parts.lastTold.get() === name) return undefined;
+    if (!this.listed && this.isStopgap(name)) return undefined;
     this.parts.lastTold.set(name);
     return this.told.text;
+  }
+
+  /**
+   * A model to use in place of the demo that was chosen by itself because lists had not come yet.
+   * @returns its name; `undefined` when the person chose, or there is none
+   */
+  improved(name: string): string | undefined {
+    if (this.told?.name !== name || !this.isStopgap(name)) return undefined;
+    const choice = listedChoice(this.catalog.entries());
+    return choice === undefined ? undefined : this.tell(choice);
+  }
+
+  /** Whether a name is that of the last source, which stands in where there is no other. */
+  private isStopgap(name: string): boolean {
+    return name.startsWith(`${this.sources.at(-1)?.id ?? ''}/`);
   }
 
   private infoOf(source: ModelSource, id: string): ModelInfo {
@@ -128,9 +150,12 @@ export class ModelRegistry {
   }
 
   private async preferred(): Promise<string> {
-    const choice = await firstChoice(this.sources, this.parts.secrets);
+    const choice = await firstChoice(this.sources, this.parts.secrets, this.catalog.entries());
     if (choice === undefined) throw new Error('There is no model. Run “Gnomon: Set API Key”, or choose one with “Gnomon: Select Model”.');
-    const { source, id, why } = choice;
+    return this.tell(choice);
+  }
+
+  private tell({ source, id, why }: FirstChoice): string {
     const name = `${source.id}/${id}`;
     const { label } = this.infoOf(source, id);
     this.told = { name, text: `No model is chosen, so new sessions use ${label}, because ${why}. You can choose another at any time.` };

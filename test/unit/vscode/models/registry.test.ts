@@ -168,6 +168,7 @@ describe('model registry', () => {
 
   describe('the first model', () => {
     const chosen = async (models: ModelRegistry): Promise<string> => {
+      await models.refresh();
       const { model } = await models.choose(undefined);
       return `${model.provider}/${model.id}`;
     };
@@ -210,7 +211,24 @@ describe('model registry', () => {
 
     it('is not waited for when VS Code does not answer', async () => {
       lm.api.lm.selectChatModels = () => new Promise(() => undefined);
-      expect(await chosen(registry())).toBe(`demo/${demoModel.id}`);
+      expect((await registry().choose(undefined)).model.id).toBe(demoModel.id);
+    });
+
+    it('gives way to a model whose list comes later, and only then says which it is', async () => {
+      lm.models = [{ vendor: 'acme', id: 'm', name: 'Acme', maxInputTokens: 1_000 }];
+      const models = registry();
+      const demo = `demo/${demoModel.id}`;
+      expect((await models.choose(undefined)).model.id).toBe(demoModel.id);
+      expect(models.improved(demo)).toBeUndefined();
+      expect(models.news(demo)).toBeUndefined();
+      await models.refresh();
+      expect(models.improved(demo)).toBe('vscode-lm/acme/m');
+      expect(models.news('vscode-lm/acme/m')).toMatch(/because it is offered in this VS Code/);
+      settings.model = demo;
+      const set = registry();
+      await set.choose(undefined);
+      await set.refresh();
+      expect(set.improved(demo)).toBeUndefined();
     });
   });
 
