@@ -4,6 +4,7 @@ import { ToolInputError } from '../domain/errors.js';
 import type { FileLocation, Workspace, WorkspaceFolder } from '../domain/workspace.js';
 import { pathFromInput } from './path-input.js';
 import { realPathOf } from './real-path.js';
+import { isWithin } from './within.js';
 
 /** An open folder and where it leads. */
 interface Root extends WorkspaceFolder {
@@ -25,12 +26,6 @@ export function createWorkspace(folders: () => readonly WorkspaceFolder[], home:
       return locationOf(path, roots);
     },
   };
-}
-
-/** Whether a path is a folder or lies in it; both absolute and normalised. */
-function isWithin(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }
 
 async function absolutePath(path: string, roots: readonly Root[], cwd: string): Promise<string> {

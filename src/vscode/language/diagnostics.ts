@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostic, Diagnostics } from '../../domain/diagnostics.js';
 import { AbortError } from '../../domain/errors.js';
-import { isWithin } from './within.js';
+import { isWithin } from '../../node/within.js';
 
 /** Longest wait for a server to look at a file, in milliseconds. */
 const SETTLE_LIMIT_MS = 1_500;

@@ -1,6 +1,6 @@
-import { relative, isAbsolute, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 
-/** Whether an absolute path is a folder or lies below it. */
+/** Whether a path is a folder or lies below it; both absolute and normalised. */
 export function isWithin(folder: string, path: string): boolean {
   const rest = relative(folder, path);
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
