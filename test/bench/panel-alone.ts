@@ -5,8 +5,12 @@ import { SHAPES } from '../support/panel-host/texts.js';
 import type { Shape } from '../support/panel-host/texts.js';
 import { openBrowser } from '../vscode/browser.mjs';
 import type { Figure } from './figure.js';
+import { median } from './figure.js';
 
 declare const panelHost: PanelHost;
+
+/** Streams of each shape. */
+const STREAMS = 3;
 
 /** The panel's production bundle in a tab of its own with a stub host: its longest task while 240 kB stream, and its heap. */
 export async function measurePanelAlone(): Promise<readonly Figure[]> {
@@ -17,7 +21,7 @@ export async function measurePanelAlone(): Promise<readonly Figure[]> {
     const tasks: [Shape, number][] = [];
     for (const shape of Object.keys(SHAPES) as Shape[]) tasks.push([shape, await longestTask(await browser.newPage(), host.url(), shape)]);
     const worst = tasks.reduce((a, b) => (b[1] > a[1] ? b : a));
-    const note = `worst of ${tasks.length} shapes of text: ${worst[0]}`;
+    const note = `worst of ${tasks.length} shapes of text: ${tasks.map(([shape, ms]) => `${shape} ${Math.round(ms)}`).join(', ')}`;
     return [
       { name: 'longest_frame_ms', value: worst[1], unit: 'ms', goal: 50, note },
       { name: 'webview_heap_mb', value: heap, unit: 'MB', goal: 25, note: 'after a garbage collection' },
@@ -38,13 +42,20 @@ async function heapAfterFirstAnswer(page: Page, url: string): Promise<number> {
   return usedSize / 1_000_000;
 }
 
-/** The second stream counts: the first warms the page up, as use does. Tasks below 50 ms are not reported by the browser. */
+/**
+ * The median of the longest tasks of some streams: one that another program held up does not count. A short stream
+ * before them warms the page up, as use does. Tasks below 50 ms are not reported by the browser.
+ */
 async function longestTask(page: Page, url: string, shape: Shape): Promise<number> {
   await open(page, url);
   await page.evaluate((kind) => panelHost.stream({ shape: kind, deltas: 500 }), shape);
-  const { longestTaskMs, longestGapMs } = await page.evaluate((kind) => panelHost.stream({ shape: kind }), shape);
+  const longest: number[] = [];
+  for (let run = 0; run < STREAMS; run++) {
+    const { longestTaskMs, longestGapMs } = await page.evaluate((kind) => panelHost.stream({ shape: kind }), shape);
+    longest.push(Math.max(longestTaskMs, Math.min(longestGapMs, 50)));
+  }
   await page.close();
-  return Math.max(longestTaskMs, Math.min(longestGapMs, 50));
+  return median(longest);
 }
 
 async function open(page: Page, url: string): Promise<void> {

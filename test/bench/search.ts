@@ -13,7 +13,7 @@ import { medianFigure } from './figure.js';
 
 const FILES = 50_000;
 const FILES_IN_FOLDER = 50;
-const PAIRS = 11;
+const PAIRS = 31;
 const SCOPE = ['--no-config', '--no-messages', '--hidden', '--no-require-git', '--glob=!.git'];
 
 /** What searching through the tools costs beside ripgrep alone with the same switches, each time right after the other. */

@@ -1,4 +1,5 @@
 import { App } from '../e2e/app.js';
+import { composerTime } from './composer-time.js';
 import type { Figure } from './figure.js';
 import { median, medianFigure } from './figure.js';
 
@@ -48,14 +49,4 @@ async function listedTime(app: App, name: string): Promise<number> {
   const match = /(\d+)ms/.exec(await row.getByText(/Activation: \d+ms/).innerText());
   if (match?.[1] === undefined) throw new Error(`The list of running extensions shows no activation time of ${name}.`);
   return Number(match[1]);
-}
-
-/** From the click on the icon until the message box can be typed into. */
-async function composerTime(app: App): Promise<number> {
-  const icon = app.page.locator('.activitybar a.action-label[aria-label^="Gnomon"]');
-  await icon.waitFor();
-  const start = performance.now();
-  await icon.click();
-  await app.chat.message.waitFor();
-  return performance.now() - start;
 }

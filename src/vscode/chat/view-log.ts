@@ -4,6 +4,10 @@ import type { ViewState } from '../../protocol/view-state.js';
 
 /** Milliseconds between two flushes while deltas stream: one frame. */
 const FLUSH_INTERVAL_MS = 16;
+/** The same while more text comes than anybody could read: fewer pictures, and more time for what brings the text. */
+const FLOOD_INTERVAL_MS = 48;
+/** Characters in a flush from which on it is a flood. */
+const FLOOD_LENGTH = 2_000;
 /** Events kept for panels that come back; a panel that missed more gets a snapshot. */
 const KEPT_EVENTS = 2_000;
 
@@ -26,6 +30,7 @@ export class ViewLog {
   private readonly listeners = new Set<() => void>();
   private lastSeq = 0;
   private lastFlush = 0;
+  private interval = FLUSH_INTERVAL_MS;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(state: ViewState, epoch: string) {
@@ -38,12 +43,12 @@ export class ViewLog {
     return this.lastSeq;
   }
 
-  /** Adds an event. Listeners hear of it at the next flush, at most 16 ms later. */
+  /** Adds an event. Listeners hear of it at the next flush: after at most 16 ms, or 48 ms in a flood of text. */
   push(event: ViewEvent): void {
     if (event.type === 'delta' || event.type === 'call_output') this.grow(event);
     else this.enqueue(event);
     // The time is looked at for every event: while a fast stream is read, timers do not get their turn.
-    const wait = this.lastFlush + FLUSH_INTERVAL_MS - performance.now();
+    const wait = this.lastFlush + this.interval - performance.now();
     if (wait <= 0) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), wait);
   }
@@ -54,6 +59,7 @@ export class ViewLog {
     this.timer = undefined;
     this.lastFlush = performance.now();
     if (this.queue.length === 0) return;
+    this.interval = (this.growing?.delta.length ?? 0) > FLOOD_LENGTH ? FLOOD_INTERVAL_MS : FLUSH_INTERVAL_MS;
     this.growing = undefined;
     for (const event of this.queue.splice(0)) {
       applyViewEvent(this.state, takesOver(event) ? structuredClone(event) : event);

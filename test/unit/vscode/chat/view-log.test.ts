@@ -45,6 +45,24 @@ describe('ViewLog', () => {
     expect(log.since(2)?.events).toEqual([delta('x'.repeat(1000))]);
   });
 
+  it('flushes less often while more text comes than can be read, and as before after that', () => {
+    vi.advanceTimersByTime(100);
+    const log = startLog();
+    log.push(answer);
+    log.push(block);
+    log.push(delta('x'.repeat(2_001)));
+    vi.advanceTimersByTime(16);
+    expect(log.seq).toBe(3);
+    log.push(delta('y'));
+    vi.advanceTimersByTime(47);
+    expect(log.seq).toBe(3);
+    vi.advanceTimersByTime(1);
+    expect(log.seq).toBe(4);
+    log.push(delta('z'));
+    vi.advanceTimersByTime(16);
+    expect(log.seq).toBe(5);
+  });
+
   it('gives a panel that missed events exactly those, and none when they are not kept any more', () => {
     const log = startLog();
     log.push(answer);
