@@ -48,6 +48,12 @@ export interface Plan {
   readonly changes: readonly FileChange[];
 }
 
+/** How a person changed a call before they allowed it. */
+export type Amendment =
+  | { readonly kind: 'command'; readonly command: string }
+  /** The whole text that a file shall have. */
+  | { readonly kind: 'file'; readonly path: string; readonly text: string };
+
 /** What a tool is given beside its plan. */
 export interface ToolContext {
   readonly signal: AbortSignal;
@@ -71,6 +77,11 @@ export interface Tool {
    * @throws ToolInputError when the call cannot work; its text is for the model.
    */
   plan(args: unknown, context: ToolContext): Promise<Plan>;
+  /**
+   * Plans the call anew as the person changed it; absent for tools whose calls cannot be changed.
+   * @throws ToolInputError when the changed call cannot work, or the amendment is not one for this call.
+   */
+  amend?(plan: Plan, amendment: Amendment, context: ToolContext): Promise<Plan>;
   /**
    * Runs exactly the plan that was shown and allowed.
    * @throws on infrastructure failure only; what the model should react to is a result with `isError`.

@@ -1,5 +1,6 @@
 import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
+import type { Judgement } from '../domain/permission.js';
 import type { PermissionDenial } from '../domain/session-store.js';
 import type { StreamEvent } from '../domain/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool.js';
@@ -8,8 +9,9 @@ import type { Usage } from '../domain/usage.js';
 /** A tool call in its life; each state carries only what it has. */
 export type ToolCallState =
   | { readonly status: 'pending' }
-  | { readonly status: 'awaiting_approval'; readonly plan: Plan; readonly reasons: readonly string[]; readonly grant?: string }
-  | { readonly status: 'running'; readonly plan: Plan }
+  | { readonly status: 'awaiting_approval'; readonly plan: Plan; readonly judgement: Extract<Judgement, { type: 'ask' }> }
+  /** `why` says what allowed the call. */
+  | { readonly status: 'running'; readonly plan: Plan; readonly why: string }
   | { readonly status: 'done'; readonly plan: Plan; readonly result: ToolResult }
   | { readonly status: 'failed'; readonly plan?: Plan; readonly result: ToolResult }
   | { readonly status: 'denied'; readonly plan: Plan; readonly reason: string }

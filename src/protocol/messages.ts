@@ -1,3 +1,4 @@
+import type { RuleScope } from '../domain/permission.js';
 import type { ViewEvent } from './view-event.js';
 import type { NoticeAction, ViewState } from './view-state.js';
 
@@ -82,7 +83,13 @@ export type PanelMessage =
       readonly type: 'answer_approval';
       readonly callId: string;
       readonly answer: 'allow' | 'always' | 'deny';
+      /** With `deny`: what to do instead. */
       readonly feedback?: string;
+      /** With `allow`: the command as the person changed it. */
+      readonly command?: string;
+      /** With `always`: the rules to add, and where. */
+      readonly rules?: readonly string[];
+      readonly scope?: RuleScope;
     }
   | { readonly type: 'set_effort'; readonly effort: string }
   /** Ends the wait before another attempt. */

@@ -1,5 +1,6 @@
+import { RULE_SCOPES } from '../domain/permission.js';
 import { THINKING_EFFORTS } from '../domain/provider.js';
-import { MAX_ERROR_LENGTH, MAX_FEEDBACK_LENGTH, MAX_SEND_LENGTH, MAX_URL_LENGTH } from './limits.js';
+import { MAX_COMMAND_LENGTH, MAX_ERROR_LENGTH, MAX_FEEDBACK_LENGTH, MAX_RULE_LENGTH, MAX_RULES, MAX_SEND_LENGTH, MAX_URL_LENGTH } from './limits.js';
 import type { PanelMessage } from './messages.js';
 import { NOTICE_ACTIONS } from './view-state.js';
 
@@ -55,7 +56,14 @@ const SHAPES: Readonly<Record<PanelMessage['type'], Shape>> = {
   delete_session: { id },
   set_model: { model: id },
   set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
-  answer_approval: { callId: id, answer: oneOf(ANSWERS), feedback: optional(text(MAX_FEEDBACK_LENGTH)) },
+  answer_approval: {
+    callId: id,
+    answer: oneOf(ANSWERS),
+    feedback: optional(text(MAX_FEEDBACK_LENGTH)),
+    command: optional(text(MAX_COMMAND_LENGTH, 1)),
+    rules: optional(listOf(text(MAX_RULE_LENGTH, 1), MAX_RULES)),
+    scope: optional(oneOf(RULE_SCOPES)),
+  },
   set_effort: { effort: oneOf(THINKING_EFFORTS) },
   retry_now: {},
   undo_compaction: { item: id },

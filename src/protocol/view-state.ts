@@ -25,10 +25,16 @@ export type ViewPreview =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'question'; readonly question: Question };
 
-/** An open permission prompt of a call. `grant` says what "Always allow" would allow; absent when not offered. */
+/** An open permission prompt of a call. */
 export interface ViewApproval {
+  /** Why it asks, as sentences. */
   readonly reasons: readonly string[];
-  readonly grant?: string;
+  /** The rules that "Always allow" would add, for the person to edit; absent when no rule could let the call pass. */
+  readonly proposal?: readonly string[];
+  /** Every single command of a command line, as written; absent for other calls and for a single one. */
+  readonly parts?: readonly string[];
+  /** Whether the person may change the command before allowing it. */
+  readonly editable: boolean;
 }
 
 /** A tool call as it is shown. */
@@ -44,6 +50,8 @@ export interface ViewToolCall {
   readonly approval?: ViewApproval;
   /** Why it failed, was denied or cancelled. */
   readonly problem?: string;
+  /** What allowed it: a mode, a rule or the person. */
+  readonly why?: string;
 }
 
 /** A part of an answer, in order. */

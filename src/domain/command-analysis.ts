@@ -1,0 +1,49 @@
+/** A file that a command names or would open, as far as its text tells. */
+export interface FileUse {
+  readonly kind: 'read' | 'write';
+  /** Absolute path as the shell would open it; links are not resolved. */
+  readonly path: string;
+}
+
+/** One program, builtin or function that a command line would run. */
+export interface SimpleCommand {
+  /** Its text as written, with its assignments and redirections. */
+  readonly source: string;
+  /** The words as the shell makes them, quotes removed; `undefined` for a word that only running tells. */
+  readonly words: readonly (string | undefined)[];
+  /** Whether it is known to only read and print, with exactly these options. */
+  readonly readsOnly: boolean;
+  /**
+   * Why no rule with a prefix may let it pass, as sentences: an assignment before it, a word that only running tells,
+   * an option that runs or writes something. Empty when such a rule may.
+   */
+  readonly doubts: readonly string[];
+}
+
+/** What a command line would do. */
+export interface CommandAnalysis {
+  /**
+   * Every simple command: also those in substitutions, subshells and bodies, and those that a wrapper (`env`, `timeout`,
+   * `xargs`, `sh -c` …) would run. A wrapper that adds no power of its own (`timeout 5 ls`) is not listed itself.
+   */
+  readonly commands: readonly SimpleCommand[];
+  /** Files of redirections, and those that commands which only read are given. `/dev/null` and the like are left out. */
+  readonly files: readonly FileUse[];
+  /** Why the text as a whole cannot be judged; then only the person or a rule for exactly this text may allow it. */
+  readonly unreadable?: string;
+}
+
+/** Where a command line would run. */
+export interface CommandPlace {
+  /** Absolute path of the folder it starts in. */
+  readonly cwd: string;
+  /** Absolute path of the home directory. */
+  readonly home: string;
+}
+
+/** Reads command lines as the shell would. Never throws, never runs anything; what it does not know, it says. */
+export interface CommandAnalyser {
+  /** Whether the shell that runs commands is one that it can read. Otherwise every line is unreadable. */
+  readonly shell: 'bash' | 'other';
+  analyse(command: string, place: CommandPlace): CommandAnalysis;
+}
