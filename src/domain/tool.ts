@@ -49,10 +49,10 @@ export interface Plan {
 }
 
 /** How a person changed a call before they allowed it. */
-export type Amendment =
-  | { readonly kind: 'command'; readonly command: string }
-  /** The whole text that a file shall have. */
-  | { readonly kind: 'file'; readonly path: string; readonly text: string };
+export interface Amendment {
+  /** The command line to run in place of the one that was planned. */
+  readonly command: string;
+}
 
 /** What a tool is given beside its plan. */
 export interface ToolContext {

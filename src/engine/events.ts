@@ -9,7 +9,8 @@ import type { Usage } from '../domain/usage.js';
 /** A tool call in its life; each state carries only what it has. */
 export type ToolCallState =
   | { readonly status: 'pending' }
-  | { readonly status: 'awaiting_approval'; readonly plan: Plan; readonly judgement: Extract<Judgement, { type: 'ask' }> }
+  /** `problem` says why the person's last answer could not be followed. */
+  | { readonly status: 'awaiting_approval'; readonly plan: Plan; readonly judgement: Extract<Judgement, { type: 'ask' }>; readonly problem?: string }
   /** `why` says what allowed the call. */
   | { readonly status: 'running'; readonly plan: Plan; readonly why: string }
   | { readonly status: 'done'; readonly plan: Plan; readonly result: ToolResult }

@@ -1,7 +1,8 @@
 import type { ToolCallBlock } from '../domain/content.js';
+import { text } from '../domain/content.js';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
-import type { Gate, GateRequest, Judgement, PermissionMode } from '../domain/permission.js';
+import type { Gate, GateRequest, PermissionMode } from '../domain/permission.js';
 import type { PermissionDenial } from '../domain/session-store.js';
 import type { Plan, Tool, ToolContext, ToolResult } from '../domain/tool.js';
 import { isReadOnly } from '../domain/tool.js';
@@ -9,6 +10,8 @@ import { abortable, settledInTime, StillRunningError } from './abort.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from './events.js';
+import type { JudgedPlan, Permit, PermitPorts } from './permit.js';
+import { RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
 
 /** What all calls of a turn share. */
@@ -26,13 +29,7 @@ export interface CallContext {
 }
 
 /** A call that was planned and judged, nothing done yet. */
-export interface PlannedCall {
-  readonly tool: Tool;
-  readonly plan: Plan;
-  readonly judgement: Judgement;
-  /** The mode that it was judged in. */
-  readonly mode: PermissionMode;
-}
+export type PlannedCall = JudgedPlan;
 
 /** A call that came to its end before anything was done. */
 export interface EndedCall {
@@ -77,7 +74,8 @@ export class ToolCall {
 
   private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
     try {
-      return (await this.permit(planned)) ?? (await this.execute(planned));
+      const permit = await seekPermit(planned, this.permitPorts(planned.tool));
+      return permit.allowed ? await this.execute(planned, permit) : this.denied(permit.plan, permit.reason, permit.told);
     } catch (error) {
       return this.failed(error, planned.plan);
     }
@@ -105,23 +103,26 @@ export class ToolCall {
     return { sessionId: this.context.sessionId, callId: this.block.id, mode, plan };
   }
 
-  /** Returns how the call ended when it may not run. */
-  private async permit({ tool, plan, judgement, mode }: PlannedCall): Promise<EndedCall | undefined> {
-    if (judgement.type === 'allow') return undefined;
-    if (judgement.type === 'deny') return this.denied(plan, judgement.reason, `Permission denied. ${judgement.reason} Nothing was done.`);
-    const { grant } = judgement;
-    this.emit({ status: 'awaiting_approval', plan, reasons: judgement.reasons, ...(grant === undefined ? {} : { grant }) });
-    const answer = await this.context.approvals.ask(this.block.id, this.context.signal);
-    if (answer.type === 'deny') {
-      const said = answer.feedback === undefined || answer.feedback.trim() === '' ? undefined : answer.feedback.trim();
-      const told = said === undefined ? '' : ` They said: ${said}`;
-      return this.denied(plan, said ?? 'You denied it.', `The user denied this call; nothing was done.${told}`);
-    }
-    // The person may have chosen a stricter mode while the prompt was open.
-    const now = this.context.mode() === mode ? judgement : (await this.judge(tool, plan)).judgement;
-    if (now.type === 'deny') return this.permit({ tool, plan, judgement: now, mode });
-    if (answer.type === 'always' && grant !== undefined) this.context.gate.grant(this.gateRequest(plan, mode));
-    return undefined;
+  /** What asking for permission works with. */
+  private permitPorts(tool: Tool): PermitPorts {
+    const { approvals, gate, mode, signal } = this.context;
+    const callId = this.block.id;
+    return {
+      mode,
+      judge: (plan) => this.judge(tool, plan),
+      ask: (plan, judgement, problem) => {
+        this.emit({ status: 'awaiting_approval', plan, judgement, ...(problem === undefined ? {} : { problem }) });
+        return approvals.ask(callId, signal);
+      },
+      amend: (plan, { amendment }) => {
+        if (amendment === undefined || tool.amend === undefined) throw new ToolInputError(`A call of ${this.block.name} cannot be changed.`);
+        return abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal);
+      },
+      remember: ({ plan, mode: judgedIn }, { rules, scope }) =>
+        gate.remember(this.gateRequest(plan, judgedIn), rules, scope).catch((error: unknown) => {
+          throw new RememberError(errorMessage(error));
+        }),
+    };
   }
 
   private denied(plan: Plan, reason: string, told: string): EndedCall {
@@ -129,15 +130,16 @@ export class ToolCall {
     return { state: { status: 'denied', plan, reason }, result: failure(told) };
   }
 
-  private async execute({ tool, plan }: PlannedCall): Promise<EndedCall> {
+  private async execute({ tool, plan: asked }: PlannedCall, { plan, why }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
     const { signal, emit } = this.context;
     const callId = this.block.id;
     signal.throwIfAborted();
-    this.emit({ status: 'running', plan });
+    this.emit({ status: 'running', plan, why });
     const context = this.toolContext((chunk) => {
       if (this.result === undefined) emit({ type: 'tool_output', callId, chunk });
     });
-    const result = await settledInTime(tool.execute(plan, context), signal);
+    const ran = await settledInTime(tool.execute(plan, context), signal);
+    const result = plan === asked ? ran : withChange(plan, ran);
     if (!result.isError) return { state: { status: 'done', plan, result }, result };
     if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
     return { state: { status: 'cancelled', plan }, result: { ...result, content: [...CANCELLED.content, ...result.content] } };
@@ -162,6 +164,11 @@ export class ToolCall {
   private emit(state: ToolCallState): void {
     this.context.emit({ type: 'tool_call', callId: this.block.id, state });
   }
+}
+
+/** Tells the model what ran in place of what it asked for. */
+function withChange({ subject }: Plan, result: ToolResult): ToolResult {
+  return { ...result, content: [text(`The user changed this call before allowing it. What ran: ${subject}\n\n`), ...result.content] };
 }
 
 /** Whether a prepared call may run beside others: it only reads, and nobody has to be asked. */

@@ -35,6 +35,8 @@ export interface ViewApproval {
   readonly parts?: readonly string[];
   /** Whether the person may change the command before allowing it. */
   readonly editable: boolean;
+  /** Why the last answer could not be followed, such as a rule that cannot be read; the prompt waits for another. */
+  readonly problem?: string;
 }
 
 /** A tool call as it is shown. */

@@ -84,6 +84,7 @@ export function createBashTool(ports: Ports): Tool {
         state: { request, background, elsewhere: location.path === ports.workspace.cwd() ? undefined : location.display },
       };
     },
+    amend: (args, { command }) => ({ ...args, command }),
     execute: (state, _plan, context) => (state.background ? startJob(ports, state, context) : run(ports, state, context)),
   });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../domain/errors.js';
-import type { Access, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../domain/tool.js';
+import type { Access, Amendment, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../domain/tool.js';
 import type { FileChange } from '../domain/documents.js';
 import { schemaProblems } from './schema-problems.js';
 
@@ -25,6 +25,8 @@ export interface ToolDefinition<Args, State> {
   /** Brings other forms in which models write the arguments into that of the schema; what it does not know, it leaves. */
   readonly adapt?: (args: unknown) => unknown;
   plan(args: Args, context: ToolContext): Promise<Draft<State>>;
+  /** The arguments with what the person changed; absent when nothing can be changed. */
+  readonly amend?: (args: Args, amendment: Amendment) => Args;
   execute(state: State, plan: Plan, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -33,29 +35,36 @@ export interface ToolDefinition<Args, State> {
  * a {@link ToolInputError} while running into a result that the model sees.
  */
 export function defineTool<Args, State>(definition: ToolDefinition<Args, State>): Tool {
+  const { amend } = definition;
   const states = new WeakMap<Plan, State>();
+  const plan = async (args: unknown, context: ToolContext): Promise<Plan> => {
+    stopIfAborted(context);
+    const parsed = parseArguments(definition, args);
+    const draft = await definition.plan(parsed, context);
+    const made = deepFreeze(planOf(definition.spec.name, parsed, draft));
+    states.set(made, deepFreeze(draft.state));
+    return made;
+  };
   return {
     spec: deepFreeze(definition.spec),
-    async plan(args, context) {
-      stopIfAborted(context);
-      const parsed = parseArguments(definition, args);
-      const draft = await definition.plan(parsed, context);
-      const plan = deepFreeze(planOf(definition.spec.name, parsed, draft));
-      states.set(plan, deepFreeze(draft.state));
-      return plan;
-    },
+    plan,
+    ...(amend === undefined ? {} : { amend: ({ args }, amendment, context) => plan(amend(parseArguments(definition, args), amendment), context) }),
     async execute(plan, context) {
       const state = states.get(plan);
       if (state === undefined) throw new TypeError(`This is not a plan made by the tool ${definition.spec.name}.`);
       stopIfAborted(context);
-      try {
-        return await definition.execute(state, plan, context);
-      } catch (error) {
-        if (error instanceof ToolInputError) return textResult(error.message, true);
-        throw error;
-      }
+      return resultOf(() => definition.execute(state, plan, context));
     },
   };
+}
+
+async function resultOf(execute: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await execute();
+  } catch (error) {
+    if (error instanceof ToolInputError) return textResult(error.message, true);
+    throw error;
+  }
 }
 
 /** A result of one text block. */

@@ -2,15 +2,15 @@ import type { ToolCallBlock } from '../../domain/content.js';
 import type { ToolResultMessage } from '../../domain/message.js';
 import type { Plan } from '../../domain/tool.js';
 import type { ToolCallState } from '../../engine/events.js';
-import type { ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
+import type { ViewApproval, ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
 
 /** Characters of a subject that was read from arguments not yet planned. */
 const MAX_SUBJECT = 200;
 /** The argument that says what a call is about, by habit of the built-in tools. */
 const SUBJECT_KEYS = ['file_path', 'command', 'pattern', 'path'] as const;
 
-/** A call as it is shown in one of its states; its output travels apart. */
-export function viewOfState(call: ToolCallBlock, state: ToolCallState): Omit<ViewToolCall, 'output'> {
+/** A call as it is shown in one of its states; its output travels apart. `why` says what allowed it, once that is known. */
+export function viewOfState(call: ToolCallBlock, state: ToolCallState, why?: string): Omit<ViewToolCall, 'output'> {
   const plan = 'plan' in state ? state.plan : undefined;
   const preview = previewOf(plan);
   return {
@@ -21,6 +21,7 @@ export function viewOfState(call: ToolCallBlock, state: ToolCallState): Omit<Vie
     ...(preview === undefined ? {} : { preview }),
     ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
     ...(state.status === 'denied' ? { problem: state.reason } : {}),
+    ...(why === undefined ? {} : { why }),
   };
 }
 
@@ -37,8 +38,15 @@ export function resultText(result: Pick<ToolResultMessage, 'content'>): string {
   return result.content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
 }
 
-function approvalOf(state: { readonly reasons: readonly string[]; readonly grant?: string }): ViewToolCall['approval'] & object {
-  return { reasons: state.reasons, ...(state.grant === undefined ? {} : { grant: state.grant }) };
+function approvalOf({ plan, judgement, problem }: Extract<ToolCallState, { status: 'awaiting_approval' }>): ViewApproval {
+  const { reasons, proposal, parts } = judgement;
+  return {
+    reasons,
+    editable: plan.preview.kind === 'command',
+    ...(proposal === undefined ? {} : { proposal }),
+    ...(parts === undefined ? {} : { parts }),
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
 function previewOf(plan: Plan | undefined): ViewPreview | undefined {

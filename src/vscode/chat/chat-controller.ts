@@ -3,6 +3,8 @@ import type { UserContent } from '../../domain/content.js';
 import type { Log } from '../../domain/log.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
+import type { PanelMessage } from '../../protocol/messages.js';
+import { approvalAnswer } from './approval-answer.js';
 import { Attachments } from './attachments.js';
 import type { PanelPort } from './chat-view-provider.js';
 import { effortChoices, historyOf, modeChoices, modelChoices } from './choices.js';
@@ -70,6 +72,13 @@ export class ChatController {
     if (wish !== undefined) return conversation.compact(wish);
     await conversation.send(content);
     this.needs.remember(conversation.id);
+  }
+
+  /** Answers a permission prompt of the conversation shown; an answer that does not fit together is ignored, and logged. */
+  answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void {
+    const answer = approvalAnswer(message);
+    if (answer === undefined) this.needs.log.warn('An answer to a permission prompt was refused: it is not complete.');
+    else this.shown.answer(message.callId, answer);
   }
 
   /** Shows an empty conversation. The one before goes on if it is at work. */

@@ -80,7 +80,7 @@ export class PanelRequests {
         chat.current.answerQuestion(message);
         return;
       case 'answer_approval':
-        this.answer(message);
+        this.chat.answer(message);
         return;
       case 'notice_action':
         return this.act(message.action);
@@ -116,13 +116,6 @@ export class PanelRequests {
     if (message.attachments.length === 0) return;
     this.attachments.remove(message.attachments);
     this.chat.postAttachments();
-  }
-
-  private answer(message: Extract<PanelRequest, { type: 'answer_approval' }>): void {
-    const { callId, answer, feedback } = message;
-    const { current } = this.chat;
-    if (answer === 'deny') current.answer(callId, feedback === undefined ? { type: 'deny' } : { type: 'deny', feedback });
-    else current.answer(callId, { type: answer });
   }
 
   private setEffort(value: string): void {

@@ -30,7 +30,7 @@ export class Projector {
   /** View block by the index of the stream's block, for the current round. */
   private round = new Map<number, number>();
   private thinking: number | undefined;
-  private readonly calls = new Map<string, { readonly block: number; readonly answer: string; call: ToolCallBlock }>();
+  private readonly calls = new Map<string, KnownCall>();
   private readonly emit: (event: ViewEvent) => void;
   private readonly facts: SessionFactsProjector;
 
@@ -153,7 +153,8 @@ export class Projector {
     const known = this.calls.get(call.id);
     if (known === undefined) return;
     known.call = call;
-    this.emit({ type: 'call', item: known.answer, block: known.block, call: viewOfState(call, state) });
+    if (state.status === 'running') known.why = state.why;
+    this.emit({ type: 'call', item: known.answer, block: known.block, call: viewOfState(call, state, known.why) });
   }
 
   private callState(callId: string, state: ToolCallState): void {
@@ -178,6 +179,15 @@ export class Projector {
     const notice = noticeOfTurn(turn);
     if (notice !== undefined) this.notice(notice);
   }
+}
+
+/** A call of the turn, and where it is shown. */
+interface KnownCall {
+  readonly block: number;
+  readonly answer: string;
+  call: ToolCallBlock;
+  /** What allowed it, once that is known. */
+  why?: string;
 }
 
 /** Whether the person has to do something before the call goes on. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/domain/clock.js';
 import type { Log } from '../../../src/domain/log.js';
 import type { AssistantMessage, Message } from '../../../src/domain/message.js';
 import { textContent } from '../../../src/domain/message-helpers.js';
-import type { Gate, GateRequest, Judgement, PermissionMode } from '../../../src/domain/permission.js';
+import type { Gate, GateRequest, Judgement, PermissionMode, RuleScope } from '../../../src/domain/permission.js';
 import type { SessionMeta, SessionRecorder } from '../../../src/domain/session-store.js';
 import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool.js';
 import type { AgentSession, SessionDependencies } from '../../../src/engine/agent-session.js';
@@ -75,11 +75,13 @@ export class MemoryLog implements Log {
 /** A gate that decides by the kinds of access, or by the judgement set for a subject. */
 export class TestGate implements Gate {
   readonly judged: GateRequest[] = [];
-  readonly granted: GateRequest[] = [];
+  readonly remembered: { readonly subject: string; readonly rules: readonly string[]; readonly scope: RuleScope }[] = [];
+  /** Thrown by {@link remember} while set. */
+  refusal: Error | undefined;
   judgement: (request: GateRequest) => Judgement = (request) =>
     request.plan.accesses.every((access) => access.kind === 'read')
       ? { type: 'allow', reason: 'It only reads.' }
-      : { type: 'ask', reasons: ['It changes something.'], grant: 'this' };
+      : { type: 'ask', reasons: ['It changes something.'], proposal: ['this'] };
   private readonly hook: Hook;
 
   constructor(hook: Hook = () => undefined) {
@@ -92,8 +94,10 @@ export class TestGate implements Gate {
     return this.judgement(request);
   }
 
-  grant(request: GateRequest): void {
-    this.granted.push(request);
+  remember({ plan }: GateRequest, rules: readonly string[], scope: RuleScope): Promise<void> {
+    if (this.refusal !== undefined) return Promise.reject(this.refusal);
+    this.remembered.push({ subject: plan.subject, rules, scope });
+    return Promise.resolve();
   }
 }
 

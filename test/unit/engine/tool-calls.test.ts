@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
+import type { Tool } from '../../../src/domain/tool.js';
 import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, Latch, stops } from '../../support/scripted-provider/index.js';
 import { STOP_GRACE_MS } from '../../../src/engine/abort.js';
@@ -222,7 +223,7 @@ describe('permission', () => {
     const turn = session.send(go);
     const event = await asked(session, 'a');
     expect(session.state).toBe('waiting');
-    expect(event).toMatchObject({ state: { plan: { subject: 'x' }, reasons: ['It changes something.'], grant: 'this' } });
+    expect(event).toMatchObject({ state: { plan: { subject: 'x' }, judgement: { reasons: ['It changes something.'], proposal: ['this'] } } });
     expect(ran).toBeUndefined();
     expect(session.answer('zzz', { type: 'allow' })).toBe(false);
     expect(session.answer('a', { type: 'allow' })).toBe(true);
@@ -231,7 +232,8 @@ describe('permission', () => {
 
     expect(ran).toBe(gate.judged[0]?.plan.args);
     expect(statesOf(events, 'a')).toEqual(['pending', 'awaiting_approval', 'running', 'done']);
-    expect(gate.granted).toEqual([]);
+    expect(gate.remembered).toEqual([]);
+    expect(events).toContainEqual(expect.objectContaining({ callId: 'a', state: expect.objectContaining({ status: 'running', why: 'You allowed it.' }) as unknown }));
   });
 
   test('Deny does nothing, tells the model with the feedback, and is noted (C14)', async () => {
@@ -269,18 +271,101 @@ describe('permission', () => {
     expect(turn.denials).toMatchObject([{ reason: 'Plan mode only reads.' }]);
   });
 
-  test('Always allow is granted only where it was offered', async () => {
-    const { session, gate } = rig({ tools: [bash()], scripts: [callsOf('bash x', 'bash y'), answers('Ok.')] });
-    gate.judgement = (request) => ({ type: 'ask', reasons: ['Why.'], ...(request.plan.subject === 'x' ? { grant: 'this' } : {}) });
+  test('Always allow keeps the rules that the person chose, in the scope that they chose', async () => {
+    const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
 
     const turn = session.send(go);
-    for (const id of ['a', 'b']) {
-      await asked(session, id);
-      session.answer(id, { type: 'always' });
-    }
+    await asked(session, 'a');
+    session.answer('a', { type: 'always', rules: ['Bash(x:*)'], scope: 'workspace' });
     await turn;
 
-    expect(gate.granted.map((request) => request.plan.subject)).toEqual(['x']);
+    expect(gate.remembered).toEqual([{ subject: 'x', rules: ['Bash(x:*)'], scope: 'workspace' }]);
+    const why = 'You allowed it and added Bash(x:*) for this workspace.';
+    expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why }) as unknown }));
+  });
+
+  test('a rule that cannot be kept leaves the prompt open, with the reason, and nothing runs', async () => {
+    const execute = vi.fn(() => ok('ran'));
+    const { session, gate, events } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
+    gate.refusal = new Error('“Bsh(x)” is no rule.');
+
+    const turn = session.send(go);
+    await asked(session, 'a');
+    session.answer('a', { type: 'always', rules: ['Bsh(x)'], scope: 'session' });
+    await vi.waitFor(() =>
+      expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: '“Bsh(x)” is no rule.' }) as unknown })),
+    );
+    expect(execute).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
+    await turn;
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  describe('a call that the person changed', () => {
+    const changed = { type: 'allow' as const, amendment: { command: 'y' } };
+    const amendable = (execute: (args: unknown) => ReturnType<typeof ok>): Tool => {
+      const tool = testTool('bash', { kind: 'execute', execute });
+      return { ...tool, amend: (_plan, { command }, context) => tool.plan({ on: command }, context) };
+    };
+
+    test('is judged again, runs as it was changed, and the model is told', async () => {
+      const ran: string[] = [];
+      const tool = amendable((args) => (ran.push(subjectOf(args)), ok('ran')));
+      const { session, gate } = rig({ tools: [tool], scripts: [callsOf('bash x'), answers('Ok.')] });
+
+      const turn = session.send(go);
+      await asked(session, 'a');
+      session.answer('a', changed);
+      await turn;
+
+      expect(ran).toEqual(['y']);
+      expect(gate.judged.map(({ plan }) => plan.subject)).toEqual(['x', 'y']);
+      expect(results(session.messages)[0]).toBe('result#a: The user changed this call before allowing it. What ran: y\n\nran');
+    });
+
+    test('does not run when a rule denies the change', async () => {
+      const execute = vi.fn(() => ok('ran'));
+      const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
+      const ask = gate.judgement;
+      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'deny', reason: 'A rule denies y.' } : ask(request));
+
+      const turn = session.send(go);
+      await asked(session, 'a');
+      session.answer('a', changed);
+
+      expect(await turn).toMatchObject({ denials: [{ reason: 'A rule denies y.' }] });
+      expect(execute).not.toHaveBeenCalled();
+    });
+
+    test('is asked about again where the change gives new reasons to', async () => {
+      const execute = vi.fn(() => ok('ran'));
+      const { session, gate, events } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
+      gate.judgement = ({ plan }) => ({ type: 'ask', reasons: [plan.subject === 'y' ? 'It leaves the workspace.' : 'It runs a command.'] });
+
+      const turn = session.send(go);
+      await asked(session, 'a');
+      session.answer('a', changed);
+      await vi.waitFor(() => expect(statesOf(events, 'a')).toEqual(['pending', 'awaiting_approval', 'awaiting_approval']));
+      expect(execute).not.toHaveBeenCalled();
+      await vi.waitFor(() => expect(session.answer('a', { type: 'allow' })).toBe(true));
+      await turn;
+      expect(execute).toHaveBeenCalledOnce();
+    });
+
+    test('stays open with the reason when the tool cannot be changed', async () => {
+      const execute = vi.fn(() => ok('ran'));
+      const { session, events } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
+
+      const turn = session.send(go);
+      await asked(session, 'a');
+      session.answer('a', changed);
+      await vi.waitFor(() =>
+        expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: 'A call of bash cannot be changed.' }) as unknown })),
+      );
+      await vi.waitFor(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
+      await turn;
+      expect(execute).not.toHaveBeenCalled();
+    });
   });
 
   test('a mode chosen while the prompt is open counts: plan mode denies what is then allowed', async () => {
@@ -292,11 +377,11 @@ describe('permission', () => {
     const turn = session.send(go);
     await asked(session, 'a');
     session.setMode('plan');
-    session.answer('a', { type: 'always' });
+    session.answer('a', { type: 'always', rules: ['Bash(x)'], scope: 'session' });
 
     expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode only reads.' }] });
     expect(execute).not.toHaveBeenCalled();
-    expect(gate.granted).toEqual([]);
+    expect(gate.remembered).toEqual([]);
   });
 
   test('cmd-43: prompts come one after another, and an answer reaches only its own call', async () => {

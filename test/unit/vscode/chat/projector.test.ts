@@ -52,7 +52,7 @@ describe('Projector', () => {
       { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'two' } },
       { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
       { type: 'stream', event: { type: 'tool_call_end', index: 2, call } },
-      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', plan, reasons: ['It runs a command.'] } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', plan, judgement: { type: 'ask', reasons: ['It runs a command.'] } } },
     ]);
     expect(state.activity).toBe('waiting');
     expect(state.items).toHaveLength(2);
@@ -91,7 +91,7 @@ describe('Projector', () => {
     const begun: SessionEvent[] = [
       started,
       { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
-      { type: 'tool_call', callId: 'c1', state: { status: 'running', plan } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'running', plan, why: 'You allowed it.' } },
       { type: 'tool_output', callId: 'c1', chunk: 'li' },
       { type: 'tool_output', callId: 'c1', chunk: 've' },
     ];

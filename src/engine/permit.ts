@@ -1,0 +1,111 @@
+import { errorMessage, ToolInputError } from '../domain/errors.js';
+import type { ApprovalAnswer, Judgement, PermissionMode } from '../domain/permission.js';
+import type { Plan, Tool } from '../domain/tool.js';
+
+type Ask = Extract<Judgement, { type: 'ask' }>;
+
+/** A plan and what permission says of it. */
+export interface JudgedPlan {
+  readonly tool: Tool;
+  readonly plan: Plan;
+  readonly judgement: Judgement;
+  /** The mode that it was judged in. */
+  readonly mode: PermissionMode;
+}
+
+/** What asking for permission needs of the call. */
+export interface PermitPorts {
+  /** The mode now; the person can change it at any time. */
+  readonly mode: () => PermissionMode;
+  readonly judge: (plan: Plan) => Promise<JudgedPlan>;
+  /** Shows a prompt and waits for its answer. `problem` says why the last answer could not be followed. */
+  readonly ask: (plan: Plan, judgement: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
+  /** Plans the call as the person changed it. */
+  readonly amend: (plan: Plan, answer: Extract<ApprovalAnswer, { type: 'allow' }>) => Promise<Plan>;
+  readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
+}
+
+/** How permission came out. `told` is for the model, the rest for the person. */
+export type Permit =
+  | { readonly allowed: true; readonly plan: Plan; readonly why: string }
+  | { readonly allowed: false; readonly plan: Plan; readonly reason: string; readonly told: string };
+
+/**
+ * Takes a judged plan to an answer, asking the person as often as needed. What runs in the end is exactly what was
+ * judged and shown last: a change of the person's is judged again, and asked about again where that has new reasons.
+ */
+export async function seekPermit(first: JudgedPlan, ports: PermitPorts): Promise<Permit> {
+  let judged = first;
+  let problem: string | undefined;
+  for (;;) {
+    const { plan, judgement } = judged;
+    if (judgement.type !== 'ask') return settled(judged);
+    const answer = await ports.ask(plan, judgement, problem);
+    if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
+    const next = await follow(answer, { ...judged, judgement }, ports);
+    problem = next.problem;
+    if (next.permit !== undefined) return next.permit;
+    judged = next.judged;
+  }
+}
+
+/** What following an answer led to: the end, or another prompt. */
+interface Step {
+  readonly permit?: Permit;
+  readonly judged: JudgedPlan;
+  readonly problem?: string;
+}
+
+async function follow(
+  answer: Exclude<ApprovalAnswer, { type: 'deny' }>,
+  judged: JudgedPlan & { readonly judgement: Ask },
+  ports: PermitPorts,
+): Promise<Step> {
+  try {
+    if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer, judged, ports);
+    // The person may have chosen a stricter mode while the prompt was open.
+    const now = ports.mode() === judged.mode ? judged : await ports.judge(judged.plan);
+    if (now.judgement.type === 'deny') return { judged: now, permit: settled(now) };
+    if (answer.type === 'always') await ports.remember(judged, answer);
+    return { judged, permit: { allowed: true, plan: judged.plan, why: whyOf(answer) } };
+  } catch (error) {
+    if (!(error instanceof RememberError) && !(error instanceof ToolInputError)) throw error;
+    return { judged, problem: errorMessage(error) };
+  }
+}
+
+/** A rule that was not kept. The prompt stays open, with the reason. */
+export class RememberError extends Error {
+  override readonly name = 'RememberError';
+}
+
+async function followAmendment(
+  answer: Extract<ApprovalAnswer, { type: 'allow' }>,
+  shown: JudgedPlan & { readonly judgement: Ask },
+  ports: PermitPorts,
+): Promise<Step> {
+  const judged = await ports.judge(await ports.amend(shown.plan, answer));
+  const { judgement } = judged;
+  if (judgement.type === 'ask' && !judgement.reasons.every((reason) => shown.judgement.reasons.includes(reason))) return { judged };
+  if (judgement.type === 'deny') return { judged, permit: settled(judged) };
+  return { judged, permit: { allowed: true, plan: judged.plan, why: 'You changed it and allowed it.' } };
+}
+
+function settled({ plan, judgement }: JudgedPlan): Permit {
+  if (judgement.type === 'allow') return { allowed: true, plan, why: judgement.reason };
+  const reason = judgement.type === 'deny' ? judgement.reason : judgement.reasons.join(' ');
+  return { allowed: false, plan, reason, told: `Permission denied. ${reason} Nothing was done.` };
+}
+
+function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
+  const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
+  const told = said === undefined ? '' : ` They said: ${said}`;
+  return { allowed: false, plan, reason: said ?? 'You denied it.', told: `The user denied this call; nothing was done.${told}` };
+}
+
+function whyOf(answer: Exclude<ApprovalAnswer, { type: 'deny' }>): string {
+  if (answer.type === 'allow') return 'You allowed it.';
+  const rules = answer.rules.join(', ');
+  const where = { session: 'for this session', workspace: 'for this workspace', user: 'for all workspaces' }[answer.scope];
+  return `You allowed it and added ${rules} ${where}.`;
+}
