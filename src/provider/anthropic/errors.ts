@@ -2,6 +2,7 @@ import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/error
 import { ProviderError } from '../../domain/errors.js';
 import { errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
+import { kindOfStatus } from '../http/kind-of-status.js';
 import { retryAfterMs } from '../http/retry-after.js';
 import type { ServerNames } from '../http/server-names.js';
 import { APIConnectionError, APIError } from './sdk.js';
@@ -10,7 +11,7 @@ import { APIConnectionError, APIError } from './sdk.js';
 const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {
   invalid_request_error: 'invalid_request',
   authentication_error: 'authentication',
-  billing_error: 'permission',
+  billing_error: 'quota',
   permission_error: 'permission',
   not_found_error: 'not_found',
   request_too_large: 'too_large',
@@ -18,19 +19,6 @@ const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {
   timeout_error: 'server',
   api_error: 'server',
   overloaded_error: 'overloaded',
-};
-
-/** Kinds by HTTP status, for answers that do not come from the API itself. */
-const KIND_OF_STATUS: Readonly<Record<number, ProviderErrorKind>> = {
-  401: 'authentication',
-  402: 'permission',
-  403: 'permission',
-  404: 'not_found',
-  407: 'network',
-  408: 'server',
-  413: 'too_large',
-  429: 'rate_limit',
-  529: 'overloaded',
 };
 
 /** A failure before the answer began, for people. What was stopped on request stays an abort. */
@@ -72,13 +60,6 @@ function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {
   const kind = known ?? kindOfStatus(status);
   // A conversation that outgrew the model is an invalid request to the API, and something else to a person.
   return kind === 'invalid_request' && /prompt is too long|context (window|limit)/i.test(apiMessage ?? '') ? 'context_length' : kind;
-}
-
-function kindOfStatus(status: number | undefined): ProviderErrorKind {
-  if (status === undefined) return 'server';
-  // Redirects are not followed: what asks for one is not the API.
-  if (status < 400) return 'not_found';
-  return KIND_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request');
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {

@@ -1,4 +1,5 @@
 import type { ProviderErrorKind } from '../../domain/errors.js';
+import { kindOfStatus } from '../http/kind-of-status.js';
 import type { ErrorWords } from './error-words.js';
 
 /** A rule: what the failure is when its words match, and for which status it may be so. */
@@ -33,26 +34,10 @@ const RULES: readonly Rule[] = [
   { kind: 'rate_limit', words: /rate_limit/i },
 ];
 
-/** Kinds by HTTP status. */
-const KIND_OF_STATUS: Readonly<Record<number, ProviderErrorKind>> = {
-  401: 'authentication',
-  402: 'quota',
-  403: 'permission',
-  404: 'not_found',
-  407: 'network',
-  408: 'server',
-  413: 'too_large',
-  429: 'rate_limit',
-  529: 'overloaded',
-};
-
 /** What kind of failure a server tells of. Without a status it told of it in the middle of an answer. */
 export function errorKind({ message, label }: ErrorWords, status: number | undefined): ProviderErrorKind {
   const words = `${label} ${message}`;
   const rule = RULES.find((candidate) => (candidate.unless === undefined || candidate.unless !== status) && candidate.words.test(words));
   if (rule !== undefined) return rule.kind;
-  if (status === undefined) return 'server';
-  // Redirects are not followed: what asks for one is not the API.
-  if (status < 400) return 'not_found';
-  return KIND_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request');
+  return kindOfStatus(status);
 }

@@ -35,7 +35,7 @@ describe('answers with an error status', () => {
     [400, 'invalid_request_error', 'messages.1: something odd', 'invalid_request', /refused the request \(messages\.1: something odd\)/],
     [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'context_length', /too long.*new session/],
     [401, 'authentication_error', 'invalid x-api-key', 'authentication', /refused the API key.*Gnomon: Set API Key/],
-    [402, 'billing_error', 'No credit left', 'permission', /No credit left/],
+    [402, 'billing_error', 'No credit left', 'quota', /No credit left/],
     [403, 'permission_error', 'Not for you', 'permission', /does not allow this/],
     [404, 'not_found_error', 'model: claude-9', 'not_found', /model: claude-9.*another model.*gnomon\.anthropic\.baseUrl/],
     [413, 'request_too_large', 'Request exceeds the maximum size', 'too_large', /larger than/],
