@@ -16,17 +16,23 @@ import { runRipgrep } from './run-ripgrep.js';
 /**
  * {@link Search} by ripgrep.
  * @param program absolute path of `rg`; asked for at each search, so that one that is missing breaks nothing else.
+ * @param mayShow whether what is in a file may be shown, by its path; names of files are shown in any case.
  */
-export function createRipgrepSearch(program: () => Promise<string>): Search {
+export function createRipgrepSearch(program: () => Promise<string>, mayShow: (path: string) => boolean = () => true): Search {
   return {
-    grep: async (query, signal) => grep(await program(), query, signal),
-    grepFiles: async (query, signal) => grepFiles(await program(), query, signal),
+    grep: async (query, signal) => grep({ program: await program(), mayShow }, query, signal),
+    grepFiles: async (query, signal) => grepFiles({ program: await program(), mayShow }, query, signal),
     glob: async (query, signal) => glob(await program(), query, signal),
   };
 }
 
-async function grep(program: string, query: GrepQuery, signal: AbortSignal): Promise<GrepResult> {
-  const { filter, accepts } = filterOf(query);
+interface Searcher {
+  readonly program: string;
+  readonly mayShow: (path: string) => boolean;
+}
+
+async function grep({ program, mayShow }: Searcher, query: GrepQuery, signal: AbortSignal): Promise<GrepResult> {
+  const { filter, accepts } = filterOf(query, mayShow);
   const page = new PageOfLines(query, accepts);
   const show = ['--json', `--max-count=${query.offset + query.limit + 1}`, `--before-context=${query.before}`, `--after-context=${query.after}`];
   const end = await runRipgrep(
@@ -46,8 +52,8 @@ async function grep(program: string, query: GrepQuery, signal: AbortSignal): Pro
   return { ...result, ...judged(end, result) };
 }
 
-async function grepFiles(program: string, query: GrepFilesQuery, signal: AbortSignal): Promise<GrepFilesResult> {
-  const { filter, accepts } = filterOf(query);
+async function grepFiles({ program, mayShow }: Searcher, query: GrepFilesQuery, signal: AbortSignal): Promise<GrepFilesResult> {
+  const { filter, accepts } = filterOf(query, mayShow);
   const page = new PageOfFiles(query, accepts);
   const show = [query.counts ? '--count' : '--files-with-matches', '--with-filename', '--null'];
   const end = await runRipgrep(
@@ -89,10 +95,10 @@ async function glob(program: string, { pattern, path, limit }: GlobQuery, signal
   return { ...result, ...judged(end, result) };
 }
 
-function filterOf({ globs, path }: GrepFilter): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {
+function filterOf({ globs, path }: GrepFilter, mayShow: Searcher['mayShow']): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {
   const filter = compileGlobs(globs);
   const below = pathBelow(path);
-  return { filter, accepts: (name) => filter?.matches(below(name)) !== false };
+  return { filter, accepts: (name) => filter?.matches(below(name)) !== false && mayShow(name) };
 }
 
 /**

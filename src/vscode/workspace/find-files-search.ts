@@ -10,9 +10,12 @@ const MAX_BYTES = 1024 * 1024;
 /** Left out beside what the setting `files.exclude` names. */
 const EXCLUDED = '{**/.git/**,**/node_modules/**}';
 
-/** {@link Search} by VS Code's own list of files, for where ripgrep is missing or files are not on this machine. */
-export function createFindFilesSearch(): Search {
-  return createPlainSearch(source);
+/**
+ * {@link Search} by VS Code's own list of files, for where ripgrep is missing or files are not on this machine.
+ * @param mayShow whether what is in a file may be shown, by its path; names of files are shown in any case.
+ */
+export function createFindFilesSearch(mayShow: (path: string) => boolean): Search {
+  return createPlainSearch({ ...source, read: async (path) => (mayShow(path) ? source.read(path) : undefined) });
 }
 
 const source: FileSource = {

@@ -22,6 +22,8 @@ export interface ToolboxOptions {
   readonly logFolder: string;
   /** `vscode.env.appRoot`, below which ripgrep is. */
   readonly appRoot: string;
+  /** Whether what is in a file may be shown to a model without asking, by its absolute path. */
+  readonly mayShow: (path: string) => boolean;
 }
 
 /** The tools of this window. */
@@ -35,13 +37,13 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot }: ToolboxOptions): Toolbox {
+export function createToolbox({ workspace, logFolder, appRoot, mayShow }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments());
   const settings = { logFolder, env: process.env };
   const processes = createProcesses(settings);
-  const search = searchWith(appRoot);
+  const search = searchWith(appRoot, mayShow);
   const webPages = createWebPages();
-  const diagnostics = createVsCodeDiagnostics();
+  const diagnostics = createVsCodeDiagnostics(mayShow);
   const language = { diagnostics, symbols: createVsCodeSymbols(documents) };
   return {
     createJobs: () => createJobs(settings),
@@ -55,10 +57,10 @@ export function createToolbox({ workspace, logFolder, appRoot }: ToolboxOptions)
 }
 
 /** Searches with VS Code's ripgrep, or without it where it is in none of the known places. */
-function searchWith(appRoot: string): Search {
+function searchWith(appRoot: string, mayShow: (path: string) => boolean): Search {
   let found: Promise<Search> | undefined;
   const search = (): Promise<Search> => {
-    found ??= findRipgrep(appRoot).then((program) => createRipgrepSearch(() => Promise.resolve(program)), createFindFilesSearch);
+    found ??= findRipgrep(appRoot).then((program) => createRipgrepSearch(() => Promise.resolve(program), mayShow), () => createFindFilesSearch(mayShow));
     return found;
   };
   return {

@@ -31,6 +31,18 @@ const grepFiles = (query: Partial<GrepFilesQuery> & { path: string }): ReturnTyp
 const glob = (query: Partial<GlobQuery> & { path: string }): ReturnType<typeof search.glob> =>
   search.glob({ pattern: '**', limit: 100, ...query }, signal);
 
+describe('path-15 a file that may not be shown', () => {
+  it('is left out of lines, files and counts, and named by a search for names', async () => {
+    const folder = folderWith({ '.env': 'hit=1\n', 'a.txt': 'hit\n', 'sub/.env': 'hit=2\n' });
+    const careful = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()), (path) => !path.endsWith('/.env'));
+    const page = { ...filter, path: folder, offset: 0, limit: 100 };
+    const { lines } = await careful.grep({ ...page, before: 0, after: 0 }, signal);
+    const { files } = await careful.grepFiles({ ...page, counts: true }, signal);
+    expect([...new Set([...lines, ...files].map(({ path }) => path))]).toEqual([join(folder, 'a.txt')]);
+    expect((await careful.glob({ pattern: '.env', path: folder, limit: 10 }, signal)).paths).toHaveLength(2);
+  });
+});
+
 describe('grep', () => {
   it('finds lines in order, with context, in any encoding', async () => {
     const folder = folderWith({
