@@ -92,6 +92,9 @@ export interface GlobResult extends SearchEnd {
   readonly paths: readonly string[];
 }
 
+/** Whether what is in a file may be shown to a model without asking, by its absolute path with every link resolved. */
+export type MayShow = (path: string) => boolean;
+
 /** Searches files, ignore files respected. */
 export interface Search {
   /** @throws ToolInputError for a pattern that cannot be compiled. */

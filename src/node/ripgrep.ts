@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolInputError } from '../domain/errors.js';
-import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, Search } from '../domain/search.js';
+import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, MayShow, Search } from '../domain/search.js';
 import { fileProblem } from './file-problem.js';
 import { compileGlob } from './glob-match.js';
 import { compileGlobs } from './glob-set.js';
@@ -16,19 +16,19 @@ import { runRipgrep } from './run-ripgrep.js';
 /**
  * {@link Search} by ripgrep.
  * @param program absolute path of `rg`; asked for at each search, so that one that is missing breaks nothing else.
- * @param mayShow whether what is in a file may be shown, by its path; names of files are shown in any case.
+ * @param guard makes, for each search, what says whether the contents of a file may be shown; names are shown in any case.
  */
-export function createRipgrepSearch(program: () => Promise<string>, mayShow: (path: string) => boolean = () => true): Search {
+export function createRipgrepSearch(program: () => Promise<string>, guard: () => Promise<MayShow> = () => Promise.resolve(() => true)): Search {
   return {
-    grep: async (query, signal) => grep({ program: await program(), mayShow }, query, signal),
-    grepFiles: async (query, signal) => grepFiles({ program: await program(), mayShow }, query, signal),
+    grep: async (query, signal) => grep({ program: await program(), mayShow: await guard() }, query, signal),
+    grepFiles: async (query, signal) => grepFiles({ program: await program(), mayShow: await guard() }, query, signal),
     glob: async (query, signal) => glob(await program(), query, signal),
   };
 }
 
 interface Searcher {
   readonly program: string;
-  readonly mayShow: (path: string) => boolean;
+  readonly mayShow: MayShow;
 }
 
 async function grep({ program, mayShow }: Searcher, query: GrepQuery, signal: AbortSignal): Promise<GrepResult> {
@@ -95,7 +95,7 @@ async function glob(program: string, { pattern, path, limit }: GlobQuery, signal
   return { ...result, ...judged(end, result) };
 }
 
-function filterOf({ globs, path }: GrepFilter, mayShow: Searcher['mayShow']): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {
+function filterOf({ globs, path }: GrepFilter, mayShow: MayShow): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {
   const filter = compileGlobs(globs);
   const below = pathBelow(path);
   return { filter, accepts: (name) => filter?.matches(below(name)) !== false && mayShow(name) };

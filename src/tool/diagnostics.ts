@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Diagnostic, Diagnostics } from '../domain/diagnostics.js';
 import type { Documents } from '../domain/documents.js';
+import type { MayShow } from '../domain/search.js';
 import type { Tool } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
@@ -35,8 +36,16 @@ interface Problem extends Diagnostic {
   readonly display: string;
 }
 
+/** What the tool works through. Messages quote files, so those that may not be shown are left out of a folder's. */
+interface DiagnosticsPorts {
+  readonly diagnostics: Diagnostics;
+  readonly documents: Documents;
+  readonly workspace: Workspace;
+  readonly readGuard?: () => Promise<MayShow>;
+}
+
 /** The tool that tells which problems language servers, linters and compilers have found. */
-export function createDiagnosticsTool(ports: { diagnostics: Diagnostics; documents: Documents; workspace: Workspace }): Tool {
+export function createDiagnosticsTool(ports: DiagnosticsPorts): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
@@ -47,7 +56,9 @@ export function createDiagnosticsTool(ports: { diagnostics: Diagnostics; documen
     },
     async execute({ roots }, _plan, { signal }) {
       await settle(ports, roots, signal);
-      return textResult(report(roots.flatMap((root) => problemsBelow(ports.diagnostics, root))));
+      const mayShow = await ports.readGuard?.();
+      const found = roots.flatMap((root) => problemsBelow(ports.diagnostics, root).filter(({ path }) => path === root.path || path === root.real || mayShow?.(path) !== false));
+      return textResult(report(found));
     },
   });
 }

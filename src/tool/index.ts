@@ -3,7 +3,7 @@ import type { Documents } from '../domain/documents.js';
 import type { Jobs } from '../domain/jobs.js';
 import type { Processes } from '../domain/processes.js';
 import type { Questions } from '../domain/questions.js';
-import type { Search } from '../domain/search.js';
+import type { MayShow, Search } from '../domain/search.js';
 import type { Symbols } from '../domain/symbols.js';
 import type { Tool } from '../domain/tool.js';
 import type { WebPages } from '../domain/web-pages.js';
@@ -34,6 +34,8 @@ export interface ToolPorts {
   readonly symbols?: Symbols;
   readonly webPages?: WebPages;
   readonly jobs?: Jobs;
+  /** Makes what says which files may be shown where a call did not name them. Absent: all. */
+  readonly readGuard?: () => Promise<MayShow>;
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 interface Manifest {
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] } };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly category: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
@@ -21,10 +22,13 @@ describe('the extension', () => {
     }
   });
 
-  it('keeps every setting out of the reach of a workspace', () => {
+  it('conf-04: keeps every setting out of the reach of a workspace, but for lists of rules, which count only in a trusted one', () => {
+    const rules = ['gnomon.permissions.allow', 'gnomon.permissions.ask', 'gnomon.permissions.deny'];
     for (const [name, property] of Object.entries(manifest.contributes.configuration.properties)) {
-      assert.equal(property.scope, 'application', name);
+      assert.equal(property.scope, rules.includes(name) ? 'resource' : 'application', name);
     }
+    assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, rules);
+    assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
   });
 
   it('asks for no proposed API', () => {

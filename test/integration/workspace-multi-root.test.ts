@@ -16,7 +16,7 @@ describe('tools in several folders', () => {
   const [first, second] = vscode.workspace.workspaceFolders ?? [];
 
   async function call(name: string, args: object): Promise<ToolResult> {
-    const toolbox = createToolbox({ workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, mayShow: () => true });
+    const toolbox = createToolbox({ workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
     const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
     assert.ok(tool);
     return tool.execute(await tool.plan(args, context), context);

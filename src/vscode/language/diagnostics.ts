@@ -18,11 +18,8 @@ const SEVERITIES: Readonly<Record<vscode.DiagnosticSeverity, Diagnostic['severit
   [vscode.DiagnosticSeverity.Hint]: 'hint',
 };
 
-/**
- * The problems that VS Code shows in its Problems view. Files on this machine only.
- * @param mayShow whether what is in a file may be shown, by its path: messages quote it.
- */
-export function createVsCodeDiagnostics(mayShow: (path: string) => boolean = () => true): Diagnostics & { dispose(): void } {
+/** The problems that VS Code shows in its Problems view. Files on this machine only. */
+export function createVsCodeDiagnostics(): Diagnostics & { dispose(): void } {
   const heardOf = new Set<string>();
   const note = (uris: readonly vscode.Uri[]): void => {
     for (const uri of uris) heardOf.add(extname(uri.path));
@@ -30,7 +27,7 @@ export function createVsCodeDiagnostics(mayShow: (path: string) => boolean = () 
   note(vscode.languages.getDiagnostics().map(([uri]) => uri));
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => note(uris));
   const limit = (path: string): number => (heardOf.has(extname(path)) ? SETTLE_LIMIT_MS : UNKNOWN_LIMIT_MS);
-  return { current: (path) => current(path).filter((problem) => mayShow(problem.path)), settled: (path, signal) => settled(path, limit(path), signal), dispose: () => void subscription.dispose() };
+  return { current, settled: (path, signal) => settled(path, limit(path), signal), dispose: () => void subscription.dispose() };
 }
 
 function current(path?: string): readonly Diagnostic[] {

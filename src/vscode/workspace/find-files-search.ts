@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { Search } from '../../domain/search.js';
+import type { MayShow, Search } from '../../domain/search.js';
 import type { FileSource } from '../../node/plain-search.js';
 import { createPlainSearch } from '../../node/plain-search.js';
 import { decodeText } from '../../text/encoding.js';
@@ -12,10 +12,10 @@ const EXCLUDED = '{**/.git/**,**/node_modules/**}';
 
 /**
  * {@link Search} by VS Code's own list of files, for where ripgrep is missing or files are not on this machine.
- * @param mayShow whether what is in a file may be shown, by its path; names of files are shown in any case.
+ * @param guard makes what says whether the contents of a file may be shown; names are shown in any case.
  */
-export function createFindFilesSearch(mayShow: (path: string) => boolean): Search {
-  return createPlainSearch({ ...source, read: async (path) => (mayShow(path) ? source.read(path) : undefined) });
+export function createFindFilesSearch(guard: () => Promise<MayShow>): Search {
+  return createPlainSearch({ ...source, read: async (path) => ((await guard())(path) ? source.read(path) : undefined) });
 }
 
 const source: FileSource = {

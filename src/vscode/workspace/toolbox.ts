@@ -1,6 +1,6 @@
 import type { Jobs } from '../../domain/jobs.js';
 import type { Questions } from '../../domain/questions.js';
-import type { Search } from '../../domain/search.js';
+import type { MayShow, Search } from '../../domain/search.js';
 import type { Tool } from '../../domain/tool.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
@@ -22,8 +22,8 @@ export interface ToolboxOptions {
   readonly logFolder: string;
   /** `vscode.env.appRoot`, below which ripgrep is. */
   readonly appRoot: string;
-  /** Whether what is in a file may be shown to a model without asking, by its absolute path. */
-  readonly mayShow: (path: string) => boolean;
+  /** Makes what says, with the rules that hold now, which files may be shown in the results of a search. */
+  readonly readGuard: () => Promise<MayShow>;
 }
 
 /** The tools of this window. */
@@ -37,18 +37,18 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, mayShow }: ToolboxOptions): Toolbox {
+export function createToolbox({ workspace, logFolder, appRoot, readGuard }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments());
   const settings = { logFolder, env: process.env };
   const processes = createProcesses(settings);
-  const search = searchWith(appRoot, mayShow);
+  const search = searchWith(appRoot, readGuard);
   const webPages = createWebPages();
-  const diagnostics = createVsCodeDiagnostics(mayShow);
+  const diagnostics = createVsCodeDiagnostics();
   const language = { diagnostics, symbols: createVsCodeSymbols(documents) };
   return {
     createJobs: () => createJobs(settings),
     toolsForSession: (questions, jobs) =>
-      createTools({ documents, workspace, search, processes, questions, webPages, ...language, ...(jobs === undefined ? {} : { jobs }) }),
+      createTools({ documents, workspace, search, processes, questions, webPages, readGuard, ...language, ...(jobs === undefined ? {} : { jobs }) }),
     dispose: () => {
       processes.dispose();
       diagnostics.dispose();
@@ -57,10 +57,10 @@ export function createToolbox({ workspace, logFolder, appRoot, mayShow }: Toolbo
 }
 
 /** Searches with VS Code's ripgrep, or without it where it is in none of the known places. */
-function searchWith(appRoot: string, mayShow: (path: string) => boolean): Search {
+function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search {
   let found: Promise<Search> | undefined;
   const search = (): Promise<Search> => {
-    found ??= findRipgrep(appRoot).then((program) => createRipgrepSearch(() => Promise.resolve(program), mayShow), () => createFindFilesSearch(mayShow));
+    found ??= findRipgrep(appRoot).then((program) => createRipgrepSearch(() => Promise.resolve(program), readGuard), () => createFindFilesSearch(readGuard));
     return found;
   };
   return {

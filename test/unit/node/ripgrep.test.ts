@@ -34,7 +34,7 @@ const glob = (query: Partial<GlobQuery> & { path: string }): ReturnType<typeof s
 describe('path-15 a file that may not be shown', () => {
   it('is left out of lines, files and counts, and named by a search for names', async () => {
     const folder = folderWith({ '.env': 'hit=1\n', 'a.txt': 'hit\n', 'sub/.env': 'hit=2\n' });
-    const careful = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()), (path) => !path.endsWith('/.env'));
+    const careful = createRipgrepSearch(() => Promise.resolve(ripgrepProgram()), () => Promise.resolve((path) => !path.endsWith('/.env')));
     const page = { ...filter, path: folder, offset: 0, limit: 100 };
     const { lines } = await careful.grep({ ...page, before: 0, after: 0 }, signal);
     const { files } = await careful.grepFiles({ ...page, counts: true }, signal);

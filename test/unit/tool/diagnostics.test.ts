@@ -16,14 +16,14 @@ const problem = (path: string, severity: Diagnostic['severity'], change: Partial
   ...change,
 });
 
-function rig(all: readonly Diagnostic[], options: MemoryWorkspaceOptions = {}): { tool: Tool; settled: string[]; ask: (args?: object) => Promise<string> } {
+function rig(all: readonly Diagnostic[], options: MemoryWorkspaceOptions & { readonly hidden?: string } = {}): { tool: Tool; settled: string[]; ask: (args?: object) => Promise<string> } {
   const settled: string[] = [];
   const diagnostics = {
     current: (path?: string) => all.filter((each) => path === undefined || each.path === path || each.path.startsWith(`${path}/`)),
     settled: (path: string) => Promise.resolve(void settled.push(path)),
   };
   const memory = createMemoryWorkspace({ files: { '/ws/src/a.ts': 'x', '/ws/b.ts': 'y' }, ...options });
-  const tool = createTools({ ...memory, diagnostics }).find(({ spec }) => spec.name === 'diagnostics');
+  const tool = createTools({ ...memory, diagnostics, readGuard: () => Promise.resolve((path) => path !== options.hidden) }).find(({ spec }) => spec.name === 'diagnostics');
   if (tool === undefined) throw new Error('There is no tool diagnostics.');
   const ask = async (args = {}): Promise<string> => textOf(await tool.execute(await tool.plan(args, toolContext()), toolContext()));
   return { tool, settled, ask };
@@ -55,6 +55,12 @@ describe('diagnostics', () => {
     expect(await ask({ path: 'b.ts' })).toBe('1 warning\nb.ts:3:7 warning: warning here');
     expect(settled).toEqual(['/ws/b.ts']);
     expect(await ask({ path: 'docs' })).toBe('No problems are known.');
+  });
+
+  it('path-15 leaves out a file that may not be shown, unless the call names it', async () => {
+    const { ask } = rig(all, { hidden: '/ws/b.ts' });
+    expect(await ask()).not.toContain('b.ts');
+    expect(await ask({ path: 'b.ts' })).toContain('warning here');
   });
 
   it('is bounded and says how many are missing', async () => {
