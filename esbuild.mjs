@@ -1,6 +1,6 @@
 // Builds the extension and its chat panel into dist/, and with --tests the suites for the extension host into dist-test/.
 // Options: --production (minified, no source maps, notices), --watch, --tests.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { build, context } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
 import { collectNotices } from './scripts/notices.mjs';
@@ -60,8 +60,16 @@ const integration = {
   external: ['vscode'],
 };
 
+/** The grammar of the shell and what runs it, as they come. */
+async function copyGrammar() {
+  await mkdir('dist/wasm', { recursive: true });
+  const files = ['tree-sitter.wasm', 'tree-sitter-bash.wasm'];
+  await Promise.all(files.map((name) => copyFile(`node_modules/@vscode/tree-sitter-wasm/wasm/${name}`, `dist/wasm/${name}`)));
+}
+
 const targets = options.has('--tests') ? [extension, webview, integration] : [extension, webview];
 
+await copyGrammar();
 if (watch) {
   const contexts = await Promise.all(targets.map((target) => context(target)));
   await Promise.all(contexts.map((each) => each.watch()));

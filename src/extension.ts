@@ -13,7 +13,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
   const log = logTo(channel);
   const status = new StatusBar();
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, status });
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, status, chatVisible: () => view.visible });
   const failed = (error: unknown): void => {
     log.error('The chat could not be started', error);
     void vscode.window.showErrorMessage('Gnomon could not be started. The log says why.', 'Show Log').then((answer) => {

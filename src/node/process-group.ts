@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from './error-code.js';
 import { hasLiveMember, markedProcesses } from './live-members.js';
+import { windowsProgram } from './windows-program.js';
 
 /** What is still at work when the shell has ended, such as `tee` in `> >(tee log)`, gets so many milliseconds. */
 const LEFTOVER_MS = 300;
@@ -69,7 +70,7 @@ export class ProcessGroup {
 
   /** Kills all processes without waiting. At the end of the host only the group; the watchdog sees to what left it. */
   kill(): void {
-    if (process.platform === 'win32') spawn('taskkill', ['/PID', String(this.leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    if (process.platform === 'win32') spawn(windowsProgram('taskkill.exe'), ['/PID', String(this.leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
     else this.signal('SIGKILL');
     void this.killMarked();
   }
@@ -122,7 +123,7 @@ function signalled(target: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 async function killTree(leader: number): Promise<void> {
-  const killer = spawn('taskkill', ['/PID', String(leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  const killer = spawn(windowsProgram('taskkill.exe'), ['/PID', String(leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
   await new Promise((resolve) => {
     killer.once('close', resolve);
     killer.once('error', resolve);

@@ -16,7 +16,8 @@ import { runRipgrep } from './run-ripgrep.js';
 /**
  * {@link Search} by ripgrep.
  * @param program absolute path of `rg`; asked for at each search, so that one that is missing breaks nothing else.
- * @param guard makes, for each search, what says whether the contents of a file may be shown; names are shown in any case.
+ * @param guard makes, for each search, what says whether the contents of a file may be shown. Names are shown in any case,
+ *   and a file that the search names itself.
  */
 export function createRipgrepSearch(program: () => Promise<string>, guard: () => Promise<MayShow> = () => Promise.resolve(() => true)): Search {
   return {
@@ -98,7 +99,7 @@ async function glob(program: string, { pattern, path, limit }: GlobQuery, signal
 function filterOf({ globs, path }: GrepFilter, mayShow: MayShow): { filter: ReturnType<typeof compileGlobs>; accepts: (name: string) => boolean } {
   const filter = compileGlobs(globs);
   const below = pathBelow(path);
-  return { filter, accepts: (name) => filter?.matches(below(name)) !== false && mayShow(name) };
+  return { filter, accepts: (name) => filter?.matches(below(name)) !== false && (name === path || mayShow(name)) };
 }
 
 /**

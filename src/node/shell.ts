@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import { windowsProgram } from './windows-program.js';
 
 /** A shell that can run one command line. */
 export interface Shell {
@@ -17,7 +18,7 @@ function bash(program: string): Shell {
 /** Windows PowerShell without profile or prompts. */
 function powershell(): Shell {
   const options = ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command'];
-  return { kind: 'powershell', program: 'powershell.exe', argumentsFor: (command) => [...options, utf8Output(command)] };
+  return { kind: 'powershell', program: windowsProgram('WindowsPowerShell', 'v1.0', 'powershell.exe'), argumentsFor: (command) => [...options, utf8Output(command)] };
 }
 
 /**

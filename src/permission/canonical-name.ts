@@ -1,12 +1,16 @@
 /** Characters that some file systems leave out of names when they compare them (HFS+ does, for instance). */
 const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
 
+/** Names that are canonical as they are, which most are. */
+const CANONICAL = /^[a-z\d_.-]*[a-z\d_-]$/;
+
 /**
  * A file name in the one spelling for all that some file system takes for the same: without case (path-09), streams of
  * Windows, and the dots and spaces at the end that Windows drops (path-10), in Unicode's compatibility form without
  * ignorable characters (path-11). For comparing with protected names only; more names are equal than need be.
  */
 export function canonicalName(name: string): string {
+  if (CANONICAL.test(name)) return name;
   const plain = name.normalize('NFKC').replace(IGNORED, '').toLowerCase();
   // The first colon starts the name of a stream, but for a name that begins with one.
   const colon = plain.indexOf(':', 1);

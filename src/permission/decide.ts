@@ -1,55 +1,88 @@
-import { assertNever } from '../domain/assert-never.js';
-import type { Judgement } from '../domain/permission.js';
-import type { Access, Plan } from '../domain/tool.js';
-import type { Grant } from './grants.js';
+import type { Judgement, PermissionRule } from '../domain/permission.js';
+import type { Access } from '../domain/tool.js';
+import type { Call } from './call.js';
+import { isHarmless, unreadableReason } from './command-needs.js';
 import { parsePermissionMode } from './modes.js';
+import type { Need } from './needs.js';
+import { sentencesFor } from './needs.js';
+import { ruleWords } from './rule-words.js';
+import type { Hit } from './strict-rules.js';
 
 /** Everything that a decision depends on. */
 export interface Facts {
   readonly mode: string;
-  readonly plan: Plan;
-  /** Sentences about what must be asked in every mode. */
-  readonly cautions: readonly string[];
-  /** What "Always allow" would remember, when that is possible. */
-  readonly grant: Grant | undefined;
-  /** Whether that was granted already. */
-  readonly granted: boolean;
+  /** Whether the person trusts the workspace. */
+  readonly trusted: boolean;
+  readonly call: Call;
+  readonly denies: readonly Hit[];
+  readonly asks: readonly Hit[];
+  /** Deny and ask rules that cannot be read. */
+  readonly unreadable: readonly PermissionRule[];
+  readonly needs: readonly Need[];
+  /** The rules that would let the call pass, if there are any. */
+  readonly proposal: readonly string[] | undefined;
 }
 
-/** Tools that only read or talk with the person, by name: what may run in plan mode. */
-const READING_TOOLS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'diagnostics', 'symbols', 'todo', 'ask', 'jobs']);
+/** Tools that only read files. */
+const FILE_READERS: readonly string[] = ['read', 'grep', 'glob', 'diagnostics', 'symbols'];
+/** Tools that only read or talk with the person, by name: what may run in plan mode, beside commands that only read. */
+const READING_TOOLS: ReadonlySet<string> = new Set([...FILE_READERS, 'todo', 'ask', 'jobs']);
 
 /** One row of the order of evaluation: says nothing when it does not apply. */
-type Rule = (facts: Facts) => Judgement | undefined;
+interface Row {
+  /** Names the row in docs/permissions.md, which lists them in the same order. */
+  readonly title: string;
+  readonly says: (facts: Facts) => Judgement | undefined;
+}
 
-/** The order of evaluation. The first rule that says something decides. docs and tests mirror these lines. */
-const RULES: readonly Rule[] = [
-  // 1. A mode that is not offered allows nothing.
-  ({ mode }) => (parsePermissionMode(mode) === undefined ? deny(`The permission mode “${mode}” is not known.`) : undefined),
-  // 2. Plan mode knows reading only; no grant changes that.
-  ({ mode, plan }) => (mode === 'plan' && !isKnownToRead(plan) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined),
-  // 3. What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
-  ({ plan }) => (touchesOnly(plan, ['interact']) ? allow('It only talks with you.') : undefined),
-  // 4. Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode, never granted.
-  ({ cautions }) => (cautions.length > 0 ? { type: 'ask', reasons: cautions } : undefined),
-  // 5. The mode that asks for everything.
-  ({ mode, plan }) => (mode === 'ask' ? { type: 'ask', reasons: ['This mode asks for everything.', ...reasonsFor(plan)] } : undefined),
-  // 6. What the person has granted in this session.
-  ({ granted }) => (granted ? allow('You allowed it for this session.') : undefined),
-  // 7. Reading in the workspace.
-  ({ plan }) => (touchesOnly(plan, ['read']) ? allow('It only reads in the workspace.') : undefined),
-  // 8. Ordinary files of the workspace, where edits are accepted.
-  ({ mode, plan }) => (mode === 'acceptEdits' && touchesOnly(plan, ['read', 'write']) ? allow('Edits are accepted in this mode.') : undefined),
+/** The order of evaluation. The first row that says something decides. docs and tests mirror these lines. */
+export const ORDER: readonly Row[] = [
+  // A mode that is not offered allows nothing.
+  { title: 'Unknown mode', says: ({ mode }) => (parsePermissionMode(mode) === undefined ? deny(`The permission mode “${mode}” is not known.`) : undefined) },
+  // Where nobody vouched for the files, they can be read, and nothing else.
+  { title: 'Workspace not trusted', says: ({ trusted, call }) => (trusted || isKnownToRead(call) ? undefined : deny('This workspace is not trusted, so Gnomon only reads in it.')) },
+  // Deny rules hold in every mode, whatever else says yes, and wherever they are kept.
+  { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
+  // Plan mode knows reading only; no rule changes that.
+  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !isPlanning(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
+  // A rule that cannot be read may be about this call.
+  { title: 'Rules that cannot be read', says: ({ unreadable }) => ask(unreadable.map((rule) => `${ruleWords(rule)} cannot be read, so nothing runs without asking. Correct it in the settings.`)) },
+  // What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
+  { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow('It only talks with you.') : undefined) },
+  // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
+  { title: 'Safety checks', says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
+  // Ask rules, and deny rules of which only running tells whether they apply, also hold in every mode.
+  { title: 'Ask rules', says: ({ asks, denies }) => ask([...asks, ...denies].map(askedBy)) },
+  // What can hold passwords or keys is read only when a rule names it.
+  { title: 'Passwords and keys', says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
+  // The mode that asks for everything.
+  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask(['This mode asks for everything.', ...sentencesFor(call.plan.accesses)]) : undefined) },
+  // The mode that asks for nothing more, except for lines that cannot be read.
+  { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow('Permissions are bypassed in this mode.') : undefined) },
+  // The mode that changes ordinary files of the workspace.
+  { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow('Edits are accepted in this mode.') : undefined) },
+  // Allow rules, when they and the next row cover all of the call.
+  { title: 'Allow rules', says: ({ needs }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? allow(allowedBy(needs)) : undefined) },
+  // Reading in the workspace, and commands that are known to only read.
+  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : allow(call.command === undefined ? 'It only reads in the workspace.' : 'It only runs commands that read.')) },
+  // All else.
+  { title: 'Prompt', says: ({ needs, proposal }) => ask(open(needs, 'ordinary'), proposal) },
 ];
 
-/** Decides what becomes of a plan: the first of {@link RULES} that applies, else the person is asked. */
+/** Decides what becomes of a call: the first of {@link ORDER} that says something. */
 export function decide(facts: Facts): Judgement {
-  for (const rule of RULES) {
-    const judgement = rule(facts);
-    if (judgement !== undefined) return judgement;
+  for (const { says } of ORDER) {
+    const judgement = says(facts);
+    if (judgement !== undefined) return judgement.type === 'ask' ? { ...judgement, ...partsOf(facts.call) } : judgement;
   }
-  const { plan, grant } = facts;
-  return { type: 'ask', reasons: reasonsFor(plan), ...(grant === undefined ? {} : { grant: grant.words }) };
+  return deny('Nothing allows it.');
+}
+
+/** The commands of a line with several; of one that cannot be read they would not be all. */
+function partsOf({ command }: Call): { readonly parts?: readonly string[] } {
+  if (command?.analysis.unreadable !== undefined) return {};
+  const parts = command?.analysis.commands.map(({ source }) => source) ?? [];
+  return parts.length > 1 ? { parts } : {};
 }
 
 function allow(reason: string): Judgement {
@@ -60,33 +93,52 @@ function deny(reason: string): Judgement {
   return { type: 'deny', reason };
 }
 
+/** Asks when there is a reason to. */
+function ask(reasons: readonly string[], proposal?: readonly string[]): Judgement | undefined {
+  if (reasons.length === 0) return undefined;
+  return { type: 'ask', reasons: [...new Set(reasons)], ...(proposal === undefined ? {} : { proposal }) };
+}
+
+function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {
+  return needs.flatMap((need) => (need.kind === kind && need.by === undefined ? [need.reason] : []));
+}
+
+function deniedBy(denies: readonly Hit[]): Judgement | undefined {
+  const certain = denies.find((hit) => hit.certain);
+  return certain === undefined ? undefined : deny(`${ruleWords(certain.rule)} forbids ${certain.what}.`);
+}
+
+function askedBy({ rule, what, certain }: Hit): string {
+  if (certain) return `${ruleWords(rule)} asks about ${what}.`;
+  return `${ruleWords(rule)} may ${rule.effect === 'deny' ? 'forbid' : 'be about'} ${what}: that cannot be told before it runs.`;
+}
+
+function allowedBy(needs: readonly Need[]): string {
+  const rules = [...new Set(needs.flatMap(({ by }) => (by === undefined ? [] : [ruleWords(by)])))];
+  return rules.length === 1 ? `${rules.join('')} covers it.` : `These rules cover it: ${rules.join('; ')}.`;
+}
+
 /** A plan that names nothing it touches is not known to be harmless. */
-function touchesOnly(plan: Plan, kinds: readonly Access['kind'][]): boolean {
+function touchesOnly({ plan }: Call, kinds: readonly Access['kind'][]): boolean {
   return plan.accesses.length > 0 && plan.accesses.every((access) => kinds.includes(access.kind));
 }
 
-function isKnownToRead(plan: Plan): boolean {
-  return READING_TOOLS.has(plan.tool) && touchesOnly(plan, ['read', 'interact']);
+function isKnownToRead(call: Call): boolean {
+  return call.command === undefined && READING_TOOLS.has(call.plan.tool) && touchesOnly(call, ['read', 'interact']);
 }
 
-function reasonsFor(plan: Plan): readonly string[] {
-  if (plan.accesses.length === 0) return ['What it does is not known.'];
-  return [...new Set(plan.accesses.map(sentenceFor))];
+function isPlanning(call: Call): boolean {
+  const { command, files } = call;
+  if (command === undefined) return isKnownToRead(call);
+  const { commands } = command.analysis;
+  const onlyReads = touchesOnly(call, ['read', 'execute']) && files.every(({ kind }) => kind === 'read');
+  return onlyReads && unreadableReason(command) === undefined && commands.length > 0 && commands.every(isHarmless);
 }
 
-function sentenceFor({ kind }: Access): string {
-  switch (kind) {
-    case 'read':
-      return 'It reads files.';
-    case 'write':
-      return 'It changes a file.';
-    case 'execute':
-      return 'It runs a command.';
-    case 'network':
-      return 'It connects to the network.';
-    case 'interact':
-      return 'It talks with you in the chat.';
-    default:
-      return assertNever(kind);
-  }
+function isReadable({ command }: Call): boolean {
+  return command?.shell !== 'bash' || command.analysis.unreadable === undefined;
+}
+
+function isOrdinaryEdit(call: Call): boolean {
+  return call.command === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location }) => location?.inside === true);
 }

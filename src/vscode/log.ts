@@ -1,18 +1,38 @@
 import { inspect } from 'node:util';
 import type * as vscode from 'vscode';
 import type { Log } from '../domain/log.js';
+import { redact } from '../text/redact.js';
+
+/** Characters of one entry that are kept: an error may carry a whole answer of a server. */
+const MAX_CHARACTERS = 100_000;
+/** Variables of the environment whose values never get into the log, whatever they look like. */
+const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
 /**
- * The log as an output channel that the person can open. Loaded at activation: it imports nothing that is loaded later
- * too, so that the activation is one file.
+ * The log as an output channel that the person can open; credentials in it are replaced (sess-16). Loaded at activation:
+ * it imports nothing that is loaded later too, so that the activation is one file.
  */
-export function logTo(channel: vscode.LogOutputChannel): Log {
+export function logTo(channel: vscode.LogOutputChannel, environment: NodeJS.ProcessEnv = process.env): Log {
+  const known = secretsOf(environment);
+  const clean = (text: string): string => redact(shortened(text), known);
   return {
-    info: (message) => channel.info(message),
-    warn: (message) => channel.warn(message),
+    info: (message) => channel.info(clean(message)),
+    warn: (message) => channel.warn(clean(message)),
     error: (message, error) => {
-      if (error === undefined) channel.error(message);
-      else channel.error(message, inspect(error));
+      if (error === undefined) channel.error(clean(message));
+      else channel.error(clean(message), clean(inspect(error)));
     },
   };
+}
+
+/** The longest first, so that one that begins another does not leave the rest of it. */
+function secretsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  const values = Object.entries(environment).flatMap(([name, value]) => (value !== undefined && SECRET_VARIABLE.test(name) ? [value] : []));
+  // A path says where a key is, not what it is.
+  return values.filter((value) => !/[\\/]/.test(value.slice(0, 3))).sort((a, b) => b.length - a.length);
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  return `${text.slice(0, MAX_CHARACTERS)}\n[${text.length - MAX_CHARACTERS} more characters were left out]`;
 }

@@ -3,6 +3,8 @@ import type { Log } from '../domain/log.js';
 import type { ChatController } from './chat/chat-controller.js';
 import { modelKey } from '../engine/model-key.js';
 import type { Conversations } from './chat/conversations.js';
+import type { ApprovalAlerts } from './permission/approval-alerts.js';
+import type { WindowPermissions } from './permission/create-permissions.js';
 import { askForSession, confirmDelete } from './commands/dialogs.js';
 import { clearApiKey, setApiKey } from './commands/keys.js';
 import { pickModel } from './commands/pick-model.js';
@@ -16,6 +18,8 @@ export interface RuntimeParts {
   readonly models: ModelRegistry;
   readonly secrets: Secrets;
   readonly log: Log;
+  readonly permissions: WindowPermissions;
+  readonly alerts: ApprovalAlerts;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
@@ -56,6 +60,16 @@ export class Runtime {
   async deleteSession(): Promise<void> {
     const session = await askForSession(await this.parts.conversations.list(), 'Delete a session');
     if (session !== undefined && (await confirmDelete(session.title))) await this.chat.deleteSession(session.id);
+  }
+
+  /** Lets the person look after the rules of permission. */
+  managePermissions(): Promise<void> {
+    return this.parts.permissions.manage();
+  }
+
+  /** Shows the conversation that waits next for the person. */
+  showNextApproval(): Promise<void> {
+    return this.parts.alerts.showNext();
   }
 
   /** Stops and saves everything. */

@@ -1,4 +1,5 @@
 import { measureCommandMemory } from './command-memory.js';
+import { measureCommands } from './commands.js';
 import { measureEngine } from './engine.js';
 import type { Figure } from './figure.js';
 import { toJson, toTable } from './figure.js';
@@ -19,6 +20,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   engine: measureEngine,
   tokens: measureTokens,
   edit: measureEdit,
+  commands: measureCommands,
   'command-memory': measureCommandMemory,
 };
 

@@ -15,6 +15,8 @@ export interface AppOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Folder to copy as the workspace; the sample workspace when absent. */
   readonly workspace?: string;
+  /** Whether VS Code asks if the workspace is trusted; every workspace is when absent. */
+  readonly workspaceTrust?: boolean;
 }
 
 const SAMPLE = resolve('test/fixtures/sample-workspace');
@@ -101,6 +103,7 @@ export class App {
       dataDir: this.dataDir,
       extension,
       settings: this.options.settings ?? {},
+      workspaceTrust: this.options.workspaceTrust ?? false,
       ...(port === undefined ? {} : { port }),
       ...(this.options.env === undefined ? {} : { env: this.options.env }),
     });

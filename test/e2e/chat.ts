@@ -104,11 +104,27 @@ export class Chat {
   }
 
   /** Answers the permission prompt that is shown, and waits until it is gone. */
-  async answer(name: 'Allow' | 'Always allow' | 'Deny'): Promise<void> {
+  async answer(name: 'Allow' | 'Deny'): Promise<void> {
     const button = this.prompt.getByRole('button', { name, exact: true });
     const handle = await this.prompt.elementHandle(SLOW);
     await button.click();
     await handle.waitForElementState('hidden', SLOW);
+  }
+
+  /** Allows what is asked about and remembers rules, those proposed where none are given, and waits until the prompt is gone. */
+  async allowAlways({ rules, scope = 'This session' }: { readonly rules?: string; readonly scope?: string } = {}): Promise<void> {
+    const handle = await this.prompt.elementHandle(SLOW);
+    await this.prompt.getByRole('button', { name: 'Always allow', exact: true }).click();
+    if (rules !== undefined) await this.rules.fill(rules);
+    const scopes = this.prompt.getByRole('combobox');
+    await scopes.selectOption({ label: scope });
+    await this.prompt.getByRole('button', { name: 'Allow and remember' }).click();
+    await handle.waitForElementState('hidden', SLOW);
+  }
+
+  /** The rules that "Always allow" would add; there once it was pressed. */
+  get rules(): Locator {
+    return this.prompt.getByRole('textbox', { name: /^Rules/ });
   }
 
   /** Waits until no turn runs. */

@@ -159,7 +159,7 @@ describe('commands and selectors', () => {
           reply()
             .toolCall('write', { file_path: 'src/new.js', content: '// new\n' })
             .toolCall('write', { file_path: '.vscode/settings.json', content: '{}\n' })
-            .toolCall('bash', { command: 'echo hi' }),
+            .toolCall('bash', { command: 'touch hi' }),
         ),
       );
       await chat.send('Edit');
@@ -167,7 +167,7 @@ describe('commands and selectors', () => {
       await statusBar(/waits for your permission/).waitFor();
       expect(await app.read('src/new.js')).toBe('// new\n');
       await chat.answer('Deny');
-      expect(await chat.waitForPrompt()).toContain('echo hi');
+      expect(await chat.waitForPrompt()).toContain('touch hi');
       await chat.answer('Deny');
       await chat.waitForIdle();
       await statusBar(/Gnomon is ready/).waitFor();
@@ -190,13 +190,13 @@ describe('commands and selectors', () => {
 
     it('runs a command that was always allowed without asking again, and asks for another', async () => {
       await chat.newSession();
-      const commands = ['echo once', 'echo once', 'echo other'];
+      const commands = ['mkdir -p once', 'mkdir -p once', 'touch other'];
       server.setScript(answering(commands.reduce((answer, command) => answer.toolCall('bash', { command }), reply())));
       await chat.send('Echo');
-      expect(await chat.waitForPrompt()).toContain('echo once');
-      await chat.answer('Always allow');
-      expect(await chat.waitForPrompt()).toContain('echo other');
-      expect(await chat.log.getByRole('group', { name: 'bash echo once' }).count()).toBe(2);
+      expect(await chat.waitForPrompt()).toContain('mkdir -p once');
+      await chat.allowAlways();
+      expect(await chat.waitForPrompt()).toContain('touch other');
+      expect(await chat.log.getByRole('group', { name: 'bash mkdir -p once' }).count()).toBe(2);
       await chat.answer('Deny');
       await chat.waitForIdle();
     });

@@ -184,8 +184,6 @@ describe('a hostile model', () => {
         ),
       );
       await chat.send(`${html} ${attack('question')}`);
-      await chat.waitForPrompt();
-      await chat.answer('Allow');
       await chat.waitForIdle();
       await chat.button('Thinking').click();
       await chat.tool('bash').getByRole('button').first().click();
@@ -225,6 +223,40 @@ describe('a hostile model', () => {
       // The listener does hear those who can reach it.
       await fetch(`${listener.url}/control`);
       expect(listener.asked).toEqual(['/control']);
+    });
+
+    it('view-12 gives the page no file from outside of its own folder', async () => {
+      const outcome = await chat.frame.locator('body').evaluate(async (body, [secret, workspace]) => {
+        const own = [...document.querySelectorAll('link[rel=stylesheet]')].map((link) => (link as HTMLLinkElement).href)[0] ?? '';
+        const load = (href: string): Promise<string> =>
+          new Promise((resolve) => {
+            const link = document.createElement('link');
+            link.rel = 'stylesheet';
+            link.onload = () => resolve('loaded');
+            link.onerror = () => resolve('refused');
+            link.href = href;
+            body.append(link);
+          });
+        const at = (path: string): string => Object.assign(new URL(own), { pathname: path }).href;
+        const ownPath = new URL(own).pathname;
+        return { own: await load(`${own}?again`), secret: await load(at(secret)), file: await load(at(workspace)), up: await load(at(ownPath.replace('/webview/', '/'))) };
+      }, [join(outside, 'secret.txt'), join(all.app.workspace, 'README.md')] as const);
+      expect(outcome).toEqual({ own: 'loaded', secret: 'refused', file: 'refused', up: 'refused' });
+    });
+
+    it('view-17 takes text alone from a page that is pasted', async () => {
+      const before = listener.asked.length;
+      await chat.message.focus();
+      await chat.message.evaluate((element, url) => {
+        const data = new DataTransfer();
+        data.setData('text/html', `<b>bold</b><img src="${url}/pasted"><img src="file:///etc/passwd">`);
+        data.setData('text/plain', 'bold');
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+        element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      }, listener.url);
+      expect(await chat.frame.locator('img').count()).toBe(0);
+      expect(listener.asked.length).toBe(before);
+      expect(await chat.frame.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
     });
 
     it('view-04 leaves links inert, and shows the whole address of a web page before it is opened', async () => {

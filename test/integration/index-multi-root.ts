@@ -4,5 +4,6 @@ import { runSuites } from '../vscode/mocha-run.js';
 export function run(): Promise<void> {
   return runSuites(async () => {
     await import('./workspace-multi-root.test.js');
+    await import('./permission-multi-root.test.js');
   });
 }

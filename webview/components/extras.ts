@@ -1,4 +1,5 @@
 /** Parts of the chat that its first picture does without, in a bundle of their own: loaded after the first paint. */
+export { default as ApprovalPrompt } from './ApprovalPrompt.svelte';
 export { default as CommandList } from './CommandList.svelte';
 export { default as Compaction } from './Compaction.svelte';
 export { default as ContextMeter } from './ContextMeter.svelte';

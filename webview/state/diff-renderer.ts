@@ -11,11 +11,14 @@ const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed:
 export class DiffRenderer implements Work {
   private readonly host: HTMLElement;
   private readonly lines: readonly DiffLine[];
+  private readonly finished: () => void;
   private next = 0;
 
-  constructor(host: HTMLElement, lines: readonly DiffLine[]) {
+  /** `finished` is called when the last line is in the page. */
+  constructor(host: HTMLElement, lines: readonly DiffLine[], finished: () => void) {
     this.host = host;
     this.lines = lines;
+    this.finished = finished;
   }
 
   step(): boolean {
@@ -24,7 +27,9 @@ export class DiffRenderer implements Work {
     part.append(...this.lines.slice(this.next, this.next + LINES_PER_STEP).map(lineElement));
     this.host.append(part);
     this.next += LINES_PER_STEP;
-    return this.next < this.lines.length;
+    if (this.next < this.lines.length) return true;
+    this.finished();
+    return false;
   }
 }
 

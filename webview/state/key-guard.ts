@@ -1,4 +1,4 @@
-/** Milliseconds after its appearance in which a prompt takes no key. */
+/** Milliseconds after its appearance in which a prompt takes no key, and no click that allows something. */
 export const GUARD_MS = 500;
 
 /** What matters of a key event. */

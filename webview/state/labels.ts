@@ -5,6 +5,7 @@ import { visibleText } from './visible-text.js';
 export const ACTION_LABELS: Readonly<Record<NoticeAction, string>> = {
   set_api_key: 'Set API key',
   select_model: 'Select model',
+  manage_trust: 'Manage workspace trust',
   open_settings: 'Open settings',
   show_log: 'Show log',
   continue: 'Continue',
@@ -26,6 +27,11 @@ export const STATUS_LABELS: Readonly<Record<ViewCallStatus, string>> = {
 /** The name of a call: its tool and what it is about, such as "read src/a.ts". */
 export function callName(call: Pick<ViewToolCall, 'name' | 'subject'>): string {
   return visibleText(`${call.name} ${call.subject}`.trim());
+}
+
+/** Whether a call that has ended says what allowed it. */
+export function tellsWhy({ status, why }: Pick<ViewToolCall, 'status' | 'why'>): boolean {
+  return why !== undefined && why !== '' && (status === 'done' || status === 'failed' || status === 'cancelled');
 }
 
 /** Control sequences of terminals: colours and cursor movements (ECMA-48 CSI), titles and links (OSC). */

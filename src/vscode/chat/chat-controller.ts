@@ -9,9 +9,10 @@ import { Attachments } from './attachments.js';
 import type { PanelPort } from './chat-view-provider.js';
 import { effortChoices, historyOf, modeChoices, modelChoices } from './choices.js';
 import { compactCommand } from './compact-command.js';
+import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { Conversation } from './conversation.js';
 import type { Conversations } from './conversations.js';
-import { noticeOfError } from './notices.js';
+import { noticeOfError, UNTRUSTED } from './notices.js';
 import { Panel, Panels } from './panel.js';
 import type { RunCommand } from './panel-requests.js';
 import { PanelRequests } from './panel-requests.js';
@@ -24,6 +25,7 @@ export interface ChatDependencies {
   /** Remembers which conversation is shown, for the next start. */
   readonly remember: (id: string) => void;
   readonly runCommand: RunCommand;
+  readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
 }
 
 /** The conversation that the chat shows, and the pages that show it. */
@@ -33,6 +35,7 @@ export class ChatController {
   private readonly panels = new Panels();
   private readonly requests: PanelRequests;
   private readonly changed = new vscode.EventEmitter<Conversation>();
+  private readonly toldOfTrust = new WeakSet<Conversation>();
   private shown: Conversation;
   private stopWatching: (() => void) | undefined;
 
@@ -41,10 +44,11 @@ export class ChatController {
 
   constructor(needs: ChatDependencies, first: Conversation) {
     this.needs = needs;
-    this.requests = new PanelRequests(this, this.attachments, needs.runCommand);
+    this.requests = new PanelRequests(this, this.attachments, needs.runCommand, () => needs.permissions.bypass.confirmBypass());
     this.shown = first;
     this.show(first);
     needs.models.onDidChange(() => this.modelsChanged());
+    needs.permissions.trust.onDidGrant(() => this.trustGranted());
   }
 
   /** The conversation that panels show. */
@@ -170,6 +174,19 @@ export class ChatController {
     this.tellOfChoice(this.shown);
   }
 
+  /** An empty conversation is made anew, so that it begins with the instructions of the workspace. */
+  private trustGranted(): void {
+    if (this.shown.session.messages.length > 0 || this.shown.running) return;
+    this.needs.conversations.create().then((fresh) => this.switchTo(fresh), (error: unknown) => this.report(error));
+  }
+
+  /** Says once in each conversation that this workspace is only read. */
+  private tellOfTrust(conversation: Conversation): void {
+    if (this.needs.permissions.trust.trusted() || this.toldOfTrust.has(conversation)) return;
+    this.toldOfTrust.add(conversation);
+    conversation.notify(UNTRUSTED);
+  }
+
   private tellOfChoice(conversation: Conversation): void {
     const news = this.needs.models.news(modelKey(conversation.session.model));
     if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
@@ -179,6 +196,7 @@ export class ChatController {
     this.stopWatching?.();
     this.shown = conversation;
     this.tellOfChoice(conversation);
+    this.tellOfTrust(conversation);
     this.panels.show(conversation);
     this.stopWatching = conversation.view.onFlush(() => this.changed.fire(conversation));
     this.changed.fire(conversation);

@@ -20,6 +20,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider {
   private readonly extensionUri: vscode.Uri;
   private readonly connect: ConnectPanel;
   private readonly failed: (error: unknown) => void;
+  private view: vscode.WebviewView | undefined;
 
   constructor(extensionUri: vscode.Uri, connect: ConnectPanel, failed: (error: unknown) => void) {
     this.extensionUri = extensionUri;
@@ -27,7 +28,13 @@ export class ChatViewProvider implements vscode.WebviewViewProvider {
     this.failed = failed;
   }
 
+  /** Whether the person sees the chat. */
+  get visible(): boolean {
+    return this.view?.visible === true;
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
     const connected = this.connect(view.webview);
     view.webview.options = {
       enableScripts: true,
@@ -39,6 +46,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider {
       connected.then((port) => port.receive(raw)).catch(this.failed);
     });
     view.onDidDispose(() => {
+      if (this.view === view) this.view = undefined;
       connected.then((port) => port.dispose()).catch(this.failed);
     });
   }

@@ -11,6 +11,7 @@ const MODES: readonly (Choice & { readonly id: PermissionMode })[] = [
   { id: 'acceptEdits', label: 'Accept edits', description: 'Edits inside the workspace run too; commands and protected files ask.' },
   { id: 'plan', label: 'Plan', description: 'Only reading runs; everything else is refused.' },
   { id: 'ask', label: 'Ask always', description: 'Everything asks.' },
+  { id: 'bypassPermissions', label: 'Bypass permissions', description: 'Everything runs but for rules that deny or ask and the safety checks.' },
 ];
 
 /** The permission modes that are offered. */

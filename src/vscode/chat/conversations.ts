@@ -40,12 +40,17 @@ export interface ConversationDependencies {
   /** The model named by a session, else the one for new sessions. */
   readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
   readonly defaultMode: () => PermissionMode;
+  /** The mode that a session may start with, given the one that a setting or a stored session names. */
+  readonly startingMode: (mode: PermissionMode) => PermissionMode;
+  /** Looks after the prompts of a conversation; what it returns is called when the conversation is closed. */
+  readonly follow: (conversation: Conversation) => () => void;
 }
 
 /** The conversations that are open. One that is left while it runs goes on; one that is left idle is closed. */
 export class Conversations {
   private readonly open = new Map<string, Conversation>();
   private readonly jobs = new WeakMap<Conversation, Jobs>();
+  private readonly unfollow = new WeakMap<Conversation, () => void>();
   private readonly needs: ConversationDependencies;
 
   constructor(needs: ConversationDependencies) {
@@ -118,6 +123,7 @@ export class Conversations {
 
   /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
   private async end(conversation: Conversation): Promise<void> {
+    this.unfollow.get(conversation)?.();
     try {
       await conversation.session.close();
     } finally {
@@ -128,10 +134,12 @@ export class Conversations {
   private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
     const questions = new OpenQuestions();
     const jobs = this.needs.createJobs();
-    const session = this.needs.startSession({ ...start, questions, jobs });
+    const mode = this.needs.startingMode(start.mode);
+    const session = this.needs.startSession({ ...start, mode, questions, jobs });
     const conversation = new Conversation(session, start.open.meta, { log: this.needs.log, questions });
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
+    this.unfollow.set(conversation, this.needs.follow(conversation));
     return conversation;
   }
 }

@@ -57,6 +57,13 @@ export const UNANSWERED: Notice = {
   actions: ['retry'],
 };
 
+/** What the person is told in a workspace that is not trusted. */
+export const UNTRUSTED: Notice = {
+  level: 'info',
+  text: 'This workspace is not trusted, so Gnomon only reads in it: it runs no command, changes no file, and uses no instructions of the workspace.',
+  actions: ['manage_trust'],
+};
+
 /** What the person is told about an error. */
 export function noticeOfError(error: unknown): Notice {
   const actions: readonly NoticeAction[] = error instanceof ProviderError ? WAYS_OUT[error.kind] : ['retry', 'show_log'];

@@ -19,6 +19,7 @@ export type RunCommand = (command: string, argument?: string) => void;
 /** The commands behind the notices' buttons. */
 const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry'>, readonly [command: string, argument?: string]>> = {
   set_api_key: ['gnomon.setApiKey'],
+  manage_trust: ['workbench.trust.manage'],
   select_model: ['gnomon.selectModel'],
   open_settings: ['workbench.action.openSettings', '@ext:gnomon.gnomon'],
   show_log: ['gnomon.showLog'],
@@ -29,11 +30,13 @@ export class PanelRequests {
   private readonly chat: ChatController;
   private readonly attachments: Attachments;
   private readonly runCommand: RunCommand;
+  private readonly confirmBypass: () => Promise<boolean>;
 
-  constructor(chat: ChatController, attachments: Attachments, runCommand: RunCommand) {
+  constructor(chat: ChatController, attachments: Attachments, runCommand: RunCommand, confirmBypass: () => Promise<boolean>) {
     this.chat = chat;
     this.attachments = attachments;
     this.runCommand = runCommand;
+    this.confirmBypass = confirmBypass;
   }
 
   // One short case per message of the closed protocol; splitting the table would hide what there is.
@@ -62,8 +65,7 @@ export class PanelRequests {
       case 'set_model':
         return chat.setModel(message.model);
       case 'set_mode':
-        this.setMode(message.mode);
-        return;
+        return this.setMode(message.mode);
       case 'set_effort':
         this.setEffort(message.effort);
         return;
@@ -124,10 +126,13 @@ export class PanelRequests {
     this.chat.current.setEffort(effort);
   }
 
-  private setMode(value: string): void {
+  private async setMode(value: string): Promise<void> {
     const mode = parsePermissionMode(value);
     if (mode === undefined) throw new Error(`There is no permission mode “${value}”.`);
-    this.chat.current.setMode(mode);
+    // Another conversation may be shown by the time the person has answered.
+    const { current } = this.chat;
+    const confirmed = mode !== 'bypassPermissions' || (await this.confirmBypass());
+    current.setMode(confirmed ? mode : current.session.mode);
   }
 
   private async act(action: NoticeAction): Promise<void> {

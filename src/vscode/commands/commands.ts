@@ -15,6 +15,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.clearApiKey': (runtime) => runtime.clearApiKey(),
   'gnomon.selectModel': (runtime) => runtime.selectModel(),
   'gnomon.openSession': (runtime) => runtime.openSession(),
+  'gnomon.managePermissions': (runtime) => runtime.managePermissions(),
+  'gnomon.showNextApproval': (runtime) => runtime.showNextApproval(),
   'gnomon.deleteSession': (runtime) => runtime.deleteSession(),
 };
 

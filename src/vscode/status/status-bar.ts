@@ -1,20 +1,25 @@
 import * as vscode from 'vscode';
 import type { ViewActivity } from '../../protocol/view-state.js';
 
-const LOOKS: Readonly<Record<ViewActivity, { readonly text: string; readonly tooltip: string }>> = {
+interface Look {
+  readonly text: string;
+  readonly tooltip: string;
+}
+
+const LOOKS: Readonly<Record<ViewActivity, Look>> = {
   idle: { text: '$(comment-discussion) Gnomon', tooltip: 'Gnomon is ready. Open the chat.' },
   running: { text: '$(loading~spin) Gnomon', tooltip: 'Gnomon is working. Open the chat.' },
   waiting: { text: '$(bell-dot) Gnomon', tooltip: 'Gnomon waits for your permission. Open the chat.' },
 };
 
-/** What the conversation is doing, in the status bar; a click opens the chat. */
+/** What the conversation is doing and how many calls wait for the person, in the status bar; a click leads there. */
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('gnomon.status', vscode.StatusBarAlignment.Right, 100);
   private activity: ViewActivity | undefined;
+  private waiting = 0;
 
   constructor() {
     this.item.name = 'Gnomon';
-    this.item.command = 'gnomon.focusChat';
     this.show('idle');
     this.item.show();
   }
@@ -23,15 +28,33 @@ export class StatusBar implements vscode.Disposable {
   show(activity: ViewActivity): void {
     if (activity === this.activity) return;
     this.activity = activity;
-    const { text, tooltip } = LOOKS[activity];
-    this.item.text = text;
-    this.item.tooltip = tooltip;
-    this.item.accessibilityInformation = { label: tooltip, role: 'button' };
-    this.item.backgroundColor = activity === 'waiting' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.draw(activity);
     void vscode.commands.executeCommand('setContext', 'gnomon.running', activity !== 'idle');
+  }
+
+  /** Shows how many calls wait for the person, in all conversations. */
+  count(waiting: number): void {
+    if (waiting === this.waiting) return;
+    this.waiting = waiting;
+    this.draw(this.activity ?? 'idle');
   }
 
   dispose(): void {
     this.item.dispose();
   }
+
+  private draw(activity: ViewActivity): void {
+    const { text, tooltip } = this.waiting > 0 ? waitingLook(this.waiting) : LOOKS[activity];
+    const attention = this.waiting > 0 || activity === 'waiting';
+    this.item.text = text;
+    this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = { label: tooltip, role: 'button' };
+    this.item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.item.command = this.waiting > 0 ? 'gnomon.showNextApproval' : 'gnomon.focusChat';
+  }
+}
+
+function waitingLook(waiting: number): Look {
+  const text = `$(bell-dot) Gnomon waits for you (${waiting})`;
+  return { text, tooltip: `Gnomon waits for you in ${waiting} ${waiting === 1 ? 'place' : 'places'}. Show the next.` };
 }

@@ -15,7 +15,15 @@ const EXCLUDED = '{**/.git/**,**/node_modules/**}';
  * @param guard makes what says whether the contents of a file may be shown; names are shown in any case.
  */
 export function createFindFilesSearch(guard: () => Promise<MayShow>): Search {
-  return createPlainSearch({ ...source, read: async (path) => ((await guard())(path) ? source.read(path) : undefined) });
+  const guarded = async (): Promise<Search> => {
+    const mayShow = await guard();
+    return createPlainSearch({ ...source, read: async (path) => (mayShow(path) ? source.read(path) : undefined) });
+  };
+  return {
+    grep: async (query, signal) => (await guarded()).grep(query, signal),
+    grepFiles: async (query, signal) => (await guarded()).grepFiles(query, signal),
+    glob: (query, signal) => createPlainSearch(source).glob(query, signal),
+  };
 }
 
 const source: FileSource = {

@@ -16,3 +16,14 @@ export async function workspaceInstructions(finder: Instructions, log: Log): Pro
     return [];
   }
 }
+
+/**
+ * Instructions of a trusted workspace only: those of another could tell the model anything. Files whose folders were asked
+ * for too early are refused and not answered with none, so that they are asked for again once there is trust.
+ */
+export function onlyTrusted(finder: Instructions, trusted: () => boolean): Instructions {
+  return {
+    ofWorkspace: (signal) => (trusted() ? finder.ofWorkspace(signal) : Promise.resolve([])),
+    ofFile: (path, signal) => (trusted() ? finder.ofFile(path, signal) : Promise.reject(new Error('the workspace is not trusted'))),
+  };
+}

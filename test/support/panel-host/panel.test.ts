@@ -26,6 +26,7 @@ describe('accessibility', () => {
   const scenes = [
     ...['empty', 'demo', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'choices'],
     ...['answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address'],
+    ...['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed'],
   ];
   const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
 
@@ -67,11 +68,30 @@ describe('accessibility', () => {
     expect(await violations(page), 'models').toEqual([]);
   });
 
+  test.each(themes)('axe finds nothing where rules are chosen or a command is edited, %s', async (theme) => {
+    const page = await openWithAxe(theme);
+    for (const scene of ['asked', 'sequences', 'refused']) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      await page.getByRole('button', { name: 'Always allow', exact: true }).click();
+      const rules = page.getByRole('textbox', { name: /^Rules/ });
+      await rules.waitFor();
+      expect(await violations(page), `${scene}: rules`).toEqual([]);
+      await rules.fill('');
+      expect(await violations(page), `${scene}: no rules`).toEqual([]);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      const command = page.getByRole('textbox', { name: 'Command', exact: true });
+      await command.waitFor();
+      expect(await violations(page), `${scene}: command`).toEqual([]);
+      await command.fill('');
+      expect(await violations(page), `${scene}: no command`).toEqual([]);
+    }
+  });
+
   test('everything is there under its role and name', async () => {
     const page = await rig.open({ scene: 'command' });
     await page.getByRole('log', { name: 'Conversation' }).waitFor();
     for (const name of ['You', 'Gnomon']) await page.getByRole('article', { name, exact: true }).waitFor();
-    for (const name of ['Stop', 'New session', 'History', 'Attach', 'Allow', 'Always allow', 'Deny', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
+    for (const name of ['Stop', 'New session', 'History', 'Attach', 'Allow', 'Always allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
     for (const name of ['Model', 'Permission mode']) await page.getByRole('combobox', { name, exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
     await page.getByRole('group', { name: 'read src/median.js', exact: true }).waitFor();
@@ -288,10 +308,10 @@ describe('permission prompts', () => {
     expect(await postsOf(page)).toHaveLength(1);
   });
 
-  test('Deny carries the words, Always allow is only there with what it covers', async () => {
+  test('Deny carries the words, Always allow is only there with a rule for it', async () => {
     const page = await rig.open({ scene: 'command' });
     await page.getByRole('textbox', { name: /instead/ }).fill('use pnpm');
-    expect(await page.getByRole('group', { name: 'Permission required' }).textContent()).toContain('npm test and what follows it, in this workspace');
+    expect(await page.getByRole('button', { name: 'Always allow' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'deny', feedback: 'use pnpm' }]);
     await page.evaluate(() => globalThis.panelHost.scene('hidden'));
@@ -304,7 +324,7 @@ describe('permission prompts', () => {
     const page = await rig.open();
     await page.evaluate(() => {
       const lines = Array.from({ length: 5_000 }, (_, index) => `+line ${index} of the change`).join('\n');
-      const approval = { reasons: [] };
+      const approval = { reasons: [], editable: false };
       const diff = { id: 'd', name: 'edit', subject: 'a', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'diff' as const, path: 'a', diff: `@@ -1 +1,5000 @@\n${lines}\n`, created: false } };
       const command = { id: 'c', name: 'bash', subject: 'x', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'command' as const, command: `${'echo something long; '.repeat(2_000)}rm -rf x`, cwd: '/', timeoutMs: 1 } };
       const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call: diff }, { type: 'tool' as const, call: command }], status: 'streaming' as const, time: '', summary: '' };

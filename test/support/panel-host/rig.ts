@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
+import { GUARD_MS } from '../../../webview/state/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
 import type { PanelHost } from './page.js';
 import { startPanelHost } from './server.mjs';
@@ -73,4 +74,19 @@ export class PanelRig {
 export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
   const posts = await page.evaluate(() => globalThis.panelHost.posts);
   return posts.filter(({ type }) => type !== 'ready' && type !== 'ack');
+}
+
+/** Waits until a prompt that is there takes keys. */
+export async function afterGuard(page: Page): Promise<void> {
+  const now = await page.evaluate(() => performance.now());
+  await page.waitForFunction((end) => performance.now() >= end, now + GUARD_MS + 20);
+}
+
+/** What sticks out of the window to the right, as its markup; what scrolls by itself may. */
+export function sticksOut(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const scrolls = (element: Element): boolean => element.closest('.mono, .screen-reader-only, vscode-option, .current, .usage') !== null;
+    const outside = [...document.querySelectorAll('main *')].filter((element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5);
+    return outside.map((element) => element.outerHTML.slice(0, 100));
+  });
 }

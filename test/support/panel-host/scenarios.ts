@@ -1,5 +1,6 @@
 import type { Choice, HistoryEntry } from '../../../src/protocol/messages.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
+import { approvalScenes } from './approval-scenes.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { waitingScenes } from './waiting-scenes.js';
 
@@ -102,7 +103,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
       answerWith(
         [
           ...steps,
-          call({ name: 'bash', subject: command.command, status: 'awaiting_approval', preview: command, approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], grant: 'npm test and what follows it, in this workspace' } }),
+          call({ name: 'bash', subject: command.command, status: 'awaiting_approval', preview: command, approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], proposal: ['Bash(npm test:*)'], editable: true } }),
         ],
         { status: 'streaming' },
       ),
@@ -113,7 +114,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
     [
       user('Clean up'),
       answerWith(
-        [call({ name: 'bash', subject: 'ls', status: 'awaiting_approval', preview: { ...command, command: 'ls \u202Etxt.exe\u202C && rm\u00A0-rf \u200B~/x\n# end' }, approval: { reasons: ['Commands ask.', 'It writes outside of the workspace.'] } })],
+        [call({ name: 'bash', subject: 'ls', status: 'awaiting_approval', preview: { ...command, command: 'ls \u202Etxt.exe\u202C && rm\u00A0-rf \u200B~/x\n# end' }, approval: { reasons: ['Commands ask.', 'It writes outside of the workspace.'], editable: true } })],
         { status: 'streaming' },
       ),
     ],
@@ -125,7 +126,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
       answerWith(
         [
           ...steps,
-          call({ name: 'edit', subject: 'src/median.js', status: 'awaiting_approval', preview: { kind: 'diff', path: 'src/median.js', diff, created: false }, approval: { reasons: ['Edits ask in the mode “Ask before changes”.'], grant: 'edits of files in this workspace' } }),
+          call({ name: 'edit', subject: 'src/median.js', status: 'awaiting_approval', preview: { kind: 'diff', path: 'src/median.js', diff, created: false }, approval: { reasons: ['Edits ask in the mode “Ask before changes”.'], proposal: ['Edit(src/**)'], editable: false } }),
         ],
         { status: 'streaming' },
       ),
@@ -143,6 +144,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
     { kind: 'notice', id: 'n2', level: 'error', text: 'The server refused the API key. Set another key, or choose another model.', actions: ['set_api_key', 'select_model', 'open_settings', 'show_log', 'retry'] },
   ]),
   ...waitingScenes,
+  ...approvalScenes,
 };
 
 /** What the stand-in host offers and shows. */

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { GUARD_MS } from '../../../webview/state/key-guard.js';
-import { PanelRig, postsOf } from './rig.js';
+import { afterGuard, PanelRig, postsOf, sticksOut } from './rig.js';
 
 let rig: PanelRig;
 
@@ -21,12 +20,6 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
     }
   });
   return () => page.evaluate(() => Reflect.get(globalThis, 'heard') as string[]);
-}
-
-/** Waits until a prompt that is there takes keys. */
-async function afterGuard(page: Page): Promise<void> {
-  const now = await page.evaluate(() => performance.now());
-  await page.waitForFunction((end) => performance.now() >= end, now + GUARD_MS + 20);
 }
 
 describe('stream-07 a wait before another attempt', () => {
@@ -201,12 +194,7 @@ describe('the foot of the composer', () => {
     const page = await rig.open({ width });
     for (const scene of SCENES) {
       await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-      const wide = await page.evaluate(() => {
-        const scrolls = (element: Element): boolean => element.closest('.mono, .screen-reader-only, vscode-option, .current, .usage') !== null;
-        const outside = [...document.querySelectorAll('main *')].filter((element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5);
-        return outside.map((element) => element.outerHTML.slice(0, 100));
-      });
-      expect(wide, scene).toEqual([]);
+      expect(await sticksOut(page), scene).toEqual([]);
     }
   });
 

@@ -7,59 +7,81 @@ import type { Plan } from '../../../src/domain/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { parsePermissionMode } from '../../../src/permission/modes.js';
 import { createWorkspace } from '../../../src/node/workspace.js';
-import { edits, gateOn, judge, planOf, reads, reasonsOf, runs, short } from './rig.js';
+import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
+import { stubAnalyser } from './stub-analyser.js';
 
 const links = { '/ws/out': '/etc', '/ws/alias': '/ws/src', '/ws/notes.md': '/home/user/.ssh/authorized_keys' };
 
-/** The order of evaluation: what is asked of each mode. `ask+` offers "Always allow". */
-const TABLE: readonly (readonly [string, Plan, Readonly<Record<'default' | 'acceptEdits' | 'plan' | 'ask', string>>])[] = [
-  ['read inside', reads('/ws/a.ts'), { default: 'allow', acceptEdits: 'allow', plan: 'allow', ask: 'ask' }],
-  ['read a protected file inside', reads('/ws/.vscode/settings.json'), { default: 'allow', acceptEdits: 'allow', plan: 'allow', ask: 'ask' }],
-  ['read .env inside', reads('/ws/.env'), { default: 'allow', acceptEdits: 'allow', plan: 'allow', ask: 'ask' }],
-  ['read through a link inside', reads('/ws/alias/a.ts'), { default: 'allow', acceptEdits: 'allow', plan: 'allow', ask: 'ask' }],
-  ['path-01 read outside', reads('/etc/passwd'), { default: 'ask', acceptEdits: 'ask', plan: 'ask', ask: 'ask' }],
-  ['path-02 read beside', reads('/ws-evil/x'), { default: 'ask', acceptEdits: 'ask', plan: 'ask', ask: 'ask' }],
-  ['path-04 read through a link out', reads('/ws/notes.md'), { default: 'ask', acceptEdits: 'ask', plan: 'ask', ask: 'ask' }],
-  ['one of two reads outside', reads('/ws/a.ts', '/etc/passwd'), { default: 'ask', acceptEdits: 'ask', plan: 'ask', ask: 'ask' }],
-  ['edit inside', edits('/ws/a.ts'), { default: 'ask+', acceptEdits: 'allow', plan: 'deny', ask: 'ask' }],
-  ['edit outside', edits('/etc/passwd'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['edit beside', edits('/ws-evil/x'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['edit through a link out', edits('/ws/notes.md'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['edit through a link inside', edits('/ws/alias/a.ts'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['edit a protected file', edits('/ws/.vscode/settings.json'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['edit two files', edits('/ws/a.ts', '/ws/b.ts'), { default: 'ask', acceptEdits: 'allow', plan: 'deny', ask: 'ask' }],
-  ['command', runs('npm test'), { default: 'ask+', acceptEdits: 'ask+', plan: 'deny', ask: 'ask' }],
-  ['command in a folder inside', runs('npm test', '/ws/src'), { default: 'ask+', acceptEdits: 'ask+', plan: 'deny', ask: 'ask' }],
-  ['path-19 command in a folder outside', runs('ls', '/'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['path-19 command in a folder behind a link', runs('ls', '/ws/out'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['cmd-36 command with a hidden character', runs('ls \u202e'), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['network', planOf('fetch', [{ kind: 'network', target: 'https://x.test' }]), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['a question to the person', planOf('ask', [{ kind: 'interact', target: 'chat' }]), { default: 'allow', acceptEdits: 'allow', plan: 'allow', ask: 'allow' }],
-  ['interaction of an unknown tool', planOf('open', [{ kind: 'interact', target: 'x' }]), { default: 'allow', acceptEdits: 'allow', plan: 'deny', ask: 'allow' }],
-  ['interaction beside a command', planOf('jobs', [{ kind: 'interact', target: 'x' }, { kind: 'execute', target: 'ls' }]), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['reading by an unknown tool', planOf('peek', [{ kind: 'read', target: '/ws/a' }]), { default: 'allow', acceptEdits: 'allow', plan: 'deny', ask: 'ask' }],
-  ['nothing known', planOf('magic', []), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
-  ['nothing known of a reading tool', planOf('read', []), { default: 'ask', acceptEdits: 'ask', plan: 'deny', ask: 'ask' }],
+/** What the modes say, in the order of {@link MODES}: `a`llow, `d`eny, `?` ask, `+` ask and propose rules. */
+const MODES = ['default', 'acceptEdits', 'plan', 'ask', 'bypassPermissions'] as const;
+const SIGNS: Readonly<Record<string, string>> = { a: 'allow', d: 'deny', '?': 'ask', '+': 'ask+' };
+const TABLE: readonly (readonly [string, Plan, string])[] = [
+  ['read inside', reads('/ws/a.ts'), 'aaa?a'],
+  ['read a protected file inside', reads('/ws/.vscode/settings.json'), 'aaa?a'],
+  ['read .env inside', reads('/ws/.env'), '+++?+'],
+  ['read .env.example inside', reads('/ws/.env.example'), 'aaa?a'],
+  ['read a key inside', reads('/ws/certs/server.pem'), '+++?+'],
+  ['read through a link inside', reads('/ws/alias/a.ts'), 'aaa?a'],
+  ['path-01 read outside', reads('/etc/passwd'), '+++?+'],
+  ['path-02 read beside', reads('/ws-evil/x'), '+++?+'],
+  ['path-04 read through a link out', reads('/ws/notes.md'), '?????'],
+  ['one of two reads outside', reads('/ws/a.ts', '/etc/passwd'), '+++?+'],
+  ['edit inside', edits('/ws/a.ts'), '+ad?a'],
+  ['edit outside', edits('/etc/passwd'), '++d?+'],
+  ['edit beside', edits('/ws-evil/x'), '++d?+'],
+  ['edit through a link out', edits('/ws/notes.md'), '??d??'],
+  ['edit through a link inside', edits('/ws/alias/a.ts'), '??d??'],
+  ['edit a protected file', edits('/ws/.vscode/settings.json'), '??d??'],
+  ['edit a protected file outside', edits('/home/user/.bashrc'), '??d??'],
+  ['edit two files', edits('/ws/a.ts', '/ws/b.ts'), '+ad?a'],
+  ['command', runs('npm test'), '++d?a'],
+  ['command that reads', runs('ls -la'), 'aaa?a'],
+  ['command that reads outside', runs('cat /etc/passwd'), '+++?+'],
+  ['path-12 command that reads at home', runs('cat ~/x'), '+++?+'],
+  ['path-04 command that reads behind a link out', runs('cat notes.md'), '?????'],
+  ['cmd-26 command that writes by redirection', runs('echo x > f'), '++d?a'],
+  ['cmd-26 command that writes a protected file', runs('echo x > .git/hooks/post-checkout'), '??d??'],
+  ['cmd-45 plan mode: a reading program with a redirection', runs('ls > x'), '++d?a'],
+  ['cmd-45 plan mode: git checkout .', runs('git checkout .'), '++d?a'],
+  ['path-16 command that changes a protected file', runs('cp x .vscode/settings.json'), '??d??'],
+  ['command with a doubt', runs('FOO=1 ls'), '++d?a'],
+  ['command that cannot be read', runs('ls "'), '++d?+'],
+  ['line without a command', runs(';'), '++d?a'],
+  ['command in a folder inside', runs('npm test', '/ws/src'), '++d?a'],
+  ['path-19 command in a folder outside', runs('ls', '/'), '?????'],
+  ['path-19 command in the folder of keys', runs('ls', '/home/user/.ssh'), '?????'],
+  ['path-19 command in a folder behind a link', runs('ls', '/ws/out'), '?????'],
+  ['cmd-36 command with a hidden character', runs('ls \u202e'), '?????'],
+  ['network', planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]), '++d?a'],
+  ['a question to the person', planOf('ask', [{ kind: 'interact', target: 'chat' }]), 'aaaaa'],
+  ['interaction of an unknown tool', planOf('open', [{ kind: 'interact', target: 'x' }]), 'aadaa'],
+  ['interaction beside a command that is not shown', planOf('jobs', [{ kind: 'interact', target: 'x' }, { kind: 'execute', target: 'ls' }]), '??d??'],
+  ['a command other than the one that is shown', planOf('bash', [{ kind: 'execute', target: 'rm x' }], runs('ls').preview), '??d??'],
+  ['a command that is shown and not named', planOf('bash', [{ kind: 'read', target: '/ws' }], runs('ls').preview), '??d??'],
+  ['reading by an unknown tool', planOf('peek', [{ kind: 'read', target: '/ws/a' }]), 'aad?a'],
+  ['nothing known', planOf('magic', []), '??d?a'],
+  ['nothing known of a reading tool', planOf('read', []), '??d?a'],
+  ['nothing known of a tool of a server', planOf('mcp__db__query', []), '++d?a'],
 ];
 
 describe('the order of evaluation', () => {
-  test.each(TABLE)('%s', async (_name, plan, expected) => {
+  test.each(TABLE)('decision 15: %s', async (_name, plan, expected) => {
     const gate = gateOn({ links });
-    for (const mode of ['default', 'acceptEdits', 'plan', 'ask'] as const) {
-      expect(`${mode}: ${short(await judge(gate, mode, plan))}`).toBe(`${mode}: ${expected[mode]}`);
+    for (const [index, mode] of MODES.entries()) {
+      expect(`${mode}: ${short(await judge(gate, mode, plan))}`).toBe(`${mode}: ${SIGNS[expected.charAt(index)] ?? ''}`);
     }
   });
 
   test('what commands put out can be paged through without asking, and only read', async () => {
     const gate = gateOn({ links: { ...links, '/storage/output/link': '/etc/passwd' }, outputFolder: '/storage/output' });
     expect(short(await judge(gate, 'default', reads('/storage/output/1.log')))).toBe('allow');
-    expect(short(await judge(gate, 'default', reads('/storage/output-evil/1.log')))).toBe('ask');
+    expect(short(await judge(gate, 'default', reads('/storage/output-evil/1.log')))).toBe('ask+');
     expect(short(await judge(gate, 'default', reads('/storage/output/link')))).toBe('ask');
-    expect(short(await judge(gate, 'acceptEdits', edits('/storage/output/1.log')))).toBe('ask');
+    expect(short(await judge(gate, 'acceptEdits', edits('/storage/output/1.log')))).toBe('ask+');
     expect(short(await judge(gate, 'ask', reads('/storage/output/1.log')))).toBe('ask');
   });
 
-  test.each(['bypassPermissions', 'auto', '', 'Default', '__proto__'])('decision 15: the mode %j is refused when set and denies all when met', async (mode) => {
+  test.each(['bypass', 'auto', '', 'Default', '__proto__'])('decision 15: the mode %j is refused when set and denies all when met', async (mode) => {
     expect(parsePermissionMode(mode)).toBeUndefined();
     const judgement = await judge(gateOn(), mode as PermissionMode, reads('/ws/a.ts'));
     expect(judgement).toEqual({ type: 'deny', reason: `The permission mode “${mode}” is not known.` });
@@ -76,71 +98,26 @@ describe('the order of evaluation', () => {
     expect(await reasons(edits('/ws/notes.md'))).toContain('notes.md leads outside the workspace, to /home/user/.ssh/authorized_keys.');
     expect(await reasons(edits('/ws/alias/a.ts'))).toBe('alias/a.ts is, or lies behind, a link that leads to /ws/src/a.ts.');
     expect(await reasons(edits('/ws/.git/config'))).toBe('.git/config is protected: it is part of Git, whose settings and hooks can run code.');
-    expect(await reasons(runs('x'))).toBe('It runs a command.');
+    expect(await reasons(runs('x y'))).toBe('No rule allows `x y`.');
+    expect(await reasons(runs('FOO=1 x && ls'))).toBe('No rule allows `FOO=1 x`. It sets a variable first.');
+    expect(await reasons(reads('/ws/.env'))).toBe('.env can hold passwords or keys.');
+    expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe('It connects to `x.test`.');
     expect(await reasons(runs('ls \u202e\u200b'))).toBe(
       'It holds characters that cannot be seen or mislead: U+202E (right-to-left override), U+200B (zero-width space).',
     );
     expect(await reasons(edits('/ws/a\u202eb'))).not.toContain('\u202e');
   });
 
-  test('what cannot be found out is asked, with the reason and without a grant', async () => {
+  test('what cannot be found out is asked, with the reason and without a proposal', async () => {
     const judgement = await judge(gateOn(), 'acceptEdits', edits('/ws/a\0b'));
     expect(judgement).toMatchObject({ type: 'ask' });
-    expect(judgement).not.toHaveProperty('grant');
+    expect(judgement).not.toHaveProperty('proposal');
     expect(reasonsOf(judgement)).toContain('could not be found out');
   });
 
   test('a stop ends the judgement', async () => {
     const request = { sessionId: 's', callId: 'c', mode: 'default' as const, plan: reads('/ws/a') };
     await expect(gateOn().judge(request, AbortSignal.abort())).rejects.toThrow();
-  });
-});
-
-describe('Always allow', () => {
-  const grant = (gate: ReturnType<typeof gateOn>, plan: Plan): void => gate.grant({ sessionId: 'session', callId: 'c', mode: 'default', plan });
-
-  test('cmd-31: allows exactly this command in exactly this folder, in this session', async () => {
-    const gate = gateOn();
-    grant(gate, runs('git show HEAD'));
-
-    expect(short(await judge(gate, 'default', runs('git show HEAD')))).toBe('allow');
-    for (const other of ['git showx', 'git push', 'git show HEAD ', 'git show HEAD\nrm x', 'git show HEAD; rm x', 'GIT show HEAD']) {
-      expect(short(await judge(gate, 'default', runs(other)))).toBe('ask+');
-    }
-    expect(short(await judge(gate, 'default', runs('git show HEAD', '/ws/src')))).toBe('ask+');
-    expect(short(await judge(gate, 'default', runs('git show HEAD'), 'another session'))).toBe('ask+');
-    expect(short(await judge(gate, 'ask', runs('git show HEAD')))).toBe('ask');
-    expect(short(await judge(gate, 'plan', runs('git show HEAD')))).toBe('deny');
-  });
-
-  test('allows this tool on this one file', async () => {
-    const gate = gateOn();
-    grant(gate, edits('/ws/a.ts'));
-
-    expect(short(await judge(gate, 'default', edits('/ws/a.ts')))).toBe('allow');
-    expect(short(await judge(gate, 'default', edits('/ws/A.ts')))).toBe('ask+');
-    expect(short(await judge(gate, 'default', edits('/ws/b.ts')))).toBe('ask+');
-    expect(short(await judge(gate, 'default', planOf('write', [{ kind: 'write', target: '/ws/a.ts' }])))).toBe('ask+');
-    expect(short(await judge(gate, 'plan', edits('/ws/a.ts')))).toBe('deny');
-  });
-
-  test('where case does not tell files apart, another spelling is the same file', async () => {
-    const gate = gateOn({ caseInsensitive: true });
-    grant(gate, edits('/ws/a.ts'));
-    expect(short(await judge(gate, 'default', edits('/ws/A.TS')))).toBe('allow');
-  });
-
-  test('never outweighs a caution, also when it was given all the same', async () => {
-    const gate = gateOn({ links });
-    for (const plan of [edits('/ws/.vscode/settings.json'), edits('/etc/passwd'), edits('/ws/notes.md'), runs('ls \u200b'), runs('ls', '/')]) {
-      grant(gate, plan);
-      expect(short(await judge(gate, 'default', plan))).toBe('ask');
-    }
-  });
-
-  test('is said in words', async () => {
-    expect(await judge(gateOn(), 'default', runs('npm test'))).toMatchObject({ grant: 'exactly this command in /ws, for the rest of this session' });
-    expect(await judge(gateOn(), 'default', edits('/ws/a.ts'))).toMatchObject({ grant: 'edit on /ws/a.ts, for the rest of this session' });
   });
 });
 
@@ -164,8 +141,8 @@ describe('workspaces', () => {
     expect(short(await judge(nested, 'acceptEdits', edits('/ws/.vscode/tasks.json')))).toBe('ask');
     expect(short(await judge(nested, 'acceptEdits', edits('/other/a.ts')))).toBe('allow');
     const none = gateOn({ folders: [] });
-    expect(short(await judge(none, 'default', reads('/home/user/a')))).toBe('ask');
-    expect(short(await judge(none, 'acceptEdits', edits('/home/user/a')))).toBe('ask');
+    expect(short(await judge(none, 'default', reads('/home/user/a')))).toBe('ask+');
+    expect(short(await judge(none, 'acceptEdits', edits('/home/user/a')))).toBe('ask+');
   });
 
   test('path-04 path-17: real links on a real disk, the workspace itself behind one', async () => {
@@ -178,7 +155,7 @@ describe('workspaces', () => {
       await symlink(join(base, 'elsewhere'), join(base, 'real', 'out'));
       await symlink(join(base, 'real', '.vscode'), join(base, 'real', 'innocent'));
       const workspace = createWorkspace(() => [{ name: 'ws', path: join(base, 'ws') }], '/home/user');
-      const gate = createGate({ workspace, caseInsensitive: false, home: '/home/user' });
+      const gate = createGate({ workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
       const said = async (plan: Plan): Promise<string> => short(await judge(gate, 'acceptEdits', plan));
 
       expect(await said(edits(join(base, 'ws', 'a.ts')))).toBe('allow');

@@ -1,8 +1,10 @@
-import type { Gate, Judgement, PermissionMode } from '../../../src/domain/permission.js';
+import type { CommandAnalyser } from '../../../src/domain/command-analysis.js';
+import type { Gate, Judgement, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/permission.js';
 import type { Access, Plan, Preview } from '../../../src/domain/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
 import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
+import { stubAnalyser } from './stub-analyser.js';
 
 /** A plan by hand. */
 export function planOf(tool: string, accesses: readonly Access[], preview: Preview = { kind: 'none' }): Plan {
@@ -25,13 +27,42 @@ export function runs(command: string, cwd = '/ws'): Plan {
   return planOf('bash', [{ kind: 'execute', target: command }, ...(cwd === '/ws' ? [] : [{ kind: 'read' as const, target: cwd }])], preview);
 }
 
+/** What {@link gateOn} makes a gate of; rules of the person are texts such as `deny Bash(curl:*)`. */
+export interface GateRigOptions extends MemoryWorkspaceOptions {
+  readonly caseInsensitive?: boolean;
+  readonly outputFolder?: string;
+  readonly rules?: readonly string[];
+  readonly analyser?: CommandAnalyser;
+  readonly trusted?: boolean;
+  /** What `RuleBook.add` does. */
+  readonly add?: RuleBook['add'];
+}
+
 /** A gate on a workspace `/ws` in memory. */
-export function gateOn(
-  options: MemoryWorkspaceOptions & { readonly caseInsensitive?: boolean; readonly outputFolder?: string } = {},
-): Gate {
-  const { workspace } = createMemoryWorkspace(options);
-  const { caseInsensitive = false, home = '/home/user', outputFolder } = options;
-  return createGate({ workspace, caseInsensitive, home, ...(outputFolder === undefined ? {} : { outputFolder }) });
+export function gateOn(options: GateRigOptions = {}): Gate {
+  const { workspace, documents } = createMemoryWorkspace(options);
+  const { caseInsensitive = false, home = '/home/user', outputFolder, analyser = stubAnalyser, trusted = true } = options;
+  return createGate({
+    workspace,
+    documents,
+    caseInsensitive,
+    home,
+    ...(outputFolder === undefined ? {} : { outputFolder }),
+    rules: ruleBook(options.rules ?? [], options.add),
+    analyser: () => Promise.resolve(analyser),
+    trusted: () => trusted,
+  });
+}
+
+/** A rule of the person's settings, from `deny Bash(curl:*)`; `workspace deny …` is one of the workspace's. */
+export function ruleOf(text: string): PermissionRule {
+  const [, scope, effect, rule] = /^(?:(workspace|session) )?(\w+) (.*)$/s.exec(text) ?? [];
+  return { effect: effect as RuleEffect, text: rule ?? '', scope: (scope ?? 'user') as RuleScope };
+}
+
+/** A rule book with fixed rules. */
+export function ruleBook(texts: readonly string[], add: RuleBook['add'] = () => Promise.reject(new Error('nothing can be added'))): RuleBook {
+  return { rules: () => texts.map(ruleOf), add };
 }
 
 /** What a gate says to a plan. */
@@ -41,7 +72,7 @@ export function judge(gate: Gate, mode: PermissionMode, plan: Plan, sessionId = 
 
 /** A judgement in short: `allow`, `deny`, `ask`, or `ask+` when "Always allow" is offered. */
 export function short(judgement: Judgement): string {
-  return judgement.type === 'ask' && judgement.grant !== undefined ? 'ask+' : judgement.type;
+  return judgement.type === 'ask' && judgement.proposal !== undefined ? 'ask+' : judgement.type;
 }
 
 /** The reasons of a judgement, as one text. */

@@ -1,0 +1,63 @@
+import type { SimpleCommand } from '../domain/command-analysis.js';
+import type { Call, CommandFacts } from './call.js';
+import { allowsCommand, isExactly } from './command-pattern.js';
+import { exactRule, prefixRule } from './command-rule.js';
+import type { Need } from './needs.js';
+import type { ActiveRule, RuleSet } from './rule-set.js';
+import { quoted } from './rule-words.js';
+
+/** Redirections that change no file: to nowhere, or to where another stream goes. */
+const HARMLESS_REDIRECTION = /(?:\d|&)?>>?[ \t]*\/dev\/null(?=[\s;&|)]|$)|\d?>&[12-](?=[\s;&|)]|$)/g;
+
+/** What needs leave of a command line: every command that is not known to only read. */
+export function commandNeeds({ command }: Call, rules: RuleSet): readonly Need[] {
+  if (command === undefined) return [];
+  const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command');
+  const line = allowing.find((active) => coversLine(active, command));
+  const leave = line === undefined ? {} : { by: line.source };
+  const exact = proposed(exactRule(command.text));
+  const why = unreadableReason(command);
+  if (why !== undefined) return [{ kind: 'ordinary', reason: why, ...leave, ...exact }];
+  const { commands } = command.analysis;
+  if (commands.length === 0) return [{ kind: 'ordinary', reason: 'It runs a line without a command.', ...leave, ...exact }];
+  return commands.filter((one) => !isHarmless(one)).map((one): Need => {
+    const rule = line ?? allowing.find((active) => coversCommand(active, one));
+    const proposal = one.doubts.length > 0 ? {} : proposed(prefixRule(one) ?? exactRule(one.source));
+    return { kind: 'ordinary', reason: reasonFor(one), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
+  });
+}
+
+/** Whether a command is known to only read, whatever the rules say. */
+export function isHarmless({ readsOnly, doubts }: SimpleCommand): boolean {
+  return readsOnly && doubts.length === 0;
+}
+
+/** Whether a command line may write to a file by redirection. Quoted text is not told apart, so it may say so too often. */
+export function redirects({ command }: Call): boolean {
+  return command?.text.replace(HARMLESS_REDIRECTION, ' ').includes('>') === true;
+}
+
+/** Why a command line cannot be judged by its commands, as a sentence. */
+export function unreadableReason({ shell, analysis }: CommandFacts): string | undefined {
+  if (shell === 'other') return 'Commands of this shell cannot be read, so only a rule for exactly this one could allow it.';
+  return analysis.unreadable === undefined ? undefined : `The command cannot be read: ${analysis.unreadable}`;
+}
+
+/** Whether a rule is about exactly this command line. It then covers it as a whole. */
+export function coversLine({ rule }: ActiveRule, { text }: CommandFacts): boolean {
+  return rule.about === 'command' && rule.pattern !== undefined && isExactly(rule.pattern, text);
+}
+
+/** A rule without a pattern covers every command, also a doubtful one: whoever writes it says so. */
+function coversCommand({ rule }: ActiveRule, command: SimpleCommand): boolean {
+  if (rule.about !== 'command') return false;
+  return rule.pattern === undefined || (command.doubts.length === 0 && allowsCommand(rule.pattern, command));
+}
+
+function reasonFor({ source, doubts }: SimpleCommand): string {
+  return [`No rule allows ${quoted(source)}.`, ...doubts].join(' ');
+}
+
+function proposed(rule: string | undefined): Pick<Need, 'proposal'> {
+  return rule === undefined ? {} : { proposal: rule };
+}

@@ -1,0 +1,72 @@
+import { assertNever } from '../domain/assert-never.js';
+import type { PermissionRule } from '../domain/permission.js';
+import type { Access } from '../domain/tool.js';
+import type { Call } from './call.js';
+import { hiddenCautions } from './cautions.js';
+import { commandNeeds } from './command-needs.js';
+import { fileNeeds } from './file-needs.js';
+import { hostFits, hostOf } from './host-pattern.js';
+import type { RuleSet } from './rule-set.js';
+import { quoted } from './rule-words.js';
+import { isToolNamed } from './tool-name.js';
+
+/** Something about a call that needs leave: of a rule, of a mode or of the person. What needs none is none. */
+export interface Need {
+  /** `safety` holds in every mode. `secret` is what can hold passwords or keys. All else is `ordinary`. */
+  readonly kind: 'safety' | 'secret' | 'ordinary';
+  /** Why leave is needed, as a sentence. */
+  readonly reason: string;
+  /** The allow rule that gives it. */
+  readonly by?: PermissionRule;
+  /** The rule that would give it, as written; left out where none could. */
+  readonly proposal?: string;
+}
+
+/** All that needs leave in a call. Reading in the workspace and commands that only read need none. */
+export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {
+  const { plan } = call;
+  const safety = hiddenCautions(plan).map((reason): Need => ({ kind: 'safety', reason }));
+  const ofTool = rules.of('allow').find(({ rule }) => rule.about === 'tool' && isToolNamed(rule.name, plan.tool))?.source;
+  const own = [...fileNeeds(call, rules), ...commandNeeds(call, rules), ...networkNeeds(call, rules), ...unknownNeeds(call)];
+  const covered = own.map((need) => (need.kind === 'ordinary' && need.by === undefined && ofTool !== undefined ? { ...need, by: ofTool } : need));
+  return [...safety, ...covered];
+}
+
+function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
+  return plan.accesses.flatMap(({ kind, target }): readonly Need[] => {
+    if (kind !== 'network') return [];
+    const host = hostOf(target);
+    const by = rules.of('allow').find(({ rule }) => rule.about === 'web' && (rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host))));
+    const reason = host === undefined ? 'It connects to the network.' : `It connects to ${quoted(host)}.`;
+    return [{ kind: 'ordinary', reason, ...(by === undefined ? {} : { by: by.source }), ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }) }];
+  });
+}
+
+/** A plan that names nothing it touches is not known to be harmless. */
+function unknownNeeds({ plan }: Call): readonly Need[] {
+  if (plan.accesses.length > 0) return [];
+  const proposal = plan.tool.startsWith('mcp__') ? { proposal: plan.tool } : {};
+  return [{ kind: 'ordinary', reason: 'What it does is not known.', ...proposal }];
+}
+
+/** What a plan does, as sentences. */
+export function sentencesFor(accesses: readonly Access[]): readonly string[] {
+  return accesses.length === 0 ? ['What it does is not known.'] : [...new Set(accesses.map(sentenceFor))];
+}
+
+function sentenceFor({ kind }: Access): string {
+  switch (kind) {
+    case 'read':
+      return 'It reads files.';
+    case 'write':
+      return 'It changes a file.';
+    case 'execute':
+      return 'It runs a command.';
+    case 'network':
+      return 'It connects to the network.';
+    case 'interact':
+      return 'It talks with you in the chat.';
+    default:
+      return assertNever(kind);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Findings } from './findings.js';
+import type { Flow, Folders } from './folders.js';
+import type { ShellNode } from './shell-node.js';
+import type { Source } from './source.js';
+
+/** What holds for commands because of where they stand. */
+export interface Scope {
+  readonly folders: Folders;
+  /** Doubts that all commands share. */
+  readonly doubts: readonly string[];
+}
+
+/** The analysis of one text. */
+export interface Context {
+  readonly source: Source;
+  readonly findings: Findings;
+  readonly home: string;
+  /** The folder in which the whole line starts. */
+  readonly start: string;
+  /** Judges statements, up to where the redirections behind them end. */
+  statement(node: ShellNode, scope: Scope, end: number): Flow;
+  /** Judges statements one after the other: all that stands in a stretch of the text. */
+  sequence(nodes: readonly ShellNode[], scope: Scope, range: Range): SequenceFlow;
+  /** Judges another text as a line of its own: what `sh -c` is given. */
+  script(text: string, scope: Scope): void;
+}
+
+/** The folders after statements, and whether the last one is followed by something that ends it. */
+export interface SequenceFlow extends Flow {
+  readonly ended: boolean;
+}
+
+/** A stretch of the text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}

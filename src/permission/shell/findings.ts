@@ -1,0 +1,44 @@
+import type { FileUse, SimpleCommand } from '../../domain/command-analysis.js';
+import type { Folders } from './folders.js';
+import { absolutePaths, foldersLeft } from './folders.js';
+import { unreadable } from './unreadable.js';
+
+/** The most commands of one line. */
+const MAX_COMMANDS = 1_000;
+/** The most files of one line. */
+const MAX_FILES = 5_000;
+/** What is no file of anybody's. */
+const DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
+/** Devices that never end when read, or that a person sits at. */
+const NOT_TO_READ = /^\/dev\/(?:zero|tty)$/;
+
+/** What was found in a line so far. */
+export class Findings {
+  private readonly found: SimpleCommand[] = [];
+  private readonly uses = new Map<string, FileUse>();
+
+  get commands(): readonly SimpleCommand[] {
+    return this.found;
+  }
+
+  get files(): readonly FileUse[] {
+    return [...this.uses.values()];
+  }
+
+  addCommand(command: SimpleCommand): void {
+    this.found.push(command);
+    if (this.found.length > MAX_COMMANDS) unreadable('It is too long to be judged.');
+  }
+
+  /** Adds what a path may mean, and the folders that it leaves, for they may be links. */
+  addFile(kind: FileUse['kind'], path: string, folders: Folders): void {
+    for (const absolute of absolutePaths(path, folders)) this.addUse(kind, absolute);
+    for (const left of foldersLeft(path, folders)) this.addUse('read', left);
+  }
+
+  private addUse(kind: FileUse['kind'], path: string): void {
+    if (DEVICES.test(path) && (kind === 'write' || !NOT_TO_READ.test(path))) return;
+    this.uses.set(`${kind} ${path}`, { kind, path });
+    if (this.uses.size > MAX_FILES) unreadable('It is too long to be judged.');
+  }
+}

@@ -1,0 +1,54 @@
+import { DOUBT } from '../doubts.js';
+import { hasRiskyOption } from '../options.js';
+import type { Word } from '../word.js';
+import { literal } from '../word.js';
+
+/** Options before the subcommand that change nothing but how it prints. */
+const HARMLESS_GLOBAL: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--version', '--help']);
+/** Options of any subcommand that run a program or write a file. */
+const RISKY_LONG = [
+  ...['output', 'output-directory', 'ext-diff', 'open-files-in-pager', 'upload-pack', 'receive-pack', 'exec', 'extcmd', 'tool'],
+  ...['config', 'config-env', 'template', 'exec-path', 'git-dir', 'work-tree', 'separate-git-dir', 'remote-cmd'],
+];
+/** Letters of single subcommands that do. */
+const RISKY_LETTERS: Readonly<Record<string, string>> = {
+  grep: 'O',
+  rebase: 'x',
+  difftool: 'xt',
+  clone: 'uc',
+  fetch: 'u',
+  archive: 'o',
+  'format-patch': 'o',
+  am: 'C',
+  init: 't',
+};
+/** Subcommands that run what they are given, or what some file says. */
+const RUNNERS: ReadonlySet<string> = new Set(['submodule', 'bisect', 'filter-branch', 'difftool', 'mergetool', 'send-email', 'instaweb', 'gui', 'hook']);
+/** Subcommands that change files which the text does not name. */
+const CHANGERS: ReadonlySet<string> = new Set(['apply', 'am', 'checkout-index', 'read-tree', 'restore', 'unpack-file', 'merge-file', 'unpack-objects']);
+const READING_CONFIG = /^(?:--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|list|get)$/;
+
+/** The doubts about a command of git. @param moved whether it runs in another folder than the line started in. */
+export function gitHazards(words: readonly Word[], moved: boolean): readonly string[] {
+  const at = words.findIndex((word) => !HARMLESS_GLOBAL.has(literal(word) ?? ''));
+  const name = literal(words[at]);
+  const rest = words.slice(at + 1);
+  const doubts: string[] = moved ? [DOUBT.gitElsewhere] : [];
+  if (at < 0) return doubts;
+  if (name === undefined || name.startsWith('-')) return [...doubts, DOUBT.gitSettings];
+  if (hasRiskyOption(rest, { letters: RISKY_LETTERS[name] ?? '', long: RISKY_LONG })) doubts.push(DOUBT.option);
+  if (RUNNERS.has(name)) doubts.push(DOUBT.runner);
+  if (name === 'config' && !rest.some(({ text = '' }) => READING_CONFIG.test(text))) doubts.push(DOUBT.gitSettings);
+  if (changesUnnamed(name, rest)) doubts.push(DOUBT.changes);
+  return doubts;
+}
+
+function changesUnnamed(name: string, rest: readonly Word[]): boolean {
+  if (CHANGERS.has(name)) return true;
+  const operands = rest.filter(({ text = '' }) => !text.startsWith('-'));
+  if (name === 'stash') return ['pop', 'apply', 'branch'].includes(operands[0]?.text ?? '');
+  if (name !== 'checkout') return false;
+  const creates = rest.some(({ text = '' }) => /^-[bB]$|^--orphan$/.test(text));
+  const single = operands[0]?.text ?? '';
+  return rest.some(({ text = '' }) => /^(?:--|--pathspec-from-file|-p|--patch)/.test(text) && text !== '--orphan') || (!creates && (operands.length > 1 || /^[.:]|[*?[]/.test(single)));
+}

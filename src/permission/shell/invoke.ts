@@ -1,0 +1,77 @@
+import { BUILTIN_DOUBTS } from './builtins.js';
+import { changeFolder } from './change-folder.js';
+import type { Context, Range, Scope } from './context.js';
+import { DOUBT } from './doubts.js';
+import type { Flow } from './folders.js';
+import { staysIn } from './folders.js';
+import { hazardsOf } from './hazards/index.js';
+import { namedFiles } from './named-files.js';
+import { addTargets, leadsUpwards } from './read-targets.js';
+import { readerFor } from './readers/index.js';
+import { unwrap } from './wrappers/index.js';
+import type { Word } from './word.js';
+import { baseName, literal } from './word.js';
+
+/** Words that the shell would run, and where they stand. */
+export interface Call extends Range {
+  readonly words: readonly Word[];
+  readonly doubts: readonly string[];
+}
+
+/** Programs that do the same harmless thing whatever they are given. */
+const HEEDLESS: ReadonlySet<string> = new Set(['echo', 'true', 'false', ':', 'basename', 'dirname', 'printf']);
+/** Wrappers of the shell itself: what they run happens in this shell. */
+const WITHIN_SHELL: ReadonlySet<string> = new Set(['command', 'builtin', 'time']);
+
+/** Judges a command by its words, and the commands that it would run. */
+export function invoke(call: Call, scope: Scope, context: Context): Flow {
+  const name = literal(call.words[0]);
+  if (name === undefined) return list(call, [DOUBT.dynamicName], scope, context);
+  const wrapped = unwrap(call.words);
+  if (wrapped === undefined) {
+    list(call, [], scope, context);
+    return changeFolder(call.words, scope, context) ?? staysIn(scope.folders);
+  }
+  if (wrapped.self !== undefined) list(call, wrapped.self, scope, context);
+  const doubts = [...call.doubts, ...wrapped.doubts];
+  for (const script of wrapped.scripts) context.script(script, { ...scope, doubts });
+  const flows = wrapped.inner.map((words) => invoke({ words, doubts, start: words[0]?.start ?? call.start, end: call.end }, scope, context));
+  return (WITHIN_SHELL.has(name) ? flows[0] : undefined) ?? staysIn(scope.folders);
+}
+
+/** Adds a command to the findings, with its files. */
+function list(call: Call, more: readonly string[], scope: Scope, context: Context): Flow {
+  const { words } = call;
+  const { findings, source } = context;
+  const targets = readerFor(words)?.(words.slice(1));
+  if (targets !== undefined) addTargets([...targets, ...words.slice(1).filter(({ glob }) => glob >= 0)], scope, context);
+  for (const { kind, path } of namedFiles(words)) findings.addFile(kind, path, scope.folders);
+  const doubts = [...new Set([...call.doubts, ...more, ...doubtsOf(words, scope, context)])];
+  findings.addCommand({
+    source: source.text.slice(call.start, call.end),
+    words: words.map(({ text }) => text),
+    readsOnly: targets !== undefined && doubts.length === 0,
+    doubts,
+  });
+  return staysIn(scope.folders);
+}
+
+function doubtsOf(words: readonly Word[], scope: Scope, context: Context): readonly string[] {
+  const name = literal(words[0]) ?? '';
+  const moved = scope.folders?.length !== 1 || scope.folders[0] !== context.start;
+  const builtin = BUILTIN_DOUBTS.get(name);
+  return [
+    ...(scope.folders === undefined ? [DOUBT.folder] : []),
+    ...(builtin === undefined ? [] : [builtin]),
+    ...wordDoubts(words.slice(1), name),
+    ...hazardsOf(baseName(name), words.slice(1), moved),
+  ];
+}
+
+function wordDoubts(words: readonly Word[], name: string): readonly string[] {
+  const doubts: string[] = [];
+  if (words.some(({ risk }) => risk === 'risky')) doubts.push(DOUBT.expansion);
+  if (words.some(({ risk }) => risk === 'plain') && !HEEDLESS.has(name)) doubts.push(DOUBT.dynamicWord);
+  if (words.some(leadsUpwards)) doubts.push(DOUBT.upwards);
+  return doubts;
+}

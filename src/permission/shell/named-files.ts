@@ -1,0 +1,70 @@
+import type { FileUse } from '../../domain/command-analysis.js';
+import type { Word } from './word.js';
+import { baseName, literal } from './word.js';
+
+/** Programs that change every file which they are given as an operand. */
+const WRITERS: ReadonlySet<string> = new Set([
+  ...['rm', 'rmdir', 'mkdir', 'touch', 'tee', 'unlink', 'chmod', 'chown', 'chgrp', 'truncate', 'shred', 'mkfifo', 'mknod', 'sponge'],
+  ...['unzip', 'zip', 'gzip', 'gunzip', 'bzip2', 'bunzip2', 'xz', 'unxz', 'patch', 'ed', 'ex', 'vi', 'vim', 'nvim', 'nano', 'emacs'],
+]);
+/** Programs that write the last operand, or below it, from the others. */
+const COPIERS: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install', 'rsync', 'scp', 'link']);
+/** Options that hold the name of a file or folder to write, or are followed by it. */
+const TARGETS: Readonly<Record<string, RegExp>> = {
+  dd: /^of=(.+)$/,
+  sort: /^(?:-\w*o|--output=)(.*)$/,
+  tar: /^(?:-?\w*f|--file=|-C|--directory=)(.*)$/,
+  curl: /^(?:-\w*o|--output=)(.*)$/,
+  wget: /^(?:-\w*O|--output-document=|-P|--directory-prefix=)(.*)$/,
+  cp: /^(?:-t|--target-directory=)(.*)$/,
+  mv: /^(?:-t|--target-directory=)(.*)$/,
+  install: /^(?:-t|--target-directory=)(.*)$/,
+  ln: /^(?:-t|--target-directory=)(.*)$/,
+  unzip: /^-d(.*)$/,
+};
+/** Commands of Git that change the files they are given. */
+const GIT_WRITERS: ReadonlySet<string> = new Set(['checkout', 'restore', 'rm', 'mv', 'clean', 'clone', 'init', 'worktree']);
+
+/** A file as a command names it. */
+export type NamedFile = FileUse;
+
+/** The files that a command names and may change or copy, so that protected ones are seen. A pattern counts as its folder. */
+export function namedFiles([program, ...words]: readonly Word[]): readonly NamedFile[] {
+  const name = baseName(literal(program) ?? '');
+  const pattern = TARGETS[name];
+  const targets = pattern === undefined ? [] : words.flatMap(({ text = '' }, index) => valueOf(pattern.exec(text)?.[1], words[index + 1]));
+  const operands = words.filter(({ text }) => text?.startsWith('-') === false && text !== '');
+  if (COPIERS.has(name)) return copied(name, operands.map(pathOf), targets[0]);
+  return written([...targets, ...operandsWrittenBy(name, words, operands).map(pathOf)]);
+}
+
+function valueOf(value: string | undefined, next: Word | undefined): readonly string[] {
+  if (value === undefined || value !== '') return value === undefined ? [] : [value];
+  return next?.text === undefined ? [] : [next.text];
+}
+
+function written(paths: readonly string[]): readonly NamedFile[] {
+  return paths.map((path) => ({ kind: 'write', path }));
+}
+
+/** The target can be a folder, in which a file with the name of its source is written. */
+function copied(name: string, operands: readonly string[], folder: string | undefined): readonly NamedFile[] {
+  const target = folder ?? operands.at(-1);
+  if (target === undefined) return [];
+  const sources = folder === undefined ? operands.slice(0, -1) : operands;
+  const below = sources.map((source) => `${target}/${baseName(source.replace(/\/+$/, ''))}`);
+  const read = sources.map((path): NamedFile => ({ kind: name === 'mv' ? 'write' : 'read', path }));
+  return [...read, ...written([target, ...below])];
+}
+
+function operandsWrittenBy(name: string, words: readonly Word[], operands: readonly Word[]): readonly Word[] {
+  if (WRITERS.has(name)) return operands;
+  if (name === 'sed' && words.some(({ text = '' }) => /^-[nErsuz]*i|^--in/.test(text))) return operands.slice(1);
+  return name === 'git' && GIT_WRITERS.has(operands[0]?.text ?? '') ? operands.slice(1) : [];
+}
+
+function pathOf({ text = '', glob }: Word): string {
+  if (glob < 0) return text;
+  const folder = text.slice(0, text.lastIndexOf('/', glob) + 1);
+  return folder === '' ? '.' : folder;
+}

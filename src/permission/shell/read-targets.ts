@@ -1,0 +1,42 @@
+import type { Context, Scope } from './context.js';
+import type { Word } from './word.js';
+
+/** What a command reads: a file that a word names, or one that it reads without being told. */
+export type ReadTarget = Word | string;
+
+/** Adds what a command reads. Of a file pattern, the folder in which it is looked for is read. */
+export function addTargets(targets: readonly ReadTarget[], { folders }: Scope, { findings }: Context): void {
+  for (const target of targets) {
+    const path = typeof target === 'string' ? target : pathOf(target);
+    if (path === undefined || path === '' || path === '-') continue;
+    findings.addFile('read', path, folders);
+    if (typeof target !== 'string' && canMatchParent(target)) findings.addFile('read', `${path}/..`, folders);
+  }
+}
+
+function pathOf({ text, glob }: Word): string | undefined {
+  if (text === undefined || glob < 0) return text;
+  const folder = text.slice(0, text.lastIndexOf('/', glob) + 1);
+  return folder === '' ? '.' : folder;
+}
+
+/** Whether a file pattern goes up behind its first special character, or its last part can match `..`. */
+export function leadsUpwards({ text = '', glob }: Word): boolean {
+  if (glob < 0) return false;
+  const names = patternNames(text, glob);
+  return names.includes('..') || names.slice(0, -1).some(matchesParent);
+}
+
+function canMatchParent({ text = '', glob }: Word): boolean {
+  return glob >= 0 && matchesParent(patternNames(text, glob).at(-1) ?? '');
+}
+
+/** The names of a path from the first one with a special character on. */
+function patternNames(text: string, glob: number): readonly string[] {
+  return text.slice(text.lastIndexOf('/', glob) + 1).split('/');
+}
+
+/** Hidden names must be named by a dot; some shells take `..` for one. */
+function matchesParent(name: string): boolean {
+  return /^\.[.*?[]/.test(name);
+}

@@ -1,0 +1,119 @@
+import type { OptionTable, ParsedOptions } from '../options.js';
+import { parseOptions } from '../options.js';
+import type { ReadTarget } from '../read-targets.js';
+import type { Word } from '../word.js';
+import { literal } from '../word.js';
+import type { Reader } from './reader.js';
+
+/** What a subcommand takes. `operands` says whether it lists or shows with these operands; without, any number may stand. */
+interface GitSpec extends OptionTable {
+  readonly allows?: (parsed: ParsedOptions) => boolean;
+  /** Whether operands can name files. */
+  readonly paths?: boolean;
+}
+
+const none = ({ operands }: ParsedOptions): boolean => operands.length === 0;
+const withOption =
+  (...names: readonly string[]) =>
+  (parsed: ParsedOptions): boolean =>
+    none(parsed) || parsed.options.some(({ name }) => names.includes(name));
+const first =
+  (...names: readonly string[]) =>
+  ({ operands }: ParsedOptions): boolean =>
+    operands.length > 0 && names.includes(literal(operands[0]) ?? '');
+
+const DIFF =
+  'stat? shortstat numstat dirstat summary name-only name-status patch no-patch raw unified= minimal patience histogram word-diff? ' +
+  'color? no-color ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines function-context diff-filter= ' +
+  'find-renames? find-copies? no-renames no-ext-diff no-textconv relative? exit-code quiet full-index abbrev? check compact-summary cached staged merge-base';
+const LOG =
+  'oneline graph decorate? no-decorate all branches? tags? remotes? author= committer= grep= since= after= until= before= max-count= skip= ' +
+  'format= pretty? date= reverse no-merges merges first-parent follow topo-order date-order abbrev-commit no-abbrev-commit left-right cherry-pick ' +
+  'cherry-mark regexp-ignore-case invert-grep all-match no-walk simplify-by-decoration full-history ancestry-path source show-pulls name-only';
+
+/**
+ * Subcommands that only read, and their options. Not `--output`, which writes, `--ext-diff` and `-O` of grep, which run
+ * programs, nor `--no-index`, `--contents` and the like, which read other files.
+ *
+ * The settings of a repository can make even these run programs (core.fsmonitor, filters, diff.external, textconv). They
+ * are trusted only where the line starts: that folder was trusted when it was opened, VS Code's own Git reads the same
+ * settings, and writing them is asked about, for `.git` is protected. In any other folder Git raises a doubt, because
+ * files of a workspace can look like a repository with settings of their own.
+ */
+const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
+  status: { letters: 'sbvzu', long: 'short branch porcelain? long verbose show-stash ignored? untracked-files? ahead-behind no-renames', paths: true },
+  log: { letters: 'pzsiE', valued: 'nSGLU', numeric: true, maybe: 'MC', long: `${DIFF} ${LOG}`, paths: true },
+  diff: { letters: 'pzswbaRW', valued: 'USG', maybe: 'MC', long: DIFF, paths: true },
+  show: { letters: 'pzswb', valued: 'US', maybe: 'MC', long: `${DIFF} format= pretty? oneline abbrev-commit no-abbrev-commit date= decorate? no-decorate`, paths: true },
+  branch: {
+    letters: 'arvi',
+    long: 'all remotes verbose list show-current contains= no-contains= merged? no-merged? sort= format= points-at= color? no-color ignore-case',
+    allows: withOption('list'),
+  },
+  tag: {
+    letters: 'li',
+    maybe: 'n',
+    long: 'list contains= no-contains= merged? no-merged? sort= format= points-at= ignore-case',
+    allows: withOption('l', 'list'),
+  },
+  remote: { letters: 'v', long: 'verbose push', allows: (parsed) => none(parsed) || first('get-url')(parsed) },
+  'rev-parse': {
+    letters: 'q',
+    long:
+      'show-toplevel abbrev-ref? short? verify quiet git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir ' +
+      'is-bare-repository show-prefix show-cdup symbolic symbolic-full-name all branches? tags? remotes? revs-only no-revs flags no-flags',
+  },
+  'ls-files': {
+    letters: 'cdmosuktvz',
+    valued: 'x',
+    long: 'cached deleted modified others stage unmerged ignored exclude-standard exclude= full-name error-unmatch eol abbrev?',
+    paths: true,
+  },
+  'ls-tree': { letters: 'rtdlz', long: 'name-only name-status long full-name full-tree abbrev?', paths: true },
+  'cat-file': { letters: 'tspe', paths: true },
+  blame: { letters: 'bcelnpstwfk', valued: 'L', maybe: 'MC', long: 'date= porcelain line-porcelain show-email show-name show-number root', paths: true },
+  describe: { long: 'tags all always long abbrev= contains dirty? exact-match first-parent match= exclude= candidates=' },
+  stash: { letters: 'p', long: 'stat patch name-only oneline', allows: first('list', 'show') },
+  grep: {
+    letters: 'aiIwvnlLhHcpWEGFPoq',
+    valued: 'eABCm',
+    numeric: true,
+    long:
+      'ignore-case word-regexp invert-match line-number column files-with-matches name-only files-without-match count only-matching ' +
+      'extended-regexp basic-regexp fixed-strings perl-regexp after-context= before-context= context= show-function heading break cached and or not all-match',
+    paths: true,
+  },
+  shortlog: { letters: 'nsec', long: 'numbered summary email all since= until= no-merges', allows: ({ operands }) => operands.length > 0 },
+  reflog: { valued: 'n', numeric: true, long: 'oneline max-count= date= all', allows: (parsed) => none(parsed) || first('show')(parsed) },
+  config: { letters: 'l', long: 'get= get-all= get-regexp= list show-origin show-scope name-only local global', allows: none },
+  'merge-base': { letters: 'a', long: 'all is-ancestor octopus fork-point' },
+  'rev-list': { valued: 'n', numeric: true, long: `count left-right ${LOG}`, paths: true },
+  'for-each-ref': { long: 'format= sort= count= contains= merged? no-merged? points-at=' },
+  'check-ignore': { letters: 'vqn', long: 'verbose quiet non-matching no-index', paths: true },
+  version: { allows: none },
+};
+
+const GLOBAL: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
+
+/** Reads the words of git. */
+export const git: Reader = (words) => {
+  const at = words.findIndex((word) => !GLOBAL.has(literal(word) ?? ''));
+  const name = literal(words[at]) ?? '';
+  if (name === '--version' && words.length === 1) return [];
+  const spec = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  const parsed = spec && parseOptions(words.slice(at + 1), spec);
+  if (parsed === undefined || spec?.allows?.(parsed) === false) return undefined;
+  const targets = spec?.paths === true ? parsed.operands.map(pathOf) : [];
+  return targets.every((target) => target !== undefined) ? targets : undefined;
+};
+
+/**
+ * The file that an operand may name: `f`, `HEAD:f`, `:f`. What names a version is taken for a file that is not there,
+ * which does no harm. `undefined` for patterns that reach elsewhere.
+ */
+function pathOf(word: Word): ReadTarget | undefined {
+  const { text } = word;
+  if (text === undefined || /^:[/!^(]/.test(text)) return undefined;
+  const colon = text.indexOf(':');
+  return colon < 0 ? word : text.slice(colon + 1);
+}

@@ -1,0 +1,56 @@
+import type { OptionTable, ParsedOptions } from '../options.js';
+import { parseOptions } from '../options.js';
+import type { ReadTarget } from '../read-targets.js';
+import type { Word } from '../word.js';
+import { literal } from '../word.js';
+
+/**
+ * Reads the words behind a program. Returns the files that it would read, or `undefined` when it is not known that it
+ * only reads and prints with exactly these options.
+ */
+export type Reader = (words: readonly Word[]) => readonly ReadTarget[] | undefined;
+
+/** A program that only reads with the options of its table. */
+export interface ReaderSpec extends OptionTable {
+  /**
+   * What its operands are: files to read; texts; a text (or the value of an option) and then files; files or, without
+   * any, the folder it runs in; none at all.
+   */
+  readonly operands: 'files' | 'texts' | 'pattern' | 'folders' | 'none';
+  /** The most operands. Beyond, a program may take one for a file to write. */
+  readonly most?: number;
+  /** Options whose value takes the place of the first operand. */
+  readonly patternOptions?: readonly string[];
+}
+
+/** Makes the reader of a program. */
+export function readerOf(spec: ReaderSpec): Reader {
+  return (words) => {
+    const parsed = parseOptions(words, spec);
+    if (parsed === undefined) return undefined;
+    const { operands } = parsed;
+    const most = spec.operands === 'none' ? 0 : spec.most;
+    // A pattern can stand for any number of files.
+    if (most !== undefined && (operands.length > most || operands.some((word) => literal(word) === undefined))) return undefined;
+    return targetsOf(spec, parsed);
+  };
+}
+
+function targetsOf(spec: ReaderSpec, { operands, options }: ParsedOptions): readonly ReadTarget[] {
+  switch (spec.operands) {
+    case 'files':
+      return operands;
+    case 'folders':
+      return operands.length === 0 ? ['.'] : operands;
+    case 'pattern':
+      return options.some(({ name }) => spec.patternOptions?.includes(name)) ? operands : operands.slice(1);
+    case 'texts':
+    case 'none':
+      return [];
+  }
+}
+
+/** Makes readers of a table, by name. */
+export function readersOf(specs: Readonly<Record<string, ReaderSpec>>): readonly (readonly [string, Reader])[] {
+  return Object.entries(specs).map(([name, spec]) => [name, readerOf(spec)] as const);
+}

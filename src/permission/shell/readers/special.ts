@@ -1,0 +1,68 @@
+import { parseOptions } from '../options.js';
+import type { Word } from '../word.js';
+import { literal } from '../word.js';
+import type { Reader } from './reader.js';
+
+/** `echo` takes any words for what to print. */
+export const printing: Reader = () => [];
+
+/** A format whose conversions only print: `%n` would set a variable, whose name can run commands. */
+const FORMAT = /^(?:[^%]|%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGcsbq%])*$/;
+
+/** `printf`, but not `-v`, which sets a variable. */
+export const printf: Reader = (words) => {
+  const format = literal(words[literal(words[0]) === '--' ? 1 : 0]);
+  return format === undefined || format.startsWith('-') || !FORMAT.test(format) ? undefined : [];
+};
+
+const FILE_TEST = /^-[bcdefghkLOGNprSsuwx]$/;
+const TEST_OPERATOR = /^(?:-(?:[nzt]|eq|ne|lt|le|gt|ge|nt|ot|ef)|=|==|!=|!|<|>)$/;
+
+/** `test` and `[`. Not `-v` and `-R`, whose names of variables are computed, nor operators that only running tells. */
+export const test: Reader = (words) => {
+  const texts = words.map(literal);
+  if (texts.some((text) => text === undefined || (/^-[^\d]/.test(text) && !FILE_TEST.test(text) && !TEST_OPERATOR.test(text) && !/^-[ao]$/.test(text)))) {
+    return undefined;
+  }
+  return texts.flatMap((text, index) => {
+    const operand = FILE_TEST.test(text ?? '') ? [words[index + 1]] : /^-(?:nt|ot|ef)$/.test(text ?? '') ? [words[index - 1], words[index + 1]] : [];
+    return operand.filter((word): word is Word => word !== undefined);
+  });
+};
+
+/** `[` must end with its counterpart. */
+export const bracket: Reader = (words) => (literal(words.at(-1)) === ']' ? test(words.slice(0, -1)) : undefined);
+
+/** `date` prints; an operand that is no format would set the clock. */
+export const date: Reader = (words) => {
+  const parsed = parseOptions(words, { letters: 'uR', valued: 'd', maybe: 'I', long: 'utc universal date= iso-8601? rfc-3339= rfc-email' });
+  return parsed?.operands.every((word) => literal(word)?.startsWith('+') === true) === true ? [] : undefined;
+};
+
+/** What a filter of jq could reach beside its input: the environment, and other files. */
+const JQ_REACHES = /\benv\b|\$ENV\b|\b(?:import|include|modulemeta|get_search_list)\b/;
+
+/** `jq` without the options that read other files. */
+export const jq: Reader = (words) => {
+  const long =
+    'raw-output compact-output slurp null-input sort-keys tab join-output ascii-output color-output monochrome-output exit-status raw-input indent=';
+  const parsed = parseOptions(words, { letters: 'acCejMnrRsS', long });
+  const [filter, ...files] = parsed?.operands ?? [];
+  const text = literal(filter);
+  return text === undefined || JQ_REACHES.test(text) ? undefined : files;
+};
+
+/** `expr` only computes and prints. */
+export const expr: Reader = (words) => (words.every((word) => literal(word) !== undefined) ? [] : undefined);
+
+/**
+ * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `go`, `yarn` and
+ * `pnpm`: files of the folder can choose another program in their place, or have it fetched.
+ */
+const VERSION_PROGRAMS = ['node', 'npm', 'python', 'python3', 'pip', 'pip3', 'git', 'gcc', 'g++', 'clang', 'make', 'cmake', 'ruby', 'perl', 'php', 'bash', 'rg', 'jq', 'docker', 'tar', 'java'];
+const VERSION_OPTION = /^--version$/;
+
+const version: Reader = (words) => (words.length === 1 && VERSION_OPTION.test(literal(words[0]) ?? '') ? [] : undefined);
+
+/** The readers of versions, by name. */
+export const VERSION_READERS: readonly (readonly [string, Reader])[] = VERSION_PROGRAMS.map((name) => [name, version]);

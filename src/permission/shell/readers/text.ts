@@ -1,0 +1,60 @@
+import type { ReaderSpec } from './reader.js';
+
+const CHECKSUM: ReaderSpec = { operands: 'files', letters: 'btz', long: 'binary text tag zero' };
+
+/** Programs that read files or their input and print something of it. */
+export const TEXT_READERS: Readonly<Record<string, ReaderSpec>> = {
+  cat: { operands: 'files', letters: 'AbEenstTuv', long: 'show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting' },
+  tac: { operands: 'files', letters: 'br', valued: 's', long: 'before regex separator=' },
+  rev: { operands: 'files' },
+  nl: { operands: 'files', letters: 'p', valued: 'bdfhilnsvw' },
+  head: { operands: 'files', letters: 'qvz', valued: 'nc', numeric: true, long: 'lines= bytes= quiet silent verbose zero-terminated' },
+  tail: { operands: 'files', letters: 'qvzr', valued: 'nc', numeric: true, long: 'lines= bytes= quiet silent verbose zero-terminated' },
+  wc: { operands: 'files', letters: 'clmwL', long: 'bytes chars lines words max-line-length total=' },
+  cut: {
+    operands: 'files',
+    letters: 'nsz',
+    valued: 'bcdf',
+    long: 'bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated',
+  },
+  tr: { operands: 'texts', letters: 'cCdst', long: 'complement delete squeeze-repeats truncate-set1' },
+  // A second operand of uniq is a file that it writes.
+  uniq: { operands: 'files', most: 1, letters: 'cdDiuz', valued: 'fsw', long: 'count repeated unique ignore-case' },
+  // Not -o, which writes; not -T and --compress-program.
+  sort: {
+    operands: 'files',
+    letters: 'bcCdfghiMmnRrsuVz',
+    valued: 'kSt',
+    long: 'reverse numeric-sort unique ignore-case version-sort human-numeric-sort key= field-separator= check stable',
+  },
+  comm: { operands: 'files', letters: '123z', long: 'check-order nocheck-order output-delimiter= total zero-terminated' },
+  // Not -r: it follows links out of the folder.
+  diff: {
+    operands: 'files',
+    letters: 'abBcdeEinNpqstTuwyZ',
+    valued: 'CFIUWx',
+    long:
+      'brief report-identical-files unified? context? side-by-side text new-file ignore-case ignore-all-space ignore-space-change ' +
+      'ignore-blank-lines ignore-trailing-space color? width= label= strip-trailing-cr suppress-common-lines minimal normal show-c-function',
+  },
+  cmp: { operands: 'files', letters: 'bls', valued: 'in', long: 'print-bytes verbose silent quiet' },
+  column: { operands: 'files', letters: 'tnx', valued: 'scNoR' },
+  fold: { operands: 'files', letters: 'bs', valued: 'w', long: 'bytes spaces width=' },
+  fmt: { operands: 'files', letters: 'cstu', valued: 'wp' },
+  expand: { operands: 'files', letters: 'i', valued: 't' },
+  paste: { operands: 'files', letters: 'sz', valued: 'd', long: 'serial delimiters=' },
+  join: { operands: 'files', letters: 'iz', valued: '12aejotv' },
+  md5sum: CHECKSUM,
+  sha1sum: CHECKSUM,
+  sha224sum: CHECKSUM,
+  sha256sum: CHECKSUM,
+  sha384sum: CHECKSUM,
+  sha512sum: CHECKSUM,
+  cksum: { operands: 'files' },
+  base64: { operands: 'files', letters: 'd', valued: 'w', long: 'decode wrap=' },
+  od: { operands: 'files', letters: 'abcdfhilosvx', valued: 'AjNSt', long: 'address-radix= skip-bytes= read-bytes= format=' },
+  hexdump: { operands: 'files', letters: 'bcCdovx', valued: 'ens' },
+  // A second operand of xxd is a file that it writes; -r writes too.
+  xxd: { operands: 'files', most: 1, letters: 'abCeipu', valued: 'cglos' },
+  strings: { operands: 'files', letters: 'aw', valued: 'nte' },
+};

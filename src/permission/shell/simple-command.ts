@@ -1,0 +1,55 @@
+import type { Context, Range, Scope } from './context.js';
+import { DOUBT } from './doubts.js';
+import { judgeAllWithin } from './expansions.js';
+import type { Flow } from './folders.js';
+import { after, either, staysIn } from './folders.js';
+import type { HeredocRest } from './heredoc.js';
+import { invoke } from './invoke.js';
+import { judgeWord } from './judge-word.js';
+import { judgeRedirections } from './redirections.js';
+import type { SimpleText } from './simple-text.js';
+import { readSimpleText } from './simple-text.js';
+import { unreadable } from './unreadable.js';
+
+/** Words that the shell takes for syntax where a command begins. The grammar sometimes does not. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['if', 'then', 'elif', 'else', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'in'],
+  ...['select', 'function', '{', '}', '!', '[[', ']]'],
+]);
+/** Words behind which a command begins as if they were not there. */
+const PREFIXES: ReadonlySet<string> = new Set(['time', 'coproc']);
+
+/** Judges a simple command. @throws UnreadableError when its text is not one. */
+export function judgeSimple(range: Range, scope: Scope, context: Context): Flow {
+  const text = readSimpleText(context.source, range.start, range.end);
+  context.source.assertStartsWord(range.start);
+  assertNotReserved(text, context);
+  const doubts = [...scope.doubts, ...(text.assigns ? [DOUBT.assignment] : [])];
+  for (const assignment of text.assignments) judgeAllWithin(assignment, context, scope);
+  const words = text.words.map((word) => judgeWord(word, scope, context));
+  doubts.push(...judgeRedirections(text.redirections, scope, context));
+  const written = context.source.text.slice(range.start, range.end);
+  const flow = words.length === 0 ? judgeWithoutWords(text, { written, doubts }, scope, context) : invoke({ words, doubts, ...range }, scope, context);
+  return text.rest === undefined ? flow : judgeRest(text.rest, flow, scope, context);
+}
+
+function assertNotReserved({ words }: SimpleText, { source }: Context): void {
+  const written = words.map(({ start, end }) => source.text.slice(start, end));
+  const firsts = PREFIXES.has(written[0] ?? '') ? written : written.slice(0, 1);
+  if (firsts.some((word) => RESERVED.has(word))) unreadable();
+}
+
+/** Assignments and redirections alone. */
+function judgeWithoutWords(text: SimpleText, { written, doubts }: { written: string; doubts: readonly string[] }, scope: Scope, context: Context): Flow {
+  const onlyReads = text.redirections.every(({ operator }) => operator === '<');
+  context.findings.addCommand({ source: written, words: [], readsOnly: onlyReads && doubts.length === 0, doubts });
+  return staysIn(scope.folders);
+}
+
+/** What the line of a here-document goes on with. */
+function judgeRest({ operator, nodes }: HeredocRest, flow: Flow, scope: Scope, context: Context): Flow {
+  const folders = operator === '&&' ? flow.worked : operator === '||' ? flow.failed : scope.folders;
+  const flows = nodes.map((node) => context.statement(node, { ...scope, folders }, node.end));
+  if (operator.startsWith('|') && operator !== '||') return staysIn(scope.folders);
+  return staysIn(flows.reduce((all, next) => either(all, after(next)), after(flow)));
+}

@@ -1,0 +1,14 @@
+import type { Word } from '../word.js';
+import { baseName, literal } from '../word.js';
+import { ENVIRONMENT_WRAPPERS } from './environment.js';
+import { RUNNER_WRAPPERS } from './runners.js';
+import { SHELL_WRAPPERS } from './shells.js';
+import { TRANSPARENT_WRAPPERS } from './transparent.js';
+import type { Wrapped, Wrapper } from './wrapped.js';
+
+const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([...TRANSPARENT_WRAPPERS, ...ENVIRONMENT_WRAPPERS, ...SHELL_WRAPPERS, ...RUNNER_WRAPPERS]);
+
+/** What a command runs besides itself; `undefined` when it is not known to run anything. */
+export function unwrap(words: readonly Word[]): Wrapped | undefined {
+  return WRAPPERS.get(baseName(literal(words[0]) ?? ''))?.(words);
+}

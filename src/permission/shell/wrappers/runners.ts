@@ -1,0 +1,80 @@
+import { DOUBT } from '../doubts.js';
+import type { OptionTable } from '../options.js';
+import { parseOptions } from '../options.js';
+import type { Word } from '../word.js';
+import { literal } from '../word.js';
+import type { Wrapper } from './wrapped.js';
+import { guesses } from './wrapped.js';
+
+/** Programs that run another one in ways that are not looked into. */
+const RUNNERS = [
+  ...['chroot', 'unshare', 'nsenter', 'setarch', 'linux32', 'linux64', 'taskset', 'chrt', 'numactl', 'prlimit', 'catchsegv'],
+  ...['strace', 'ltrace', 'valgrind', 'gdb', 'lldb', 'perf', 'flock', 'parallel', 'systemd-run', 'systemd-inhibit', 'fakeroot'],
+  ...['faketime', 'caffeinate', 'xvfb-run', 'dbus-run-session', 'unbuffer', 'rlwrap', 'entr', 'torsocks', 'proxychains', 'proxychains4'],
+  ...['busybox', 'toybox', 'coproc', 'noglob', 'nocorrect', 'repeat', 'pkexec', 'gosu', 'runcon', 'softlimit'],
+];
+
+const runner: Wrapper = (words) =>
+  words.length === 1 ? undefined : { self: [DOUBT.runner], doubts: [DOUBT.runner], inner: guesses(words), scripts: [] };
+
+const PRIVILEGED: Readonly<Record<string, OptionTable>> = {
+  sudo: { letters: 'AbEeHiKklnPsSvV', valued: 'CDghpRrTtUu', long: 'user= group= non-interactive stdin login shell preserve-env? background chdir=' },
+  doas: { letters: 'Lns', valued: 'Cu' },
+};
+
+/** Programs that run another one with other rights. They are never looked through. */
+function privileged(table: OptionTable): Wrapper {
+  return (words) => {
+    const operands = parseOptions(words.slice(1), { ...table, stop: true })?.operands;
+    const first = operands?.findIndex(({ text = '' }) => !/^\w+=/.test(text)) ?? -1;
+    const inner = operands === undefined ? guesses(words) : first < 0 ? [] : [operands.slice(first)];
+    return { self: [DOUBT.privileges], doubts: [DOUBT.privileges], inner, scripts: [] };
+  };
+}
+
+/** Programs that do no harm, whatever file names or texts they are given. */
+const HARMLESS_WITH_INPUT: ReadonlySet<string> = new Set(['echo', 'wc', 'basename', 'dirname', 'true']);
+
+const XARGS: OptionTable = {
+  letters: '0rtx',
+  valued: 'InLPdsE',
+  long: 'null no-run-if-empty max-args= max-procs= max-lines= max-chars= replace= delimiter= verbose exit',
+  stop: true,
+};
+
+/** What `xargs` runs gets words from its input, which are not known. */
+const xargs: Wrapper = (words) => {
+  const parsed = parseOptions(words.slice(1), XARGS);
+  if (parsed === undefined) return { self: [DOUBT.runner], doubts: [DOUBT.input], inner: guesses(words), scripts: [] };
+  if (parsed.operands.length === 0) return undefined;
+  const harmless = HARMLESS_WITH_INPUT.has(literal(parsed.operands[0]) ?? '');
+  return { doubts: harmless ? [] : [DOUBT.input], inner: [parsed.operands], scripts: [] };
+};
+
+/** Programs with an option behind which a command stands. */
+const FINDERS: Readonly<Record<string, RegExp>> = {
+  find: /^-(?:exec|execdir|ok|okdir)$/,
+  fd: /^(?:-[xX]|--exec|--exec-batch)$/,
+  fdfind: /^(?:-[xX]|--exec|--exec-batch)$/,
+};
+
+function finder(option: RegExp): Wrapper {
+  return (words) => {
+    const inner = words.flatMap(({ text }, index) => (option.test(text ?? '') ? [upToEnd(words.slice(index + 1))] : []));
+    const commands = inner.filter(({ length }) => length > 0);
+    return commands.length === 0 ? undefined : { self: [DOUBT.option], doubts: [DOUBT.input], inner: commands, scripts: [] };
+  };
+}
+
+function upToEnd(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex(({ text }) => text === ';' || text === '+');
+  return end < 0 ? words : words.slice(0, end);
+}
+
+/** Wrappers that run programs with more power, or on what is not known, by name. */
+export const RUNNER_WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
+  ...RUNNERS.map((name) => [name, runner] as const),
+  ...Object.entries(PRIVILEGED).map(([name, table]) => [name, privileged(table)] as const),
+  ...Object.entries(FINDERS).map(([name, option]) => [name, finder(option)] as const),
+  ['xargs', xargs],
+]);

@@ -1,0 +1,56 @@
+import { DOUBT } from '../doubts.js';
+import type { Word } from '../word.js';
+import { baseName, literal } from '../word.js';
+import type { Wrapped, Wrapper } from './wrapped.js';
+
+const SHELLS = ['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbash', 'fish', 'csh', 'tcsh', 'pwsh'];
+/** Shells that read a text as bash does, but for a kind of quotes. */
+const LIKE_BASH: ReadonlySet<string> = new Set(['sh', 'bash']);
+const OTHER_QUOTES = /\$['"]/;
+
+/** `sh -c text` is as good as the text. A shell that is given a file is a program like any other. */
+const shell: Wrapper = (words) => {
+  const [name, first, second] = words.map(literal);
+  if (name === undefined) return undefined;
+  const known = LIKE_BASH.has(name) && /^-[eu]*c$/.test(first ?? '') && second !== undefined && !OTHER_QUOTES.test(second);
+  if (known) return { doubts: [], inner: [], scripts: [second] };
+  if (first !== undefined && /^[^-]/.test(first)) return undefined;
+  return { self: [DOUBT.shell], doubts: [DOUBT.shell], inner: [], scripts: scriptsIn(words) };
+};
+
+/** The texts behind options that end in `c`. */
+function scriptsIn(words: readonly Word[]): readonly string[] {
+  return words.flatMap(({ text = '' }, index) => {
+    const isOption = /^-\w*c$|^-{1,2}command$/i.test(text);
+    return isOption ? (words[index + 1]?.text ?? []) : [];
+  });
+}
+
+/** What comes behind the name, put together as the shell does for `eval`. */
+function joined(words: readonly Word[]): readonly string[] {
+  const texts = words.map(({ text }) => text);
+  return texts.every((text) => text !== undefined) ? [texts.join(' ')] : [];
+}
+
+const evaluate: Wrapper = (words) => ({ self: [], doubts: [DOUBT.script], inner: [], scripts: joined(words.slice(1)) });
+
+const trap: Wrapper = (words) => ({ self: [], doubts: [DOUBT.script], inner: [], scripts: joined(words.slice(1, 2)).filter((text) => !text.startsWith('-')) });
+
+/** `su -c text`, and what `watch` and `script` are given. */
+const other = (doubt: string): Wrapper => (words): Wrapped => {
+  const isText = ['watch'].includes(baseName(literal(words[0]) ?? ''));
+  const first = words.findIndex(({ text }, index) => index > 0 && !/^(?:-.*|[\d.]+)$/.test(text ?? ''));
+  const behind = isText && first > 0 ? joined(words.slice(first)) : [];
+  return { self: [doubt], doubts: [doubt], inner: [], scripts: [...scriptsIn(words), ...behind] };
+};
+
+/** Wrappers that hand a text to a shell, by name. */
+export const SHELL_WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
+  ...SHELLS.map((name) => [name, shell] as const),
+  ['eval', evaluate],
+  ['trap', trap],
+  ['su', other(DOUBT.privileges)],
+  ['runuser', other(DOUBT.privileges)],
+  ['watch', other(DOUBT.runner)],
+  ['script', other(DOUBT.runner)],
+]);

@@ -1,0 +1,44 @@
+import { DOUBT } from '../doubts.js';
+import type { OptionTable } from '../options.js';
+import { parseOptions } from '../options.js';
+import type { Wrapper } from './wrapped.js';
+import { guesses } from './wrapped.js';
+
+/** Programs that run another one with no more power than it has alone: their options, and the operands before it. */
+const TRANSPARENT: Readonly<Record<string, OptionTable & { readonly operands?: number }>> = {
+  nice: { valued: 'n', long: 'adjustment=', numeric: true },
+  ionice: { valued: 'cn', letters: 't', long: 'class= classdata= ignore' },
+  nohup: {},
+  setsid: { letters: 'cfw', long: 'ctty fork wait' },
+  stdbuf: { valued: 'ioe', long: 'input= output= error=' },
+  timeout: { valued: 'ks', letters: 'v', long: 'kill-after= signal= preserve-status foreground verbose', operands: 1 },
+  time: { letters: 'p' },
+  builtin: {},
+};
+
+/** Behind the keyword `time` the shell still takes assignments. */
+const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[|\+?=)/;
+
+function transparent({ operands = 0, ...table }: OptionTable & { readonly operands?: number }): Wrapper {
+  return (words) => {
+    const parsed = parseOptions(words.slice(1), { ...table, stop: true });
+    if (parsed === undefined) return { self: [DOUBT.runner], doubts: [DOUBT.runner], inner: guesses(words), scripts: [] };
+    const behind = parsed.operands.slice(operands);
+    const first = behind.findIndex(({ text = '' }) => !ASSIGNMENT.test(text));
+    const inner = first < 0 ? [] : behind.slice(first);
+    return inner.length === 0 ? undefined : { doubts: first > 0 ? [DOUBT.assignment] : [], inner: [inner], scripts: [] };
+  };
+}
+
+/** `command` runs a program past functions; with `-v` it only says where it is. */
+const command: Wrapper = (words) => {
+  const parsed = parseOptions(words.slice(1), { letters: 'pvV', stop: true });
+  if (parsed?.options.some(({ name }) => name !== 'p') === true) return undefined;
+  return transparent({ letters: 'p' })(words);
+};
+
+/** The wrappers that add no power of their own, by name. */
+export const TRANSPARENT_WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
+  ...Object.entries(TRANSPARENT).map(([name, table]) => [name, transparent(table)] as const),
+  ['command', command],
+]);

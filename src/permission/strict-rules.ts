@@ -1,0 +1,93 @@
+import type { SimpleCommand } from '../domain/command-analysis.js';
+import type { PermissionRule, RuleEffect } from '../domain/permission.js';
+import type { Call, CommandFacts, LocatedUse } from './call.js';
+import type { CommandPattern, Match } from './command-pattern.js';
+import { isExactly, restrictsCommand } from './command-pattern.js';
+import { hostFits, hostOf } from './host-pattern.js';
+import { fitsPath, mayFitBelow } from './path-pattern.js';
+import type { ActiveRule, RuleSet } from './rule-set.js';
+import { quoted } from './rule-words.js';
+import { isToolNamed } from './tool-name.js';
+
+/** A deny or ask rule that is about a call, or may be. */
+export interface Hit {
+  readonly rule: PermissionRule;
+  /** What of the call, in words. */
+  readonly what: string;
+  /** Whether it is certain; otherwise the person is asked. */
+  readonly certain: boolean;
+}
+
+/** Programs that tell names and facts of files, not what is in them. */
+const TELLS_NAMES: ReadonlySet<string> = new Set([
+  ...['ls', 'find', 'tree', 'du', 'df', 'stat', 'cd', 'pushd', 'popd', 'pwd', 'echo', 'printf', 'true', 'false', 'test', '['],
+  ...['basename', 'dirname', 'realpath', 'readlink', 'which', 'type'],
+]);
+
+/** The deny or ask rules that are about a call, or may be: one certain hit, or all that may be, for each rule. */
+export function findHits(call: Call, rules: RuleSet, effect: Exclude<RuleEffect, 'allow'>): readonly Hit[] {
+  return rules.of(effect).flatMap((rule) => {
+    const hits = hitsOf(call, rule, rules.caseInsensitive);
+    const certain = hits.find((hit) => hit.certain);
+    return certain === undefined ? hits.slice(0, 1) : [certain];
+  });
+}
+
+function hitsOf(call: Call, active: ActiveRule, caseInsensitive: boolean): readonly Hit[] {
+  const { source, rule } = active;
+  const hit = (what: string, certain = true): Hit => ({ rule: source, what, certain });
+  switch (rule.about) {
+    case 'tool':
+      return isToolNamed(rule.name, call.plan.tool) ? [hit(quoted(call.plan.tool))] : [];
+    case 'web':
+      return webTargets(call).flatMap((target) => {
+        const host = hostOf(target);
+        const fits = rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host));
+        return fits ? [hit(quoted(target))] : host === undefined ? [hit(quoted(target), false)] : [];
+      });
+    case 'command':
+      return call.command === undefined ? [] : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
+    case 'read':
+    case 'edit':
+      return fileHits(call, active).map(([use, match]) => hit(quoted(use.location?.display ?? use.target), match === 'yes'));
+  }
+}
+
+function webTargets({ plan }: Call): readonly string[] {
+  return plan.accesses.filter(({ kind }) => kind === 'network' || (plan.tool === 'fetch' && kind === 'interact')).map(({ target }) => target);
+}
+
+interface CommandRule {
+  readonly pattern: CommandPattern | undefined;
+  readonly caseInsensitive: boolean;
+  readonly hit: (what: string, certain?: boolean) => Hit;
+}
+
+function commandHits({ text, shell, analysis }: CommandFacts, { pattern, caseInsensitive, hit }: CommandRule): readonly Hit[] {
+  if (pattern === undefined || isExactly(pattern, text)) return [hit(quoted(text))];
+  const fold = (name: string): string => (caseInsensitive ? name.toLowerCase() : name);
+  const unread = analysis.unreadable !== undefined || shell === 'other';
+  // What cannot be read is looked at word by word, which finds a rule's words where they are plain to see.
+  const plain: SimpleCommand = { source: text, words: text.trim().split(/\s+/), readsOnly: false, doubts: [] };
+  const found = [...analysis.commands, ...(unread ? [plain] : [])].map((command): [SimpleCommand, Match] => [command, restrictsCommand(pattern, command, fold)]);
+  const hits = found.flatMap(([{ source }, match]) => (match === 'no' ? [] : [hit(quoted(source), match === 'yes')]));
+  return hits.length === 0 && unread ? [hit(quoted(text), false)] : hits;
+}
+
+function fileHits({ plan, files, command, bases }: Call, { rule, path }: ActiveRule): readonly (readonly [LocatedUse, Match])[] {
+  const showsText = command?.analysis.commands.every(tellsNames) !== true;
+  return files.flatMap((use): readonly (readonly [LocatedUse, Match])[] => {
+    // The tool edit finds its place in the text, so it reads what it changes.
+    const fits = rule.about === 'read' ? use.kind === 'read' || plan.tool === 'edit' : rule.about === 'edit' && use.kind === 'write';
+    if (!fits) return [];
+    const places = [use.target, use.location?.path, use.location?.real].filter((place) => place !== undefined);
+    if (path === undefined || places.some((place) => fitsPath(path, place, bases))) return [[use, 'yes']];
+    const below = use.by === 'command' && use.folder && showsText && places.some((place) => mayFitBelow(path, place, bases));
+    return below || use.location === undefined ? [[use, 'maybe']] : [];
+  });
+}
+
+/** Whether a command does not show what is in a folder: by its nature, or because it is given no file at all. */
+function tellsNames({ words: [name, ...rest] }: SimpleCommand): boolean {
+  return name !== undefined && (TELLS_NAMES.has(name) || rest.every((word) => word !== undefined && /^-|^\d+$/.test(word)));
+}

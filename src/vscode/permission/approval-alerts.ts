@@ -1,0 +1,74 @@
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import type { Log } from '../../domain/log.js';
+import type { ApprovalQueue, WaitingSession } from './approval-queue.js';
+import type { Dialogs } from './dialogs.js';
+import type { WaitingCall } from './waiting-calls.js';
+
+/** Characters of a title that a notification shows. */
+const MAX_TITLE = 60;
+const SHOW = 'Show';
+
+/** What the person sees of conversations. */
+export interface ApprovalScreen {
+  /** The conversation that the chat shows. */
+  current(): string;
+  /** Whether the person sees that conversation: the chat may be hidden. */
+  isVisible(): boolean;
+  /** Shows a conversation in the chat. */
+  open(id: string): Promise<void>;
+  /** Shows how many calls wait. */
+  count(waiting: number): void;
+}
+
+/** What {@link ApprovalAlerts} works with. */
+export interface AlertParts {
+  readonly queue: ApprovalQueue;
+  readonly screen: ApprovalScreen;
+  readonly dialogs: Dialogs;
+  readonly log: Log;
+}
+
+/** Tells the person of prompts that are not on the screen, each once, and leads to them. */
+export class ApprovalAlerts {
+  private readonly parts: AlertParts;
+  /** Calls that the person saw or was told of, by conversation. */
+  private readonly known = new Map<string, ReadonlySet<string>>();
+
+  constructor(parts: AlertParts) {
+    this.parts = parts;
+    parts.queue.onDidChange(() => this.look());
+    this.look();
+  }
+
+  /** Shows the conversation that waits next. */
+  async showNext(): Promise<void> {
+    const { queue, screen, dialogs } = this.parts;
+    const next = queue.next(screen.current());
+    if (next !== undefined) await screen.open(next.id);
+    else await dialogs.notify('info', 'Nothing waits for your permission.');
+  }
+
+  private look(): void {
+    const { queue, screen } = this.parts;
+    screen.count(queue.size);
+    const sessions = queue.sessions();
+    for (const session of sessions) this.lookAt(session);
+    for (const id of this.known.keys()) if (!sessions.some((session) => session.id === id)) this.known.delete(id);
+  }
+
+  private lookAt(session: WaitingSession): void {
+    const { screen, log } = this.parts;
+    const known = this.known.get(session.id);
+    const fresh = session.calls.filter(({ id }) => known?.has(id) !== true);
+    this.known.set(session.id, new Set(session.calls.map(({ id }) => id)));
+    const [first] = fresh;
+    if (first === undefined || (screen.isVisible() && screen.current() === session.id)) return;
+    this.tell(session, first).catch((error: unknown) => log.error('A conversation that waits could not be shown', error));
+  }
+
+  private async tell({ id, title }: WaitingSession, { kind }: WaitingCall): Promise<void> {
+    const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
+    const words = kind === 'permission' ? `Gnomon needs your permission in “${name}”.` : `Gnomon has a question for you in “${name}”.`;
+    if ((await this.parts.dialogs.notify('info', words, SHOW)) === SHOW) await this.parts.screen.open(id);
+  }
+}

@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import type { Log } from '../../domain/log.js';
+import { ruleProblems } from '../../permission/rule-set.js';
+import { ApprovalQueue } from './approval-queue.js';
+import { BypassConfirmation } from './bypass-confirmation.js';
+import type { WindowRules } from './create-rule-book.js';
+import { createRuleBook } from './create-rule-book.js';
+import { managePermissions } from './manage-permissions.js';
+import { vscodeDialogs } from './vscode-dialogs.js';
+import type { WorkspaceTrust } from './workspace-trust.js';
+import { createWorkspaceTrust } from './workspace-trust.js';
+
+/** All of permission that is about this window and not about a single call. */
+export interface WindowPermissions extends WindowRules {
+  readonly trust: WorkspaceTrust;
+  readonly bypass: BypassConfirmation;
+  /** Which conversations wait for the person. */
+  readonly queue: ApprovalQueue;
+  /** Lets the person look after the rules. */
+  readonly manage: () => Promise<void>;
+}
+
+/** Permission in this window. Tells the person at once what waits for them in the settings. */
+export function createPermissions(context: vscode.ExtensionContext, log: Log): WindowPermissions {
+  const trust = createWorkspaceTrust();
+  const check = ruleProblems;
+  const rules = createRuleBook({ context, trust, check, log });
+  void rules.refresh();
+  return {
+    ...rules,
+    trust,
+    bypass: new BypassConfirmation(vscodeDialogs, trust.trusted),
+    queue: new ApprovalQueue(() => performance.now()),
+    manage: () => managePermissions({ ...rules, check }),
+  };
+}

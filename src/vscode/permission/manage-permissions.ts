@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../domain/errors.js';
+import type { RuleEffect, RuleScope } from '../../domain/permission.js';
+import type { ConsentPrompt } from './consent-prompt.js';
+import { openRuleSettings } from './open-rule-settings.js';
+import type { PermissionAct, PermissionItem } from './permission-items.js';
+import { permissionItems } from './permission-items.js';
+import type { RuleCheck } from './rule-entries.js';
+import type { SettingsRuleBook } from './settings-rule-book.js';
+
+/** What “Manage Permissions” works with. */
+export interface ManageParts {
+  readonly book: SettingsRuleBook;
+  readonly consent: ConsentPrompt;
+  readonly check: RuleCheck;
+}
+
+type Item = vscode.QuickPickItem & { readonly act: PermissionAct };
+
+const REMOVE: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove this rule' };
+
+const EFFECTS: readonly (vscode.QuickPickItem & { readonly effect: RuleEffect })[] = [
+  { label: 'Allow', description: 'runs without asking', effect: 'allow' },
+  { label: 'Ask', description: 'asks in every mode', effect: 'ask' },
+  { label: 'Deny', description: 'is refused in every mode', effect: 'deny' },
+];
+const PLACES: readonly (vscode.QuickPickItem & { readonly scope: Exclude<RuleScope, 'session'> })[] = [
+  { label: 'In your settings', description: 'for all your workspaces', scope: 'user' },
+  { label: 'In the settings of this workspace', description: 'for everybody who works in it', scope: 'workspace' },
+];
+
+/** Lists every rule of the settings, and lets the person remove one, add one, and decide about those that wait. */
+export async function managePermissions(parts: ManageParts): Promise<void> {
+  for (;;) {
+    const act = await choose(parts.book);
+    if (act === undefined) return;
+    try {
+      if (!(await carryOut(act, parts))) return;
+    } catch (error) {
+      await vscode.window.showErrorMessage(errorMessage(error));
+    }
+  }
+}
+
+/** Carries out what was chosen. Resolves to whether the list is shown again. */
+async function carryOut(act: PermissionAct, { book, consent, check }: ManageParts): Promise<boolean> {
+  switch (act.type) {
+    case 'add':
+      await addRule(book, check);
+      return true;
+    case 'review':
+      await consent.review(act.list);
+      return true;
+    case 'rule':
+      await book.remove(act.entry);
+      return true;
+    case 'open_settings':
+      await openRuleSettings();
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** Shows the list. A rule is only removed by its button. */
+function choose(book: SettingsRuleBook): Promise<PermissionAct | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  Object.assign(pick, { title: 'Permissions', placeholder: 'Rules of the settings, the strongest first; those of a session end with it', matchOnDescription: true, matchOnDetail: true });
+  pick.items = permissionItems(book.listing()).map(asItem);
+  return new Promise<PermissionAct | undefined>((resolve) => {
+    pick.onDidAccept(() => {
+      const act = pick.selectedItems[0]?.act;
+      if (act !== undefined && act.type !== 'rule' && act.type !== 'none') resolve(act);
+    });
+    pick.onDidTriggerItemButton(({ item }) => resolve(item.act));
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  }).finally(() => pick.dispose());
+}
+
+function asItem({ heading, ...item }: PermissionItem): Item {
+  if (heading === true) return { ...item, kind: vscode.QuickPickItemKind.Separator };
+  return { ...item, alwaysShow: item.act.type !== 'rule', ...(canRemove(item.act) ? { buttons: [REMOVE] } : {}) };
+}
+
+/** Extensions can change the settings of the person and the workspace only. */
+function canRemove(act: PermissionAct): boolean {
+  return act.type === 'rule' && act.entry.source.place !== 'machine' && act.entry.source.place !== 'container';
+}
+
+async function addRule(book: SettingsRuleBook, check: RuleCheck): Promise<void> {
+  const kind = await vscode.window.showQuickPick(EFFECTS, { title: 'Add a rule (1 of 3)', placeHolder: 'What it does' });
+  if (kind === undefined) return;
+  const places = vscode.workspace.workspaceFolders === undefined || !vscode.workspace.isTrusted ? PLACES.slice(0, 1) : PLACES;
+  const place = await vscode.window.showQuickPick(places, { title: 'Add a rule (2 of 3)', placeHolder: 'Where it is kept' });
+  if (place === undefined) return;
+  const { effect } = kind;
+  const { scope } = place;
+  const text = await vscode.window.showInputBox({
+    title: 'Add a rule (3 of 3)',
+    prompt: 'Such as Bash(npm test:*), Edit(src/**), Read(~/.ssh/**) or WebFetch(domain:example.com)',
+    ignoreFocusOut: true,
+    validateInput: (value) => (value === '' ? undefined : check([{ effect, text: value, scope }])[0]),
+  });
+  if (text !== undefined && text !== '') await book.insert(effect, [text], scope);
+}

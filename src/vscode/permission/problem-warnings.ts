@@ -1,0 +1,40 @@
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import type { Dialogs } from './dialogs.js';
+
+/** Problems that one warning names. */
+const NAMED = 3;
+/** Characters of a problem that a warning shows. */
+const MAX_CHARACTERS = 300;
+const OPEN_SETTINGS = 'Open Settings';
+
+/** Tells the person loudly what is wrong with the rules in the settings (conf-23): again whenever that has changed. */
+export class ProblemWarnings {
+  private readonly dialogs: Dialogs;
+  private readonly openSettings: () => Promise<void>;
+  private shown: readonly string[] = [];
+
+  constructor(dialogs: Dialogs, openSettings: () => Promise<void>) {
+    this.dialogs = dialogs;
+    this.openSettings = openSettings;
+  }
+
+  /** Shows the problems that there are now, unless they are those that were shown last. */
+  async show(problems: readonly string[]): Promise<void> {
+    const isKnown = problems.length === this.shown.length && problems.every((problem) => this.shown.includes(problem));
+    this.shown = problems;
+    if (isKnown || problems.length === 0) return;
+    const answer = await this.dialogs.notify('warning', wordsOf(problems), OPEN_SETTINGS);
+    if (answer === OPEN_SETTINGS) await this.openSettings();
+  }
+}
+
+function wordsOf(problems: readonly string[]): string {
+  const more = problems.length - NAMED;
+  const rest = more > 0 ? ` And ${more} more ${more === 1 ? 'problem' : 'problems'}.` : '';
+  return `Gnomon cannot read all permission rules. ${problems.slice(0, NAMED).map(shown).join(' ')}${rest} Until they are repaired, Gnomon asks more often.`;
+}
+
+function shown(problem: string): string {
+  const text = escapeHidden(problem);
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { Checkpoints } from '../../src/change/checkpoints.js';
+import { Ledger } from '../../src/change/ledger.js';
+import { LedgerStore } from '../../src/change/ledger-store.js';
+import { createChangeRecorder } from '../../src/change/recorder.js';
+import { restoreBefore } from '../../src/change/restore.js';
+import type { ChangeRecorder } from '../../src/domain/changes.js';
+import { createDiskFiles } from '../../src/vscode/review/disk-files.js';
+import { createEditorFiles } from '../../src/vscode/review/editor-files.js';
+import { HunkLenses } from '../../src/vscode/review/hunk-lenses.js';
+import { KeepCurrent } from '../../src/vscode/review/keep-current.js';
+import { goToChange } from '../../src/vscode/review/navigate.js';
+import { beforeUri, pathOf, uriOf } from '../../src/vscode/review/paths.js';
+import { registerBeforeDocuments } from '../../src/vscode/review/before-documents.js';
+import { textCodec } from '../../src/vscode/review/text-codec.js';
+import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
+import { atomicWrite } from '../../src/session/atomic-write.js';
+
+const folder = realpathSync.native(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '') + '/review';
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('review and undo in the editor', () => {
+  const files = createEditorFiles(createDiskFiles());
+  let storage = '';
+  let checkpoints: Checkpoints;
+  let ledger: Ledger;
+  let recorder: ChangeRecorder;
+
+  before(() => vscode.workspace.getConfiguration().update('files.autoSave', 'off', vscode.ConfigurationTarget.Global));
+  beforeEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    storage = mkdtempSync(join(tmpdir(), 'gnomon-review-'));
+    const layer = createNodeFileLayer();
+    const blobs = { files: layer, save: (path: string, bytes: Uint8Array) => atomicWrite({ files: layer, log, pid: process.pid }, path, [bytes]) };
+    checkpoints = new Checkpoints({ ...blobs, log, folder: join(storage, 'checkpoints'), removeFolder: (path) => rmdir(path) });
+    ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files, codec: textCodec });
+    recorder = createChangeRecorder({ checkpoints, ledger, files, log });
+  });
+  afterEach(async () => {
+    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(storage, { recursive: true, force: true });
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const at = (name: string): string => join(folder, name);
+  const textOf = (name: string): string => readFileSync(at(name), 'utf8');
+  const open = async (name: string): Promise<vscode.TextEditor> => vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(at(name))), { preview: false });
+
+  async function agent(name: string, act: () => Promise<unknown> | undefined): Promise<void> {
+    const changes = [{ path: at(name), baseHash: undefined, text: '' }];
+    const plan = { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' as const }, changes };
+    const record = await recorder.begin({ sessionId: 's', callId: 'c', messageIndex: 2, plan });
+    await act();
+    await record.end();
+  }
+
+  const onDisk = (name: string, text: string) => (): undefined => {
+    writeFileSync(at(name), text);
+  };
+  const inEditor = (editor: vscode.TextEditor, line: number, text: string) => async (): Promise<void> => {
+    assert.ok(await editor.edit((builder) => builder.replace(editor.document.lineAt(line).range, text)));
+  };
+
+  async function until(condition: () => boolean): Promise<void> {
+    const end = Date.now() + 10_000;
+    while (!condition()) {
+      assert.ok(Date.now() < end, 'it did not come to that');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  it('tool-07: a restore goes through the editor, and unsaved text stays unsaved', async () => {
+    writeFileSync(at('a.txt'), 'one\ntwo\n');
+    const editor = await open('a.txt');
+    await inEditor(editor, 0, 'typed')();
+    await agent('a.txt', inEditor(editor, 1, 'agent'));
+    const report = await restoreBefore({ checkpoints, files, ask: () => assert.fail('nothing to ask') }, 's', 2);
+    assert.deepEqual(report.restored, [at('a.txt')]);
+    assert.equal(editor.document.getText(), 'typed\ntwo\n');
+    assert.equal(editor.document.isDirty, true);
+    assert.equal(textOf('a.txt'), 'one\ntwo\n');
+  });
+
+  it('tool-07: text typed after the agent is asked about, and kept', async () => {
+    writeFileSync(at('a.txt'), 'one\ntwo\n');
+    const editor = await open('a.txt');
+    await agent('a.txt', async () => {
+      await inEditor(editor, 1, 'agent')();
+      await editor.document.save();
+    });
+    await inEditor(editor, 0, 'typed')();
+    const asked: (readonly string[])[] = [];
+    const report = await restoreBefore({ checkpoints, files, ask: (paths) => (asked.push(paths), Promise.resolve('keep')) }, 's', 2);
+    assert.deepEqual([asked, report.kept], [[[at('a.txt')]], [at('a.txt')]]);
+    assert.equal(editor.document.getText(), 'typed\nagent\n');
+  });
+
+  it('C-8: an open file without unsaved changes is restored byte for byte, saved, with its mode', async () => {
+    for (const [name, before] of [
+      ['crlf.txt', 'one\r\ntwo\r\n'],
+      ['mixed.txt', 'one\r\ntwo\n'],
+    ] as const) {
+      writeFileSync(at(name), before);
+      chmodSync(at(name), 0o755);
+      await agent(name, () => {
+        writeFileSync(at(name), 'one\nagent\n');
+        chmodSync(at(name), 0o644);
+        return undefined;
+      });
+      const editor = await open(name);
+      await restoreBefore({ checkpoints, files, ask: () => assert.fail('nothing to ask') }, 's', 2);
+      assert.equal(textOf(name), before);
+      assert.equal(statSync(at(name)).mode & 0o777, 0o755);
+      await until(() => !editor.document.isDirty && editor.document.getText().includes('two'));
+    }
+  });
+
+  it('C-8: a created file with unsaved text of the person is not deleted', async () => {
+    await agent('new.txt', onDisk('new.txt', 'agent\n'));
+    const editor = await open('new.txt');
+    await inEditor(editor, 0, 'mine')();
+    const report = await restoreBefore({ checkpoints, files, ask: () => Promise.resolve('overwrite') }, 's', 2);
+    assert.equal(report.skipped.length, 1);
+    assert.equal(editor.document.getText(), 'mine\n');
+    assert.ok(existsSync(at('new.txt')));
+  });
+
+  it('C-7: undoing one hunk is one step in the editor; the person’s lines stay', async () => {
+    writeFileSync(at('a.txt'), '1\n2\n3\n4\n5\n');
+    await agent('a.txt', onDisk('a.txt', '1\ntwo\n3\n4\nfive\n'));
+    const editor = await open('a.txt');
+    assert.ok(await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), 'mine\n')));
+    assert.deepEqual(await ledger.undo(at('a.txt'), ({ removed }) => removed.includes('2\n')), []);
+    assert.equal(editor.document.getText(), 'mine\n1\n2\n3\n4\nfive\n');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(editor.document.getText(), 'mine\n1\ntwo\n3\n4\nfive\n');
+  });
+
+  it('C-7: typing elsewhere moves the hunks and adds none; lenses and the earlier text follow', async () => {
+    const parts = [registerBeforeDocuments(ledger), new KeepCurrent(ledger, log)];
+    const lenses = new HunkLenses(ledger);
+    try {
+      writeFileSync(at('a.txt'), '1\n2\n3\n');
+      await agent('a.txt', onDisk('a.txt', '1\ntwo\n3\n'));
+      const editor = await open('a.txt');
+      assert.ok(await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), 'mine\n')));
+      await until(() => ledger.files()[0]?.hunks[0]?.line === 2);
+      assert.equal(ledger.files()[0]?.baseline, 'mine\n1\n2\n3\n');
+      const titles = lenses.provideCodeLenses(editor.document).map(({ command, range }) => [range.start.line, command?.title]);
+      assert.deepEqual(titles, [[2, '$(check) Keep'], [2, '$(discard) Undo'], [2, '+1 −1']]);
+      await goToChange(ledger.files(), 1);
+      assert.equal(vscode.window.activeTextEditor?.selection.active.line, 2);
+      assert.equal(beforeUri(at('a.txt')).path, editor.document.uri.path);
+      assert.equal(pathOf(editor.document.uri), at('a.txt'));
+    } finally {
+      vscode.Disposable.from(...parts, lenses).dispose();
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import type { ViewApproval, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { answerWith, call, state, user } from './scene-parts.js';
+
+/** Lines that are more than any box or window shows at once. */
+const MANY = 5_000;
+
+const cwd = '/home/ada/statistics';
+const asks = (over: Partial<ViewToolCall>, approval: Partial<ViewApproval> = {}): { type: 'tool'; call: ViewToolCall } =>
+  call({ status: 'awaiting_approval', approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], editable: false, ...approval }, ...over });
+const bash = (command: string, approval: Partial<ViewApproval> = {}, id = 'asked'): { type: 'tool'; call: ViewToolCall } =>
+  asks({ id, name: 'bash', subject: command.slice(0, 40), preview: { kind: 'command', command, cwd, timeoutMs: 120_000 } }, { editable: true, ...approval });
+const scene = (...blocks: readonly unknown[]): ViewState => state([user('Fix the failing test'), answerWith(blocks, { status: 'streaming' })], { activity: 'waiting' });
+
+const steps = Array.from({ length: 60 }, (_, index) => `node scripts/step-${index}.mjs --verbose`);
+const longDiff = `@@ -1 +1,402 @@\n${Array.from({ length: 400 }, (_, index) => `+line ${index} of the change`).join('\n')}\n+wide${' '.repeat(5_000)}; touch PWN\n+${'x'.repeat(2_000)}\n`;
+
+/** Permission prompts of every shape. */
+export const approvalScenes: Readonly<Record<string, ViewState>> = {
+  asked: scene(bash('npm test', { proposal: ['Bash(npm test:*)', 'Bash(npm run test:*)'] })),
+  tail: scene(bash(`ls${'\n'.repeat(MANY)}; touch PWN`, { parts: ['ls', 'touch PWN'], proposal: ['Bash(ls:*)', 'Bash(touch:*)'] })),
+  spaces: scene(bash(`ls${' '.repeat(MANY)}; touch PWN`, { parts: ['ls', 'touch PWN'] })),
+  steps: scene(bash(steps.join(' && '), { parts: steps })),
+  sequences: scene(bash('echo "\u001b[2K\u001b]52;c;ZXZpbA==\u0007\u001b]8;;https://evil.test\u001b\\\\"', { proposal: ['Bash(echo:*)', 'Bash(echo \u202Ex:*)', 'Bash(echo a)\nBash(rm:*)'] })),
+  refused: scene(bash('npm test', { proposal: ['Bash(npm test:*)'], problem: '“Bash(npm” cannot be read as a rule: a bracket is not closed. Change it, or allow only this call.' }, 'refused')),
+  'long diff': scene(asks({ id: 'asked', name: 'edit', subject: 'src/a.ts', preview: { kind: 'diff', path: 'src/a.ts', diff: longDiff, created: false } }, { proposal: ['Edit(src/**)'] })),
+  three: scene(...['one', 'two', 'three'].map((name) => bash(`touch ${name}`, {}, name))),
+  allowed: state([
+    user('Fix the failing test'),
+    answerWith([
+      call({ name: 'bash', subject: 'npm test', output: 'pass 4', why: 'the rule “Bash(npm test:*)” of this session', preview: { kind: 'command', command: 'npm test', cwd, timeoutMs: 120_000 } }),
+      call({ name: 'read', subject: 'a\u202Eb', why: 'reading inside of the workspace \u202E' }),
+    ]),
+  ]),
+};

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { BypassConfirmation } from '../../../../src/vscode/permission/bypass-confirmation.js';
+import { ScriptedDialogs } from './rig.js';
+
+const YES = 'Bypass permissions';
+
+describe('before permissions are bypassed', () => {
+  it('asks once in the life of a window, and says what still holds', async () => {
+    const dialogs = new ScriptedDialogs(YES);
+    const bypass = new BypassConfirmation(dialogs, () => true);
+    expect([await bypass.confirmBypass(), await bypass.confirmBypass()]).toEqual([true, true]);
+    expect(dialogs.shown).toHaveLength(1);
+    expect(dialogs.shown[0]?.kind).toBe('modal');
+    for (const word of ['deny', 'ask', 'protected files', 'outside the workspace', 'hidden characters']) expect(dialogs.shown[0]?.detail).toContain(word);
+  });
+
+  it('does not take Cancel for a yes, and asks again then', async () => {
+    const dialogs = new ScriptedDialogs(undefined, YES);
+    const bypass = new BypassConfirmation(dialogs, () => true);
+    expect([await bypass.confirmBypass(), await bypass.confirmBypass()]).toEqual([false, true]);
+  });
+
+  it('shows one question for two requests at once', async () => {
+    const dialogs = new ScriptedDialogs(YES);
+    const bypass = new BypassConfirmation(dialogs, () => true);
+    expect(await Promise.all([bypass.confirmBypass(), bypass.confirmBypass()])).toEqual([true, true]);
+    expect(dialogs.shown).toHaveLength(1);
+  });
+
+  it('conf-04: neither a setting nor a stored session begins in the mode before the person has confirmed it', async () => {
+    const bypass = new BypassConfirmation(new ScriptedDialogs(YES), () => true);
+    expect(bypass.startingMode('bypassPermissions')).toBe('default');
+    for (const mode of ['default', 'acceptEdits', 'plan', 'ask'] as const) expect(bypass.startingMode(mode)).toBe(mode);
+    await bypass.confirmBypass();
+    expect(bypass.startingMode('bypassPermissions')).toBe('bypassPermissions');
+  });
+
+  it('conf-01: is not to be had in a workspace that is not trusted', async () => {
+    let trusted = false;
+    const dialogs = new ScriptedDialogs(undefined, YES);
+    const bypass = new BypassConfirmation(dialogs, () => trusted);
+    expect(await bypass.confirmBypass()).toBe(false);
+    expect(dialogs.shown[0]).toMatchObject({ choices: [] });
+    trusted = true;
+    expect(await bypass.confirmBypass()).toBe(true);
+    trusted = false;
+    expect([await bypass.confirmBypass(), bypass.startingMode('bypassPermissions')]).toEqual([false, 'default']);
+  });
+});

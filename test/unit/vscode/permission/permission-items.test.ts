@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { permissionItems } from '../../../../src/vscode/permission/permission-items.js';
+import { rigBook, source } from './rig.js';
+
+describe('Manage Permissions', () => {
+  it('lists problems, what waits, and every rule under what it does, with its source and state', () => {
+    const { book } = rigBook(source('user', { allow: ['Bash(npm test:*)'], deny: ['Bsh(x)'] }), source('workspace', { allow: ['Edit(src/**)'], ask: ['Bash(git\u202E push:*)'] }));
+    const lines = permissionItems(book.listing()).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
+    expect(lines).toEqual([
+      '== Problems',
+      '$(warning) A rule cannot be read | ',
+      '== Waits for your consent',
+      '$(unverified) Review 1 rule of the settings of this workspace… | ',
+      '== Never',
+      '$(circle-slash) Bsh(x) | your settings · cannot be read',
+      '== Always ask',
+      expect.stringMatching(/^\$\(question\) Bash\(git\\u\{202e\} push:\*\) \| the settings of this workspace/),
+      '== Allowed without asking',
+      '$(check) Bash(npm test:*) | your settings',
+      '$(check) Edit(src/**) | the settings of this workspace · waits for your consent',
+      '== ',
+      '$(add) Add a rule… | ',
+      '$(gear) Open the settings | ',
+    ]);
+  });
+
+  it('offers to add a rule where there is none', () => {
+    const { book } = rigBook(source('user'));
+    expect(permissionItems(book.listing()).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);
+  });
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
+import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
+import type { ViewPreview } from '../../../src/protocol/view-state.js';
+import { questionOf, wholeText } from '../../../webview/state/approval-text.js';
+import type { PromptBox } from '../../../webview/state/ends-seen.js';
+import { allSeen, someOutOfSight, withReport } from '../../../webview/state/ends-seen.js';
+import { tellsWhy } from '../../../webview/state/labels.js';
+import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/rule-lines.js';
+
+const command = (text: string, cwd = '/w'): ViewPreview => ({ kind: 'command', command: text, cwd, timeoutMs: 1 });
+
+describe('what a prompt asks about', () => {
+  test.each<[ViewPreview | undefined, string]>([
+    [command('ls'), 'Run this command?'],
+    [{ kind: 'diff', path: 'a', diff: '', created: true }, 'Create this file?'],
+    [{ kind: 'diff', path: 'a', diff: '', created: false }, 'Make this change?'],
+    [{ kind: 'url', url: 'https://a.test' }, 'Fetch this address?'],
+    [undefined, 'Allow task?'],
+  ])('%j: %s', (preview, question) => {
+    expect(questionOf({ name: 'task', ...(preview === undefined ? {} : { preview }) })).toBe(question);
+  });
+
+  test('cmd-36 its text holds all that is shown, so that nothing hidden in it is missed', () => {
+    const hidden = '\u202E';
+    for (const preview of [command(hidden), command('', hidden), { kind: 'diff', path: hidden, diff: '', created: false }, { kind: 'diff', path: '', diff: hidden, created: false }, { kind: 'url', url: hidden }] as const) {
+      expect(wholeText({ subject: '', preview })).toContain(hidden);
+    }
+    expect(wholeText({ subject: hidden })).toContain(hidden);
+  });
+
+  test('line ends of a file alone are nothing hidden', () => {
+    expect(wholeText({ subject: 'a', preview: { kind: 'diff', path: 'a', diff: '+x\r\n+y\r\n', created: false } })).not.toContain('\r');
+  });
+
+  test('another command is another question', () => {
+    expect(wholeText({ subject: 's', preview: command('a') })).not.toBe(wholeText({ subject: 's', preview: command('b') }));
+  });
+});
+
+describe('cmd-35 whether everything was on screen to its end', () => {
+  const both: readonly PromptBox[] = ['subject', 'parts'];
+
+  test('what has said nothing yet was not, and is not said to be out of sight', () => {
+    expect(allSeen({}, both)).toBe(false);
+    expect(someOutOfSight({}, both)).toBe(false);
+  });
+
+  test('one that was stays so when it is scrolled back', () => {
+    const ends = withReport(withReport(withReport({}, 'subject', false), 'subject', true), 'subject', false);
+    expect(allSeen(ends, ['subject'])).toBe(true);
+    expect(someOutOfSight(ends, ['subject'])).toBe(false);
+  });
+
+  test('every box counts, whatever the order', () => {
+    const report = fc.record({ box: fc.constantFrom(...both), seen: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(report, { maxLength: 12 }), (reports) => {
+        const ends = reports.reduce((before, { box, seen }) => withReport(before, box, seen), {});
+        const wasSeen = (box: PromptBox): boolean => reports.some((each) => each.box === box && each.seen);
+        expect(allSeen(ends, both)).toBe(both.every(wasSeen));
+        expect(someOutOfSight(ends, both)).toBe(both.some((box) => !wasSeen(box) && reports.some((each) => each.box === box)));
+      }),
+    );
+  });
+});
+
+describe('rules as lines', () => {
+  test('empty lines and repetitions are dropped, the order stays', () => {
+    expect(rulesOf('Bash(ls:*)\r\n\n  Edit(src/**)  \nBash(ls:*)\r')).toEqual(['Bash(ls:*)', 'Edit(src/**)']);
+    expect(rulesOf(' \n\t\n')).toEqual([]);
+  });
+
+  test('a rule with a line break is left out: as lines it would be other rules', () => {
+    const proposal = ['Bash(ls:*)', 'Bash(a)\nBash(rm:*)\nBash(b)', 'Bash(c)\rBash(rm:*)'];
+    expect(editableProposal(proposal)).toEqual({ text: 'Bash(ls:*)', leftOut: 2 });
+  });
+
+  test('what is read back from a proposal was proposed', () => {
+    const part = fc.constantFrom('Bash(', 'rm:*', ')', '\n', '\r', ' ', 'a', '\u2028');
+    const rule = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 6 }), (proposal) => {
+        const trimmed = proposal.map((each) => each.trim());
+        for (const each of rulesOf(editableProposal(proposal).text)) expect(trimmed).toContain(each);
+      }),
+    );
+  });
+
+  test.each<[readonly string[], RegExp]>([
+    [[], /at least one/],
+    [Array.from({ length: MAX_RULES + 1 }, (_, index) => `Bash(${index})`), /^These are 51 rules\. At most 50/],
+    [['x'.repeat(MAX_RULE_LENGTH + 1)], /longer than 2,000 characters/],
+    [['Bash(ls:*)'], /^$/],
+  ])('%#: what the host would not take is said before it is sent', (rules, problem) => {
+    expect(rulesProblem(rules)).toMatch(problem);
+  });
+
+  test('everything without a problem is a message that the host takes', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '(', '\u202E'), maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 60 }), fc.constantFrom(...SCOPES), (lines, { id: scope }) => {
+        const rules = rulesOf(lines.join('\n'));
+        const message = { type: 'answer_approval', callId: 'c', answer: 'always', rules, scope };
+        if (rulesProblem(rules) === '') expect(validatePanelMessage(message)).toEqual(message);
+      }),
+    );
+  });
+});
+
+test('what allowed a call is told once it has ended', () => {
+  expect(tellsWhy({ status: 'done', why: 'the rule' })).toBe(true);
+  expect(tellsWhy({ status: 'failed', why: 'the rule' })).toBe(true);
+  expect(tellsWhy({ status: 'running', why: 'the rule' })).toBe(false);
+  expect(tellsWhy({ status: 'done' })).toBe(false);
+});
