@@ -32,6 +32,13 @@ const extension = {
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
+  plugins: [
+    {
+      // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
+      name: 'keep-tree-sitter',
+      setup: ({ onResolve }) => onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
+    },
+  ],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -61,10 +68,11 @@ const integration = {
 };
 
 /** The grammar of the shell and what runs it, as they come. */
+const GRAMMAR = { 'tree-sitter.js': 'tree-sitter.cjs', 'tree-sitter.wasm': 'tree-sitter.wasm', 'tree-sitter-bash.wasm': 'tree-sitter-bash.wasm' };
+
 async function copyGrammar() {
   await mkdir('dist/wasm', { recursive: true });
-  const files = ['tree-sitter.wasm', 'tree-sitter-bash.wasm'];
-  await Promise.all(files.map((name) => copyFile(`node_modules/@vscode/tree-sitter-wasm/wasm/${name}`, `dist/wasm/${name}`)));
+  await Promise.all(Object.entries(GRAMMAR).map(([from, to]) => copyFile(`node_modules/@vscode/tree-sitter-wasm/wasm/${from}`, `dist/wasm/${to}`)));
 }
 
 const targets = options.has('--tests') ? [extension, webview, integration] : [extension, webview];
@@ -78,6 +86,6 @@ if (watch) {
   const [host, panel] = await Promise.all(targets.map((target) => build(target)));
   const metafiles = [host, panel].flatMap((result) => (result?.metafile ? [result.metafile] : []));
   await mkdir('dist', { recursive: true });
-  if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles));
+  if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles, ['node_modules/@vscode/tree-sitter-wasm']));
   reportSizes(metafiles);
 }

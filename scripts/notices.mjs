@@ -4,11 +4,12 @@ import { join } from 'node:path';
 /**
  * The licences of every package that a build bundled, as one text.
  * @param {readonly import('esbuild').Metafile[]} metafiles
+ * @param {readonly string[]} copied folders of packages whose files are shipped as they are
  * @returns {Promise<string>}
  * @throws {Error} when a bundled package comes without a licence text
  */
-export async function collectNotices(metafiles) {
-  const folders = new Set(metafiles.flatMap((metafile) => Object.keys(metafile.inputs)).flatMap(packageFolder));
+export async function collectNotices(metafiles, copied) {
+  const folders = new Set([...copied, ...metafiles.flatMap((metafile) => Object.keys(metafile.inputs)).flatMap(packageFolder)]);
   const notices = await Promise.all([...folders].sort().map(noticeOf));
   return `Gnomon contains the following third-party software.\n\n${notices.join('\n')}`;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
 import { registerCommands } from './vscode/commands/commands.js';
-import type { Host } from './vscode/compose.js';
+import type { Host } from './vscode/host.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/runtime.js';
 import { StatusBar } from './vscode/status/status-bar.js';

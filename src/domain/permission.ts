@@ -43,7 +43,8 @@ export interface GateRequest {
 
 /** What a plan may do. Every judgement says why and names the rule, for the person and, when denied, for the model. */
 export type Judgement =
-  | { readonly type: 'allow'; readonly reason: string }
+  /** `readsOnly` when it is known that the call changes nothing. */
+  | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean }
   | { readonly type: 'deny'; readonly reason: string }
   | {
       readonly type: 'ask';

@@ -1,3 +1,4 @@
+import type { ChangeRecorder } from '../domain/changes.js';
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/content.js';
 import type { Compaction, ContextUse, InstructionFile, Instructions } from '../domain/context.js';
@@ -20,6 +21,8 @@ export interface SessionDependencies {
   /** In a stable order, so that the provider's prompt cache holds. */
   readonly tools: readonly Tool[];
   readonly gate: Gate;
+  /** Records what calls change, so that it can be undone. Default: nothing is recorded. */
+  readonly changes?: ChangeRecorder;
   readonly clock: Clock;
   readonly log: Log;
   readonly provider: Provider;

@@ -3,7 +3,7 @@ import type { ModelInfo, Provider } from '../domain/provider.js';
 import type { Usage } from '../domain/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, Turn } from './events.js';
-import type { TurnDependencies } from './turn.js';
+import type { TurnDependencies } from './turn-dependencies.js';
 import { TurnRun } from './turn.js';
 
 /** What an {@link Engine} is made from; the model can change later. */

@@ -158,7 +158,7 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, gate, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}) } = this.needs;
+    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}) } = this.needs;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses } = this;
@@ -166,7 +166,7 @@ export class LiveSession implements AgentSession {
     const mode = (): PermissionMode => this.permission;
     const effort = (): ThinkingEffort => this.thinking;
     const limits = { maxRounds, maxRetries, caps, pauses };
-    const shared = { transcript, window, approvals, mode, total, tools, gate, clock, log, effort, provider, model };
+    const shared = { transcript, window, approvals, mode, total, tools, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
     return new Engine({ ...shared, ...limits, sessionId, systemPrompt });
   }
 

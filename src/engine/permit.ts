@@ -27,7 +27,7 @@ export interface PermitPorts {
 
 /** How permission came out. `told` is for the model, the rest for the person. */
 export type Permit =
-  | { readonly allowed: true; readonly plan: Plan; readonly why: string }
+  | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean }
   | { readonly allowed: false; readonly plan: Plan; readonly reason: string; readonly told: string };
 
 /**
@@ -92,7 +92,7 @@ async function followAmendment(
 }
 
 function settled({ plan, judgement }: JudgedPlan): Permit {
-  if (judgement.type === 'allow') return { allowed: true, plan, why: judgement.reason };
+  if (judgement.type === 'allow') return { allowed: true, plan, why: judgement.reason, readsOnly: judgement.readsOnly === true };
   const reason = judgement.type === 'deny' ? judgement.reason : judgement.reasons.join(' ');
   return { allowed: false, plan, reason, told: `Permission denied. ${reason} Nothing was done.` };
 }

@@ -1,3 +1,5 @@
+import type { ChangeRecorder } from '../domain/changes.js';
+import { changesFiles } from '../domain/changes.js';
 import type { ToolCallBlock } from '../domain/content.js';
 import { text } from '../domain/content.js';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
@@ -26,6 +28,10 @@ export interface CallContext {
   readonly log: Log;
   readonly emit: (event: SessionEvent) => void;
   readonly denied: (denial: PermissionDenial) => void;
+  /** Records what calls change. Default: nothing is recorded. */
+  readonly changes?: ChangeRecorder;
+  /** Index of the person's message that the turn answers. */
+  readonly messageIndex: number;
 }
 
 /** A call that was planned and judged, nothing done yet. */
@@ -130,7 +136,7 @@ export class ToolCall {
     return { state: { status: 'denied', plan, reason }, result: failure(told) };
   }
 
-  private async execute({ tool, plan: asked }: PlannedCall, { plan, why }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+  private async execute({ tool, plan: asked }: PlannedCall, { plan, why, readsOnly }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
     const { signal, emit } = this.context;
     const callId = this.block.id;
     signal.throwIfAborted();
@@ -138,11 +144,25 @@ export class ToolCall {
     const context = this.toolContext((chunk) => {
       if (this.result === undefined) emit({ type: 'tool_output', callId, chunk });
     });
-    const ran = await settledInTime(tool.execute(plan, context), signal);
+    const run = (): Promise<ToolResult> => settledInTime(tool.execute(plan, context), signal);
+    const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
     const result = plan === asked ? ran : withChange(plan, ran);
     if (!result.isError) return { state: { status: 'done', plan, result }, result };
     if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
     return { state: { status: 'cancelled', plan }, result: { ...result, content: [...CANCELLED.content, ...result.content] } };
+  }
+
+  /** Runs a call with its changes recorded, where it can make any. */
+  private async recorded(plan: Plan, run: () => Promise<ToolResult>): Promise<ToolResult> {
+    const { changes, sessionId, messageIndex, signal } = this.context;
+    if (changes === undefined || !changesFiles(plan)) return run();
+    const record = await changes.begin({ sessionId, callId: this.block.id, messageIndex, plan });
+    try {
+      signal.throwIfAborted();
+      return await run();
+    } finally {
+      await record.end();
+    }
   }
 
   private failed(error: unknown, plan: Plan | undefined): EndedCall {

@@ -9,7 +9,7 @@ import { LoopGuard } from './loop-guard.js';
 import { notExecuted } from './outcome.js';
 import { failure, resultMessage } from './results.js';
 import { runToolCalls } from './scheduler.js';
-import type { TurnDependencies } from './turn.js';
+import type { TurnDependencies } from './turn-dependencies.js';
 
 /** The tool calls of one turn: runs or refuses them, and answers each in the conversation. */
 export class TurnCalls {
@@ -33,12 +33,13 @@ export class TurnCalls {
 
   /** Runs the calls of an answer. */
   run(calls: readonly ToolCallBlock[]): Promise<void> {
-    const { sessionId, tools, gate, approvals, mode, log, transcript } = this.needs;
+    const { sessionId, tools, gate, approvals, mode, log, transcript, changes } = this.needs;
     const denied = (denial: PermissionDenial): void => {
       this.denials.push(denial);
       transcript.deny(denial);
     };
-    const context = { sessionId, tools, gate, approvals, mode, log, denied, signal: this.signal, emit: this.emit };
+    const messageIndex = transcript.messages.findLastIndex(({ role }) => role === 'user');
+    const context = { sessionId, tools, gate, approvals, mode, log, denied, signal: this.signal, emit: this.emit, messageIndex, ...(changes === undefined ? {} : { changes }) };
     return runToolCalls(calls, context, (call, result, readOnly) => this.answer(call, result, readOnly));
   }
 

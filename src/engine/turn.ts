@@ -1,60 +1,22 @@
-import type { Clock } from '../domain/clock.js';
-import type { Log } from '../domain/log.js';
 import type { AssistantMessage, UserMessage } from '../domain/message.js';
 import { toolCalls } from '../domain/message-helpers.js';
-import type { Gate, PermissionMode } from '../domain/permission.js';
-import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
-import type { Tool } from '../domain/tool.js';
+import type { ModelInfo, Provider } from '../domain/provider.js';
 import type { Usage } from '../domain/usage.js';
 import type { Answer } from './answer.js';
 import { streamAnswer } from './answer.js';
-import type { Approvals } from './approvals.js';
-import type { Caps } from './caps.js';
 import { capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
-import type { ContextWindow } from './context/context-window.js';
 import { Room } from './context/room.js';
 import type { SessionEvent, Turn } from './events.js';
 import { modelKey } from './model-key.js';
 import type { Outcome } from './outcome.js';
 import { emptiness, endlessPauses, isPause, outcomeOfAnswer, repeatedCalls } from './outcome.js';
-import type { Pauses } from './pauses.js';
 import { buildRequest } from './request.js';
 import { CANCELLED } from './results.js';
 import { Retries } from './retry.js';
 import { Spending } from './spending.js';
-import type { Transcript } from './transcript.js';
 import { TurnCalls } from './turn-calls.js';
-
-/** What turns of one engine work with. */
-export interface TurnDependencies {
-  readonly sessionId: string;
-  readonly systemPrompt: string;
-  readonly transcript: Transcript;
-  /** Keeps requests within the model's context window. */
-  readonly window: ContextWindow;
-  readonly tools: readonly Tool[];
-  readonly gate: Gate;
-  readonly approvals: Approvals;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The most rounds of one turn. */
-  readonly maxRounds: number;
-  /** The most attempts to get an answer, after the first. */
-  readonly maxRetries: number;
-  /** The waits between attempts. */
-  readonly pauses: Pauses;
-  /** What the session may use at most, now. */
-  readonly caps: () => Caps;
-  /** How much models that can think should, now. */
-  readonly effort: () => ThinkingEffort;
-  /** The permission mode now. */
-  readonly mode: () => PermissionMode;
-  /** The model for the next round. */
-  readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
-  /** What the whole session used. */
-  readonly total: Spending;
-}
+import type { TurnDependencies } from './turn-dependencies.js';
 
 /** Times in a row that a model which pauses is asked to go on. */
 const MAX_PAUSES = 10;

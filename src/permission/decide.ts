@@ -44,7 +44,7 @@ export const ORDER: readonly Row[] = [
   // Deny rules hold in every mode, whatever else says yes, and wherever they are kept.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
   // Plan mode knows reading only; no rule changes that.
-  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !isPlanning(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
+  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', says: ({ unreadable }) => ask(unreadable.map((rule) => `${ruleWords(rule)} cannot be read, so nothing runs without asking. Correct it in the settings.`)) },
   // What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
@@ -73,7 +73,9 @@ export const ORDER: readonly Row[] = [
 export function decide(facts: Facts): Judgement {
   for (const { says } of ORDER) {
     const judgement = says(facts);
-    if (judgement !== undefined) return judgement.type === 'ask' ? { ...judgement, ...partsOf(facts.call) } : judgement;
+    if (judgement?.type === 'ask') return { ...judgement, ...partsOf(facts.call) };
+    if (judgement?.type === 'allow' && changesNothing(facts.call)) return { ...judgement, readsOnly: true };
+    if (judgement !== undefined) return judgement;
   }
   return deny('Nothing allows it.');
 }
@@ -127,7 +129,8 @@ function isKnownToRead(call: Call): boolean {
   return call.command === undefined && READING_TOOLS.has(call.plan.tool) && touchesOnly(call, ['read', 'interact']);
 }
 
-function isPlanning(call: Call): boolean {
+/** Whether it is known of a call that it only reads, or talks with the person. */
+function changesNothing(call: Call): boolean {
   const { command, files } = call;
   if (command === undefined) return isKnownToRead(call);
   const { commands } = command.analysis;

@@ -91,6 +91,12 @@ export type PanelMessage =
       readonly rules?: readonly string[];
       readonly scope?: RuleScope;
     }
+  /** Keeps or undoes what the agent changed in a file. */
+  | { readonly type: 'review_file'; readonly action: 'keep' | 'undo' | 'show'; readonly path: string }
+  /** The same for all files; `show` opens them side by side with what they were. */
+  | { readonly type: 'review_all'; readonly action: 'keep' | 'undo' | 'show' }
+  /** Brings the files back to before a message of the person. */
+  | { readonly type: 'restore_files'; readonly item: string }
   | { readonly type: 'set_effort'; readonly effort: string }
   /** Ends the wait before another attempt. */
   | { readonly type: 'retry_now' }

@@ -12,6 +12,7 @@ const MAX_PATH_LENGTH = 4_096;
 const MAX_CHOICES = 20;
 const MAX_CHOICE_LENGTH = 2_000;
 const ANSWERS: readonly string[] = ['allow', 'always', 'deny'];
+const REVIEW_ACTIONS: readonly string[] = ['keep', 'undo', 'show'];
 const ACTIONS: readonly string[] = NOTICE_ACTIONS;
 
 type Check = (value: unknown) => boolean;
@@ -64,6 +65,9 @@ const SHAPES: Readonly<Record<PanelMessage['type'], Shape>> = {
     rules: optional(listOf(text(MAX_RULE_LENGTH, 1), MAX_RULES)),
     scope: optional(oneOf(RULE_SCOPES)),
   },
+  review_file: { action: oneOf(REVIEW_ACTIONS), path: text(MAX_PATH_LENGTH, 1) },
+  review_all: { action: oneOf(REVIEW_ACTIONS) },
+  restore_files: { item: id },
   set_effort: { effort: oneOf(THINKING_EFFORTS) },
   retry_now: {},
   undo_compaction: { item: id },

@@ -136,6 +136,18 @@ export interface ViewInstruction {
   readonly truncated: boolean;
 }
 
+/** A file with changes of the agent that the person has neither kept nor undone. */
+export interface ViewChangedFile {
+  /** Absolute; names the file in requests. */
+  readonly path: string;
+  /** Short form for people. */
+  readonly display: string;
+  readonly status: 'created' | 'changed' | 'deleted';
+  /** Lines added and removed; absent for files that are no text. */
+  readonly added?: number;
+  readonly removed?: number;
+}
+
 /** A conversation as it is shown. The host holds the truth; a panel holds a copy that {@link applyViewEvent} keeps equal. */
 export interface ViewState {
   title: string;
@@ -150,6 +162,8 @@ export interface ViewState {
   context?: ContextUse | undefined;
   /** A wait before another attempt; `null` when there is none, since `undefined` does not cross to a panel. */
   retry: ViewRetry | null;
+  /** Files that the conversation has changed and the person has neither kept nor undone. */
+  changes: readonly ViewChangedFile[];
   /** The model's plan, as it last showed it. */
   todos: readonly TodoItem[];
   instructions: readonly ViewInstruction[];
@@ -158,5 +172,5 @@ export interface ViewState {
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, todos: [], instructions: [], items: [] };
+  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], items: [] };
 }

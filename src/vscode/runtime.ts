@@ -9,6 +9,8 @@ import { askForSession, confirmDelete } from './commands/dialogs.js';
 import { clearApiKey, setApiKey } from './commands/keys.js';
 import { pickModel } from './commands/pick-model.js';
 import type { ModelRegistry } from './models/model-registry.js';
+import type { ReviewCommand } from './review/command-ids.js';
+import type { Review } from './review/create-review.js';
 import type { Secrets } from './settings/secrets.js';
 
 /** The parts that commands work with. */
@@ -20,6 +22,7 @@ export interface RuntimeParts {
   readonly log: Log;
   readonly permissions: WindowPermissions;
   readonly alerts: ApprovalAlerts;
+  readonly review: Review;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
@@ -70,6 +73,11 @@ export class Runtime {
   /** Shows the conversation that waits next for the person. */
   showNextApproval(): Promise<void> {
     return this.parts.alerts.showNext();
+  }
+
+  /** Carries out a command that keeps, undoes or shows changes, with the arguments that VS Code gives it. */
+  runReview(id: ReviewCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.review.run(id, args);
   }
 
   /** Stops and saves everything. */

@@ -136,11 +136,11 @@ describe('review and undo in the editor', () => {
   });
 
   it('C-7: undoing one hunk is one step in the editor; the person’s lines stay', async () => {
-    writeFileSync(at('a.txt'), '1\n2\n3\n4\n5\n');
-    await agent('a.txt', onDisk('a.txt', '1\ntwo\n3\n4\nfive\n'));
-    const editor = await open('a.txt');
+    writeFileSync(at('hunk.txt'), '1\n2\n3\n4\n5\n');
+    await agent('hunk.txt', onDisk('hunk.txt', '1\ntwo\n3\n4\nfive\n'));
+    const editor = await open('hunk.txt');
     assert.ok(await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), 'mine\n')));
-    assert.deepEqual(await ledger.undo(at('a.txt'), ({ removed }) => removed.includes('2\n')), []);
+    assert.deepEqual(await ledger.undo(at('hunk.txt'), ({ removed }) => removed.includes('2\n')), []);
     assert.equal(editor.document.getText(), 'mine\n1\n2\n3\n4\nfive\n');
     await vscode.commands.executeCommand('undo');
     assert.equal(editor.document.getText(), 'mine\n1\ntwo\n3\n4\nfive\n');
@@ -150,9 +150,9 @@ describe('review and undo in the editor', () => {
     const parts = [registerBeforeDocuments(ledger), new KeepCurrent(ledger, log)];
     const lenses = new HunkLenses(ledger);
     try {
-      writeFileSync(at('a.txt'), '1\n2\n3\n');
-      await agent('a.txt', onDisk('a.txt', '1\ntwo\n3\n'));
-      const editor = await open('a.txt');
+      writeFileSync(at('typed.txt'), '1\n2\n3\n');
+      await agent('typed.txt', onDisk('typed.txt', '1\ntwo\n3\n'));
+      const editor = await open('typed.txt');
       assert.ok(await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), 'mine\n')));
       await until(() => ledger.files()[0]?.hunks[0]?.line === 2);
       assert.equal(ledger.files()[0]?.baseline, 'mine\n1\n2\n3\n');
@@ -160,8 +160,8 @@ describe('review and undo in the editor', () => {
       assert.deepEqual(titles, [[2, '$(check) Keep'], [2, '$(discard) Undo'], [2, '+1 −1']]);
       await goToChange(ledger.files(), 1);
       assert.equal(vscode.window.activeTextEditor?.selection.active.line, 2);
-      assert.equal(beforeUri(at('a.txt')).path, editor.document.uri.path);
-      assert.equal(pathOf(editor.document.uri), at('a.txt'));
+      assert.equal(beforeUri(at('typed.txt')).path, editor.document.uri.path);
+      assert.equal(pathOf(editor.document.uri), at('typed.txt'));
     } finally {
       vscode.Disposable.from(...parts, lenses).dispose();
     }

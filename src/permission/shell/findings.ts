@@ -5,8 +5,12 @@ import { unreadable } from './unreadable.js';
 
 /** The most commands of one line. */
 const MAX_COMMANDS = 1_000;
+/** The most words of all commands together. */
+const MAX_WORDS = 60_000;
 /** The most files of one line. */
 const MAX_FILES = 5_000;
+/** The longest path that systems take. */
+const MAX_PATH = 4_096;
 /** What is no file of anybody's. */
 const DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
 /** Devices that never end when read, or that a person sits at. */
@@ -15,6 +19,7 @@ const NOT_TO_READ = /^\/dev\/(?:zero|tty)$/;
 /** What was found in a line so far. */
 export class Findings {
   private readonly found: SimpleCommand[] = [];
+  private words = 0;
   private readonly uses = new Map<string, FileUse>();
 
   get commands(): readonly SimpleCommand[] {
@@ -27,11 +32,13 @@ export class Findings {
 
   addCommand(command: SimpleCommand): void {
     this.found.push(command);
-    if (this.found.length > MAX_COMMANDS) unreadable('It is too long to be judged.');
+    this.words += command.words.length;
+    if (this.found.length > MAX_COMMANDS || this.words > MAX_WORDS) unreadable('It is too long to be judged.');
   }
 
   /** Adds what a path may mean, and the folders that it leaves, for they may be links. */
   addFile(kind: FileUse['kind'], path: string, folders: Folders): void {
+    if (path.length > MAX_PATH) unreadable('It is too long to be judged.');
     for (const absolute of absolutePaths(path, folders)) this.addUse(kind, absolute);
     for (const left of foldersLeft(path, folders)) this.addUse('read', left);
   }

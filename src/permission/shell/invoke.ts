@@ -8,6 +8,7 @@ import { hazardsOf } from './hazards/index.js';
 import { namedFiles } from './named-files.js';
 import { addTargets, leadsUpwards } from './read-targets.js';
 import { readerFor } from './readers/index.js';
+import { unreadable } from './unreadable.js';
 import { unwrap } from './wrappers/index.js';
 import type { Word } from './word.js';
 import { baseName, literal } from './word.js';
@@ -16,7 +17,12 @@ import { baseName, literal } from './word.js';
 export interface Call extends Range {
   readonly words: readonly Word[];
   readonly doubts: readonly string[];
+  /** How many wrappers stand before it. */
+  readonly depth?: number;
 }
+
+/** The most wrappers before a command. */
+const MAX_WRAPPERS = 8;
 
 /** Programs that do the same harmless thing whatever they are given. */
 const HEEDLESS: ReadonlySet<string> = new Set(['echo', 'true', 'false', ':', 'basename', 'dirname', 'printf']);
@@ -32,10 +38,12 @@ export function invoke(call: Call, scope: Scope, context: Context): Flow {
     list(call, [], scope, context);
     return changeFolder(call.words, scope, context) ?? staysIn(scope.folders);
   }
+  const depth = (call.depth ?? 0) + 1;
+  if (depth > MAX_WRAPPERS) unreadable('It is nested too deeply to be judged.');
   if (wrapped.self !== undefined) list(call, wrapped.self, scope, context);
   const doubts = [...call.doubts, ...wrapped.doubts];
   for (const script of wrapped.scripts) context.script(script, { ...scope, doubts });
-  const flows = wrapped.inner.map((words) => invoke({ words, doubts, start: words[0]?.start ?? call.start, end: call.end }, scope, context));
+  const flows = wrapped.inner.map((words) => invoke({ words, doubts, start: words[0]?.start ?? call.start, end: call.end, depth }, scope, context));
   return (WITHIN_SHELL.has(name) ? flows[0] : undefined) ?? staysIn(scope.folders);
 }
 

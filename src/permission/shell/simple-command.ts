@@ -25,7 +25,8 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
   context.source.assertStartsWord(range.start);
   assertNotReserved(text, context);
   const doubts = [...scope.doubts, ...(text.assigns ? [DOUBT.assignment] : [])];
-  for (const assignment of text.assignments) judgeAllWithin(assignment, context, scope);
+  for (const value of text.values) judgeWord(value, scope, context);
+  for (const assigned of text.lists) judgeAllWithin(assigned, context, scope);
   const words = text.words.map((word) => judgeWord(word, scope, context));
   doubts.push(...judgeRedirections(text.redirections, scope, context));
   const written = context.source.text.slice(range.start, range.end);

@@ -16,7 +16,9 @@ export interface Redirection {
 export interface SimpleText {
   readonly start: number;
   readonly end: number;
-  readonly assignments: readonly ShellNode[];
+  /** Values of variables before the words, and the lists that are put into them. */
+  readonly values: readonly RawWord[];
+  readonly lists: readonly ShellNode[];
   /** Whether there is something before the words that the shell would take for an assignment. */
   readonly assigns: boolean;
   readonly words: readonly RawWord[];
@@ -40,7 +42,8 @@ export function readSimpleText(source: Source, start: number, end: number): Simp
 
 class SimpleTextReader {
   private at: number;
-  private readonly assignments: ShellNode[] = [];
+  private readonly values: RawWord[] = [];
+  private readonly lists: ShellNode[] = [];
   private assigns = false;
   private readonly words: RawWord[] = [];
   private readonly redirections: Redirection[] = [];
@@ -63,8 +66,8 @@ class SimpleTextReader {
       this.skipBlanks();
     }
     // Blanks behind the command were skipped too, but nothing else.
-    const { start, end, assignments, assigns, words, redirections, rest } = this;
-    return { start, end, assignments, assigns, words, redirections, rest };
+    const { start, end, values, lists, assigns, words, redirections, rest } = this;
+    return { start, end, values, lists, assigns, words, redirections, rest };
   }
 
   private skipBlanks(): void {
@@ -77,26 +80,30 @@ class SimpleTextReader {
   }
 
   private readPart(): void {
-    const assignment = this.words.length === 0 ? this.source.assignmentAt(this.at) : undefined;
     const operator = this.match(REDIRECTION);
-    if (assignment !== undefined) this.readAssignment(assignment);
-    else if (operator !== undefined && !/^[<>]\($/.test(this.source.text.slice(this.at, this.at + 2))) this.readRedirection(operator);
+    if (operator !== undefined && !/^[<>]\($/.test(this.source.text.slice(this.at, this.at + 2))) this.readRedirection(operator);
     else if (this.source.text.charAt(this.at) === '#') unreadable();
     else this.readArgument();
   }
 
-  private readAssignment(node: ShellNode): void {
+  private readArgument(): void {
+    const start = this.at;
+    const word = this.word();
+    if (this.words.length > 0 || !isAssignment(word)) {
+      this.words.push(word);
+      return;
+    }
     this.assigns = true;
-    this.assignments.push(node);
-    this.moveTo(node.end);
-    this.source.assertEndsWord(node.end);
+    this.values.push(word);
+    if (this.source.text.charAt(this.at) === '(') this.readList(start);
   }
 
-  private readArgument(): void {
-    const word = this.word();
-    const [first] = word.pieces;
-    this.assigns ||= this.words.length === 0 && first?.kind === 'text' && !first.quoted && ASSIGNMENT.test(first.text);
-    this.words.push(word);
+  /** `name=(…)`. Where it ends is left to the grammar: a command that sets a variable is never let pass. */
+  private readList(start: number): void {
+    const node = this.source.assignmentAt(start) ?? unreadable();
+    this.lists.push(node);
+    this.moveTo(node.end);
+    this.source.assertEndsWord(node.end);
   }
 
   private word(): RawWord {
@@ -139,4 +146,8 @@ class SimpleTextReader {
     this.rest = heredoc.rest;
     this.moveTo(heredoc.end);
   }
+}
+
+function isAssignment({ pieces: [first] }: RawWord): boolean {
+  return first?.kind === 'text' && !first.quoted && ASSIGNMENT.test(first.text);
 }

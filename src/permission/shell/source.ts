@@ -12,6 +12,8 @@ const EXPANSIONS: ReadonlySet<string> = new Set([
 
 const BLANKS = /^(?:[ \t]|\\\n)*$/;
 const BLANK_LINES = /^(?:[ \t\n]|\\\n)*$/;
+/** A comment. What moves the cursor could make one look like a command, or the other way round. */
+const COMMENT = /^#(?:\t|[^\p{Cc}])*$/u;
 /** Length of a backslash with its newline. */
 const CONTINUATION = 2;
 /** What may stand directly before or after a keyword or a command. */
@@ -108,7 +110,7 @@ export class Source {
   assertComment(node: ShellNode): void {
     const after = this.text.charAt(node.end);
     const written = this.text.slice(node.start, node.end);
-    if (!/^#[^\n]*$/.test(written) || !/^[ \t\n;&|()]$/.test(this.before(node.start)) || (after !== '' && after !== '\n')) unreadable();
+    if (!COMMENT.test(written) || !/^[ \t\n;&|()]$/.test(this.before(node.start)) || (after !== '' && after !== '\n')) unreadable();
   }
 }
 

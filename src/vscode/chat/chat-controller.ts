@@ -15,6 +15,8 @@ import type { Conversations } from './conversations.js';
 import { noticeOfError, UNTRUSTED } from './notices.js';
 import { Panel, Panels } from './panel.js';
 import type { RunCommand } from './panel-requests.js';
+import type { ReviewActions, ReviewRequest } from './review-requests.js';
+import { handleReview } from './review-requests.js';
 import { PanelRequests } from './panel-requests.js';
 
 /** What {@link ChatController} needs of the rest. */
@@ -25,6 +27,7 @@ export interface ChatDependencies {
   /** Remembers which conversation is shown, for the next start. */
   readonly remember: (id: string) => void;
   readonly runCommand: RunCommand;
+  readonly review: ReviewActions;
   readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
 }
 
@@ -83,6 +86,11 @@ export class ChatController {
     const answer = approvalAnswer(message);
     if (answer === undefined) this.needs.log.warn('An answer to a permission prompt was refused: it is not complete.');
     else this.shown.answer(message.callId, answer);
+  }
+
+  /** Keeps, undoes, shows or restores what the conversation shown has changed. */
+  review(message: ReviewRequest): Promise<void> {
+    return handleReview(message, this.shown, this.needs.review);
   }
 
   /** Shows an empty conversation. The one before goes on if it is at work. */

@@ -167,6 +167,7 @@ function initialState(session: AgentSession, meta: SessionMeta, title: string): 
     usage: usageText(session.usage, session.costUsd),
     effort: session.effort,
     retry: null,
+    changes: [],
     context: session.context,
     todos: lastTodos(session.messages),
     instructions: instructionViews(session.instructions),

@@ -44,6 +44,8 @@ export interface ConversationDependencies {
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
   /** Looks after the prompts of a conversation; what it returns is called when the conversation is closed. */
   readonly follow: (conversation: Conversation) => () => void;
+  /** Removes what is kept of a session beside its file. */
+  readonly forget: (sessionId: string) => Promise<void>;
 }
 
 /** The conversations that are open. One that is left while it runs goes on; one that is left idle is closed. */
@@ -103,6 +105,7 @@ export class Conversations {
     this.open.delete(id);
     if (known !== undefined) await this.end(known);
     await this.needs.store.delete(id);
+    await this.needs.forget(id);
   }
 
   /** Stops and saves all. */

@@ -84,6 +84,10 @@ export class PanelRequests {
       case 'answer_approval':
         this.chat.answer(message);
         return;
+      case 'review_file':
+      case 'review_all':
+      case 'restore_files':
+        return chat.review(message);
       case 'notice_action':
         return this.act(message.action);
       case 'pick_attachments':

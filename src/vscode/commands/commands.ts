@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CHAT_VIEW } from '../chat/chat-view-provider.js';
+import { REVIEW_COMMANDS } from '../review/command-ids.js';
 import type { Runtime } from '../runtime.js';
 
 type Run = (runtime: Runtime) => Promise<unknown> | undefined;
@@ -28,7 +29,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
 export function registerCommands(load: () => Promise<Runtime>, showLog: () => void): readonly vscode.Disposable[] {
   const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async () => run(await load())));
   const focus = vscode.commands.registerCommand('gnomon.focusChat', () => inChat(async () => (await load()).chat.focusComposer()));
-  return [...lazy, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
+  const review = REVIEW_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runReview(id, args)));
+  return [...lazy, ...review, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
 }
 
 async function inChat(act: () => Promise<unknown>): Promise<void> {

@@ -27,6 +27,7 @@ describe('accessibility', () => {
     ...['empty', 'demo', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'choices'],
     ...['answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address'],
     ...['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed'],
+    ...['changes', 'many changes', 'hidden changes', 'changes while running'],
   ];
   const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
 
@@ -49,7 +50,7 @@ describe('accessibility', () => {
     const page = await openWithAxe(theme);
     for (const scene of scenes) {
       await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-      await page.waitForFunction(() => document.querySelector('.blocks, section, .prompt, .output, .compaction') !== null);
+      await page.waitForFunction(() => document.querySelector('.blocks, section, .prompt, .output, .compaction, .call') !== null);
       const folded = page.locator('button:is(.row, .fold, .plan > *)[aria-expanded="false"]');
       while ((await folded.count()) > 0) await folded.first().click();
       const found = await violations(page);
@@ -159,7 +160,7 @@ describe('hostile text', () => {
       const user = { kind: 'user' as const, id: 'u', text: evil, images: [evil], time: '' };
       const notice = { kind: 'notice' as const, id: 'n', level: 'error' as const, text: evil, actions: [] };
       const summary = { kind: 'compaction' as const, id: 's', trigger: 'manual' as const, summary: evil, tokensBefore: 2, tokensAfter: 1, status: 'active' as const };
-      void globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, todos: [{ text: evil, status: 'done' }], instructions: [{ display: evil, hidden: evil, truncated: true }], retry: { reason: evil, attempt: 1, maxAttempts: 2, at: Date.now() + 9e5 }, items: [user, answer, notice, summary] });
+      void globalThis.panelHost.show({ title: evil, activity: 'idle', model: evil, mode: evil, usage: evil, todos: [{ text: evil, status: 'done' }], instructions: [{ display: evil, hidden: evil, truncated: true }], changes: [{ path: evil, display: evil, status: 'changed' }], retry: { reason: evil, attempt: 1, maxAttempts: 2, at: Date.now() + 9e5 }, items: [user, answer, notice, summary] });
       globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x', name: evil, kind: 'file' }] });
       globalThis.panelHost.post({ type: 'choices', models: [{ id: evil, label: evil, group: evil }], modes: [{ id: evil, label: evil, description: evil }], efforts: [{ id: evil, label: evil }] });
     }, '<img src=https://evil.test/z onerror=alert(1)>');
@@ -187,7 +188,7 @@ describe('hostile text', () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
       const data = { type: 'rejected', sendId: 'x', reason: 'evil' };
-      window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', effort: 'off', retry: null, todos: [], instructions: [], items: [] } }, origin: 'https://evil.test' }));
+      window.dispatchEvent(new MessageEvent('message', { data: { type: 'snapshot', session: 'x', epoch: 'x', seq: 0, state: { title: 'evil', activity: 'idle', model: '', mode: '', usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], items: [] } }, origin: 'https://evil.test' }));
       window.dispatchEvent(new MessageEvent('message', { data, origin: 'null' }));
       // Messages are taken in order: once this one shows, the others have been dealt with.
       globalThis.panelHost.events({ type: 'meta', patch: { title: 'honest' } });

@@ -1,6 +1,7 @@
 import type { Choice, HistoryEntry } from '../../../src/protocol/messages.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { approvalScenes } from './approval-scenes.js';
+import { changesScenes } from './changes-scenes.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { waitingScenes } from './waiting-scenes.js';
 
@@ -145,6 +146,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
   ]),
   ...waitingScenes,
   ...approvalScenes,
+  ...changesScenes,
 };
 
 /** What the stand-in host offers and shows. */

@@ -14,6 +14,7 @@ export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewSta
   title: 'Fix the failing test',
   activity: 'idle',
   effort: 'medium',
+  changes: [],
   todos: [],
   instructions: [],
   retry: null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../../../src/change/ledger.js';
 import { LedgerStore } from '../../../../src/change/ledger-store.js';
 import { createDiskFiles } from '../../../../src/vscode/review/disk-files.js';
-import type { ViewChangedFile } from '../../../../src/vscode/review/review-view.js';
+import type { ViewChangedFile } from '../../../../src/protocol/view-state.js';
 import { ReviewProjector } from '../../../../src/vscode/review/review-view.js';
 import { textCodec } from '../../../../src/vscode/review/text-codec.js';
 import { blobFiles, Rig } from '../../change/rig.js';

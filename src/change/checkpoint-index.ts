@@ -1,0 +1,111 @@
+import type { FileVersion } from '../domain/changes.js';
+import { parseVersion } from '../domain/changes.js';
+import { InvalidDataError } from '../domain/errors.js';
+
+/** What one turn did to one file. */
+export interface CheckpointEntry {
+  /** Index of the person's message that the turn answers. */
+  readonly turn: number;
+  readonly path: string;
+  /** The file before the turn's first change. */
+  readonly before: FileVersion;
+  /** The file after the turn's last change; absent while a call runs, and after a crash in the middle of one. */
+  readonly after?: FileVersion;
+  /** Whether somebody else changed the file between two changes of the turn. */
+  readonly edited?: true;
+}
+
+/** One file of a restore that can be taken back. */
+export interface RedoStep {
+  readonly path: string;
+  /** The file before the restore. */
+  readonly was: FileVersion;
+  /** What the restore made of it. */
+  readonly restored: FileVersion;
+}
+
+/** A restore that can be taken back. */
+export interface Redo {
+  readonly messageIndex: number;
+  readonly steps: readonly RedoStep[];
+  /** The entries of the restored files, which come back with them. */
+  readonly entries: readonly CheckpointEntry[];
+}
+
+/** What is known of the changes of one session, oldest first. */
+export interface CheckpointIndex {
+  readonly entries: readonly CheckpointEntry[];
+  readonly redo?: Redo;
+}
+
+/** The index of a session that has changed nothing. */
+export const EMPTY_INDEX: CheckpointIndex = { entries: [] };
+
+const VERSION = 1;
+
+/** An index as it is stored. */
+export function encodeIndex(index: CheckpointIndex): Uint8Array {
+  return Buffer.from(JSON.stringify({ version: VERSION, ...index }));
+}
+
+/**
+ * Reads a stored index.
+ * @throws InvalidDataError when it is damaged or of a later version.
+ */
+export function decodeIndex(bytes: Uint8Array): CheckpointIndex {
+  const { version, entries, redo } = objectOf(parseJson(bytes), 'index');
+  if (version !== VERSION) throw new InvalidDataError('index.version', 'is not known');
+  const read = listOf(entries, 'index.entries').map(entryOf);
+  return redo === undefined ? { entries: read } : { entries: read, redo: redoOf(redo) };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw new InvalidDataError('index', 'is not JSON');
+  }
+}
+
+function entryOf(value: unknown): CheckpointEntry {
+  const { turn, path, before, after, edited } = objectOf(value, 'index.entries[]');
+  return {
+    turn: indexOf(turn),
+    path: textOf(path),
+    before: parseVersion(before, 'index.entries[].before'),
+    ...(after === undefined ? {} : { after: parseVersion(after, 'index.entries[].after') }),
+    ...(edited === true ? { edited } : {}),
+  };
+}
+
+function redoOf(value: unknown): Redo {
+  const { messageIndex, steps, entries } = objectOf(value, 'index.redo');
+  return {
+    messageIndex: indexOf(messageIndex),
+    steps: listOf(steps, 'index.redo.steps').map((step) => {
+      const { path, was, restored } = objectOf(step, 'index.redo.steps[]');
+      return { path: textOf(path), was: parseVersion(was, 'index.redo.steps[].was'), restored: parseVersion(restored, 'index.redo.steps[].restored') };
+    }),
+    entries: listOf(entries, 'index.redo.entries').map(entryOf),
+  };
+}
+
+function objectOf(value: unknown, path: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new InvalidDataError(path, 'is not an object');
+}
+
+function listOf(value: unknown, path: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new InvalidDataError(path, 'is not a list');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new InvalidDataError('index', 'holds no path where one is needed');
+}
+
+function indexOf(value: unknown): number {
+  if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value);
+  throw new InvalidDataError('index', 'holds no index of a message where one is needed');
+}

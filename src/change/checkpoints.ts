@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import type { FileVersion, Sighting } from '../domain/changes.js';
+import { sameContent, versionOf } from '../domain/changes.js';
+import { errorMessage, InvalidDataError } from '../domain/errors.js';
+import { fileErrorCode } from '../domain/file-layer.js';
+import type { Log } from '../domain/log.js';
+import { BlobBudget } from './blob-budget.js';
+import type { BlobFiles } from './blob-folder.js';
+import { BlobFolder } from './blob-folder.js';
+import type { CheckpointEntry, CheckpointIndex } from './checkpoint-index.js';
+import { decodeIndex, EMPTY_INDEX, encodeIndex } from './checkpoint-index.js';
+import { Queue } from './queue.js';
+
+/** What all checkpoints of a workspace may take, in bytes. */
+const BUDGET_BYTES = 200 * 1024 * 1024;
+const INDEX = 'index.json';
+const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/** What checkpoints are kept with. */
+export interface CheckpointOptions extends BlobFiles {
+  /** Absolute path of their folder; one folder for each session is made in it. */
+  readonly folder: string;
+  /** Removes an empty folder. */
+  readonly removeFolder: (path: string) => Promise<void>;
+  readonly log: Log;
+  readonly budgetBytes?: number;
+}
+
+/** A turn of a session. */
+export interface TurnKey {
+  readonly sessionId: string;
+  readonly messageIndex: number;
+}
+
+/** A file and what was seen of it. */
+export interface Seen {
+  readonly path: string;
+  readonly sighting: Sighting;
+}
+
+/**
+ * Keeps files as they were before each turn's first change: `<session>/index.json` says which, and the contents lie
+ * beside it, named by their hashes. Nothing here touches the files themselves.
+ */
+export class Checkpoints {
+  private readonly options: CheckpointOptions;
+  private readonly budget: BlobBudget;
+  private readonly queues = new Map<string, Queue>();
+
+  constructor(options: CheckpointOptions) {
+    this.options = options;
+    this.budget = new BlobBudget(options.folder, options, options.budgetBytes ?? BUDGET_BYTES);
+  }
+
+  /** Keeps files as they are before a call changes them. */
+  async begin(key: TurnKey, files: readonly Seen[]): Promise<void> {
+    if (files.length === 0) return;
+    const { entries } = await this.index(key.sessionId);
+    const known = new Set(entries.filter(({ turn }) => turn === key.messageIndex).map(({ path }) => path));
+    const versions = new Map<string, FileVersion>();
+    for (const { path, sighting } of files) {
+      // What it was before the turn is kept already.
+      versions.set(path, known.has(path) ? versionOf(sighting) : await this.keep(key.sessionId, sighting));
+    }
+    await this.update(key.sessionId, (index) => ({ entries: begun(index.entries, key.messageIndex, versions) }));
+  }
+
+  /** Notes files as a call left them. */
+  async settle(key: TurnKey, files: readonly Seen[]): Promise<void> {
+    if (files.length === 0) return;
+    const versions = new Map(files.map(({ path, sighting }) => [path, versionOf(sighting)]));
+    await this.update(key.sessionId, (index) => ({ ...index, entries: settled(index.entries, key.messageIndex, versions) }));
+  }
+
+  /** What is known of a session. */
+  async index(sessionId: string): Promise<CheckpointIndex> {
+    try {
+      return decodeIndex(await this.options.files.readFile(join(this.folderOf(sessionId), INDEX)));
+    } catch (error) {
+      if (fileErrorCode(error) === 'ENOENT') return EMPTY_INDEX;
+      if (!(error instanceof InvalidDataError)) throw error;
+      this.options.log.warn(`The checkpoints of a session are damaged and cannot be used: ${error.message}`);
+      return EMPTY_INDEX;
+    }
+  }
+
+  /** Changes what is known of a session. */
+  update(sessionId: string, change: (index: CheckpointIndex) => CheckpointIndex): Promise<void> {
+    return this.queue(sessionId).run(async () => {
+      const folder = this.folderOf(sessionId);
+      await this.options.files.makeFolder(folder);
+      await this.options.save(join(folder, INDEX), encodeIndex(change(await this.index(sessionId))));
+    });
+  }
+
+  /** Keeps the content of a file. @returns its version; `not_kept` when there was no room for it. */
+  async keep(sessionId: string, sighting: Sighting): Promise<FileVersion> {
+    if (sighting.kind !== 'file') return sighting;
+    try {
+      await this.budget.add(await this.blobs(sessionId).put(sighting.hash, sighting.bytes));
+      return versionOf(sighting);
+    } catch (error) {
+      this.options.log.warn(`A file could not be kept for undo: ${errorMessage(error)}`);
+      return { kind: 'skipped', reason: 'not_kept' };
+    }
+  }
+
+  /** A kept content; `undefined` when it is not there any more. */
+  content(sessionId: string, hash: string): Promise<Uint8Array | undefined> {
+    return this.blobs(sessionId).get(hash);
+  }
+
+  /** Removes all that is kept of a session. */
+  async remove(sessionId: string): Promise<void> {
+    const folder = this.folderOf(sessionId);
+    const { files, removeFolder } = this.options;
+    await this.queue(sessionId).run(async () => {
+      if ((await files.stat(folder)) === undefined) return;
+      for (const { name } of await files.list(folder)) await files.remove(join(folder, name));
+      await removeFolder(folder);
+    });
+    this.queues.delete(sessionId);
+  }
+
+  private blobs(sessionId: string): BlobFolder {
+    return new BlobFolder(this.folderOf(sessionId), this.options);
+  }
+
+  private folderOf(sessionId: string): string {
+    if (!SAFE_ID.test(sessionId)) throw new InvalidDataError('id', 'is not the id of a conversation');
+    return join(this.options.folder, sessionId);
+  }
+
+  private queue(sessionId: string): Queue {
+    const queue = this.queues.get(sessionId) ?? new Queue();
+    this.queues.set(sessionId, queue);
+    return queue;
+  }
+}
+
+/** The entries when a call begins to change files: how each ends is open until the call is over. */
+function begun(entries: readonly CheckpointEntry[], turn: number, versions: ReadonlyMap<string, FileVersion>): readonly CheckpointEntry[] {
+  const rest = new Map(versions);
+  const known = entries.map((entry) => {
+    const now = entry.turn === turn ? rest.get(entry.path) : undefined;
+    if (now === undefined) return entry;
+    rest.delete(entry.path);
+    const edited = entry.edited === true || entry.after === undefined || !sameContent(entry.after, now);
+    return { turn, path: entry.path, before: entry.before, ...(edited ? { edited } : {}) };
+  });
+  return [...known, ...[...rest].map(([path, before]) => ({ turn, path, before }))];
+}
+
+/** The entries when a call is over; files that are as they were before the turn need none. */
+function settled(entries: readonly CheckpointEntry[], turn: number, versions: ReadonlyMap<string, FileVersion>): readonly CheckpointEntry[] {
+  return entries.flatMap((entry): readonly CheckpointEntry[] => {
+    const after = entry.turn === turn ? versions.get(entry.path) : undefined;
+    if (after === undefined) return [entry];
+    const untouched = entry.edited !== true && sameContent(entry.before, after) && modeOf(entry.before) === modeOf(after);
+    return untouched ? [] : [{ ...entry, after }];
+  });
+}
+
+function modeOf(version: FileVersion): number | undefined {
+  return version.kind === 'file' ? version.mode : undefined;
+}

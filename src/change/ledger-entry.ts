@@ -1,0 +1,74 @@
+import type { ChangedFiles, FileVersion, Sighting } from '../domain/changes.js';
+import type { LedgerStore } from './ledger-store.js';
+import type { Hunk } from './text-review.js';
+
+/** A text file with changes of the agent that can be kept or undone one by one. */
+export interface TextEntry {
+  readonly kind: 'text';
+  readonly path: string;
+  /** The sessions whose agents changed it. */
+  readonly sessions: readonly string[];
+  /** Whether there was a file before; undoing all of a new one deletes it, when nothing of the person is in it. */
+  readonly existed: boolean;
+  readonly encoding: string;
+  /** Permission bits before the agent. */
+  readonly mode: number;
+  readonly baseline: string;
+  readonly agent: string;
+}
+
+/** A file that can only be kept or undone as a whole: no text, too long, deleted, or its earlier content is not known. */
+export interface WholeEntry {
+  readonly kind: 'whole';
+  readonly path: string;
+  readonly sessions: readonly string[];
+  readonly before: FileVersion;
+  readonly after: FileVersion;
+}
+
+/** A file with changes of the agent that are neither kept nor undone. */
+export type LedgerEntry = TextEntry | WholeEntry;
+
+/** Bytes and texts, as the files of the workspace are encoded. */
+export interface TextCodec {
+  /** `undefined` for what is no text. */
+  decode(bytes: Uint8Array): { readonly text: string; readonly encoding: string } | undefined;
+  encode(text: string, encoding: string): Uint8Array;
+}
+
+/** What the files under review are looked at and changed with. */
+export interface EntryParts {
+  readonly store: LedgerStore;
+  readonly files: ChangedFiles;
+  readonly codec: TextCodec;
+}
+
+/** A change that a call made to a file. */
+export interface MadeChange {
+  readonly path: string;
+  readonly before: Sighting;
+  readonly after: Sighting;
+}
+
+/** A file under review as it is now. */
+export interface FileReview {
+  readonly path: string;
+  readonly sessions: readonly string[];
+  readonly created: boolean;
+  readonly deleted: boolean;
+  /** Empty for a file that can only be kept or undone as a whole. */
+  readonly hunks: readonly Hunk[];
+  /** Lines added and removed; `undefined` where lines mean nothing. */
+  readonly lines: { readonly added: number; readonly removed: number } | undefined;
+  /** The text without the agent's changes; `undefined` where it is no text. */
+  readonly baseline: string | undefined;
+}
+
+/** Which hunks of a file. */
+export type HunkChoice = (hunk: Hunk) => boolean;
+
+/** What is left of an entry, and why not all was done, for the person. */
+export interface Undone {
+  readonly entry: LedgerEntry | undefined;
+  readonly refused?: string;
+}

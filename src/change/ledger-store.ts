@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import type { FileVersion } from '../domain/changes.js';
+import { parseVersion } from '../domain/changes.js';
+import { InvalidDataError } from '../domain/errors.js';
+import { fileErrorCode } from '../domain/file-layer.js';
+import type { Log } from '../domain/log.js';
+import type { BlobFiles } from './blob-folder.js';
+import { BlobFolder, hashOf } from './blob-folder.js';
+import type { LedgerEntry, TextEntry } from './ledger-entry.js';
+
+const INDEX = 'ledger.json';
+const VERSION = 1;
+
+/** Keeps the pending changes over a reload: `ledger.json`, and the texts beside it, named by their hashes. */
+export class LedgerStore {
+  private readonly blobs: BlobFolder;
+  private readonly disk: BlobFiles;
+  private readonly log: Log;
+  /** What is stored of entries already; entries never change, a changed file has another. */
+  private readonly stored = new WeakMap<TextEntry, StoredText>();
+  private written = '';
+
+  constructor(folder: string, disk: BlobFiles, log: Log) {
+    this.blobs = new BlobFolder(folder, disk);
+    this.disk = disk;
+    this.log = log;
+  }
+
+  /** The pending changes of the last time. What is damaged is left out. */
+  async load(): Promise<readonly LedgerEntry[]> {
+    try {
+      const stored: unknown = JSON.parse(Buffer.from(await this.disk.files.readFile(join(this.blobs.folder, INDEX))).toString('utf8'));
+      const { version, files } = objectOf(stored);
+      if (version !== VERSION || !Array.isArray(files)) throw new InvalidDataError('ledger', 'is of another version');
+      const entries: LedgerEntry[] = [];
+      for (const file of files as readonly unknown[]) entries.push(...(await this.entryOf(objectOf(file))));
+      return entries;
+    } catch (error) {
+      if (fileErrorCode(error) === 'ENOENT') return [];
+      if (!(error instanceof InvalidDataError) && !(error instanceof SyntaxError)) throw error;
+      this.log.warn(`The list of changes to review is damaged and begins anew: ${error.message}`);
+      return [];
+    }
+  }
+
+  /** Writes the pending changes; first what is new, last what is not needed any more goes. */
+  async save(entries: readonly LedgerEntry[]): Promise<void> {
+    const used = new Set<string>();
+    const files: unknown[] = [];
+    for (const entry of entries) {
+      const stored = entry.kind === 'text' ? (this.stored.get(entry) ?? (await this.storedText(entry))) : entry;
+      files.push(stored);
+      for (const hash of hashesOf(stored)) used.add(hash);
+    }
+    const text = JSON.stringify({ version: VERSION, files });
+    if (text === this.written) return;
+    await this.disk.files.makeFolder(this.blobs.folder);
+    await this.disk.save(join(this.blobs.folder, INDEX), Buffer.from(text));
+    this.written = text;
+    await this.blobs.keepOnly(used);
+  }
+
+  /** Keeps a content that an entry names. */
+  async keep(hash: string, bytes: Uint8Array): Promise<void> {
+    await this.blobs.put(hash, bytes);
+  }
+
+  /** A content that an entry names; `undefined` when it is gone. */
+  content(hash: string): Promise<Uint8Array | undefined> {
+    return this.blobs.get(hash);
+  }
+
+  private async storedText(entry: TextEntry): Promise<StoredText> {
+    const stored = { ...entry, baseline: await this.keepText(entry.baseline), agent: await this.keepText(entry.agent) };
+    this.stored.set(entry, stored);
+    return stored;
+  }
+
+  private async keepText(text: string): Promise<string> {
+    const bytes = Buffer.from(text, 'utf8');
+    const hash = hashOf(bytes);
+    await this.blobs.put(hash, bytes);
+    return hash;
+  }
+
+  private async entryOf(stored: Readonly<Record<string, unknown>>): Promise<readonly LedgerEntry[]> {
+    const { kind, path, sessions } = stored;
+    if (typeof path !== 'string' || !Array.isArray(sessions)) throw new InvalidDataError('ledger.files[]', 'names no file');
+    const common = { path, sessions: sessions.filter((id): id is string => typeof id === 'string') };
+    if (kind === 'whole') {
+      return [{ kind, ...common, before: parseVersion(stored['before'], 'ledger.before'), after: parseVersion(stored['after'], 'ledger.after') }];
+    }
+    const { existed, encoding, mode } = stored;
+    const [baseline, agent] = [await this.text(stored['baseline']), await this.text(stored['agent'])];
+    if (baseline === undefined || agent === undefined) return [];
+    if (typeof existed !== 'boolean' || typeof encoding !== 'string' || typeof mode !== 'number') throw new InvalidDataError('ledger.files[]', 'is no text');
+    return [{ kind: 'text', ...common, existed, encoding, mode, baseline, agent }];
+  }
+
+  private async text(hash: unknown): Promise<string | undefined> {
+    const bytes = typeof hash === 'string' ? await this.blobs.get(hash) : undefined;
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+  }
+}
+
+/** A text entry with hashes in the place of its texts. */
+type StoredText = TextEntry;
+
+function hashesOf(stored: StoredText | Extract<LedgerEntry, { kind: 'whole' }>): readonly string[] {
+  if (stored.kind === 'text') return [stored.baseline, stored.agent];
+  const hash = (version: FileVersion): readonly string[] => (version.kind === 'file' ? [version.hash] : []);
+  return hash(stored.before);
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new InvalidDataError('ledger', 'is not an object');
+}

@@ -1,0 +1,177 @@
+import type { Sighting } from '../domain/changes.js';
+import { sameContent, versionOf } from '../domain/changes.js';
+import { errorMessage } from '../domain/errors.js';
+import type { Seen } from './checkpoints.js';
+import type { EntryParts, FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';
+import { Queue } from './queue.js';
+import { TextWork } from './text-work.js';
+import { WholeWork } from './whole-work.js';
+
+/** What could not be done to a file, and why, for the person. */
+export interface Refusal {
+  readonly path: string;
+  readonly why: string;
+}
+
+const everything: HunkChoice = () => true;
+
+/** The agent's changes that the person has neither kept nor undone, of all sessions of this window. */
+export class Ledger {
+  private readonly parts: EntryParts;
+  private readonly whole: WholeWork;
+  private readonly queue = new Queue();
+  private readonly listeners = new Set<() => void>();
+  private readonly entries = new Map<string, LedgerEntry>();
+  private readonly reviews = new Map<string, FileReview>();
+  private text: Promise<TextWork> | undefined;
+
+  constructor(parts: EntryParts) {
+    this.parts = parts;
+    this.whole = new WholeWork(parts);
+  }
+
+  /** The files under review, by path. */
+  files(): readonly FileReview[] {
+    return [...this.reviews.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Whether a file holds changes that are neither kept nor undone. */
+  has(path: string): boolean {
+    return this.entries.has(path);
+  }
+
+  /** Tells when anything changed. Returns the function that ends it. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Reads what is pending from the last time, and looks at the files as they are now. */
+  load(): Promise<void> {
+    return this.work(undefined, () => Promise.resolve());
+  }
+
+  /** Looks at a file again: somebody may have changed it. */
+  refresh(path: string): Promise<void> {
+    return this.has(path) ? this.work([path], () => Promise.resolve()) : Promise.resolve();
+  }
+
+  /** Takes in what the person has done until now, before the agent goes on. */
+  beforeChange(files: readonly Seen[]): Promise<void> {
+    return this.onFiles(files, ({ path, sighting }, text) => {
+      const entry = this.entries.get(path);
+      return entry === undefined ? undefined : this.settled(entry, sighting, text);
+    });
+  }
+
+  /** Notes what a call of a session did. */
+  changed(sessionId: string, changes: readonly MadeChange[]): Promise<void> {
+    return this.onFiles(changes, async (change, text) => {
+      const known = this.entries.get(change.path);
+      const sessions = [...new Set([...(known?.sessions ?? []), sessionId])];
+      return text.noted(known, sessions, change) ?? (await this.whole.noted(known, sessions, change));
+    });
+  }
+
+  /** Notes files that were put back to an earlier state on the person's wish: that state is the one to go on from. */
+  restored(paths: readonly string[]): Promise<void> {
+    const known = paths.flatMap((path) => (this.entries.has(path) ? [{ path }] : []));
+    return this.onFiles(known, async ({ path }, text) => {
+      const entry = this.entries.get(path);
+      const present = text.textOf(await this.parts.files.look(path));
+      return entry?.kind === 'text' && present !== undefined ? { ...entry, agent: present.text } : undefined;
+    });
+  }
+
+  /** Keeps a file's changes, or some of them. */
+  keep(path: string, chosen: HunkChoice = everything): Promise<void> {
+    return this.onFiles([{ path }], (_, text) => {
+      const entry = this.entries.get(path);
+      return entry?.kind === 'text' ? text.kept(entry, chosen) : undefined;
+    });
+  }
+
+  /** Undoes a file's changes, or some of them. What the person has changed since stays, and is said. */
+  async undo(path: string, chosen: HunkChoice = everything): Promise<readonly Refusal[]> {
+    const refused: Refusal[] = [];
+    await this.onFiles([{ path }], async (_, text) => {
+      const entry = this.entries.get(path);
+      if (entry === undefined) return undefined;
+      const undone = await this.undone(entry, chosen, text);
+      if (undone.refused !== undefined) refused.push({ path, why: undone.refused });
+      return undone.entry;
+    });
+    return refused;
+  }
+
+  /** Keeps everything. */
+  async keepAll(): Promise<void> {
+    for (const { path } of this.files()) await this.keep(path);
+  }
+
+  /** Undoes everything that can be undone. */
+  async undoAll(): Promise<readonly Refusal[]> {
+    const refused: Refusal[] = [];
+    for (const { path } of this.files()) refused.push(...(await this.undo(path)));
+    return refused;
+  }
+
+  private settled(entry: LedgerEntry, sighting: Sighting, text: TextWork): LedgerEntry | undefined {
+    if (entry.kind === 'text') return text.settled(entry, sighting);
+    // What the person made of it since is theirs now.
+    return sameContent(versionOf(sighting), entry.after) ? entry : undefined;
+  }
+
+  private async undone(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<Undone> {
+    try {
+      return await (entry.kind === 'text' ? text.undo(entry, chosen) : this.whole.undo(entry));
+    } catch (error) {
+      return { entry, refused: errorMessage(error) };
+    }
+  }
+
+  /** Gives each file the entry that comes of it, `undefined` for none. */
+  private onFiles<T extends { readonly path: string }>(
+    files: readonly T[],
+    entryOf: (file: T, text: TextWork) => Promise<LedgerEntry | undefined> | LedgerEntry | undefined,
+  ): Promise<void> {
+    if (files.length === 0) return Promise.resolve();
+    const paths = files.map(({ path }) => path);
+    return this.work(paths, async (text) => {
+      for (const file of files) this.set(file.path, await entryOf(file, text));
+    });
+  }
+
+  /** Does something to the entries, looks at those files again, saves and tells. Without paths all files are looked at. */
+  private work(paths: readonly string[] | undefined, task: (text: TextWork) => Promise<void>): Promise<void> {
+    return this.queue.run(async () => {
+      const text = await (this.text ??= this.start());
+      await task(text);
+      for (const path of new Set(paths ?? [...this.entries.keys()])) await this.look(path, text);
+      await this.parts.store.save([...this.entries.values()]);
+      for (const listener of this.listeners) listener();
+    });
+  }
+
+  private async start(): Promise<TextWork> {
+    const [{ diffArrays }, entries] = await Promise.all([import('diff'), this.parts.store.load()]);
+    for (const entry of entries) this.entries.set(entry.path, entry);
+    return new TextWork(this.parts, diffArrays);
+  }
+
+  /** Brings the review of a file up to date. A text that is not there now may come back, as when a program replaces it. */
+  private async look(path: string, text: TextWork): Promise<void> {
+    const entry = this.entries.get(path);
+    this.reviews.delete(path);
+    if (entry === undefined) return;
+    const found = entry.kind === 'text' ? await text.look(entry) : { entry, review: await this.whole.look(entry) };
+    if (found === undefined) return;
+    this.set(path, found.review === undefined ? undefined : found.entry);
+    if (found.review !== undefined) this.reviews.set(path, found.review);
+  }
+
+  private set(path: string, entry: LedgerEntry | undefined): void {
+    if (entry === undefined) this.entries.delete(path);
+    else this.entries.set(path, entry);
+  }
+}

@@ -1,0 +1,207 @@
+import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../domain/changes.js';
+import { sameContent, versionOf } from '../domain/changes.js';
+import { errorMessage } from '../domain/errors.js';
+import type { CheckpointIndex } from './checkpoint-index.js';
+import type { Checkpoints } from './checkpoints.js';
+import type { RestoreStep } from './restore-plan.js';
+import { stepsBack, stepsForward } from './restore-plan.js';
+
+/** What to do with files that hold later work of the person. */
+export type ConflictAnswer = 'keep' | 'overwrite' | 'cancel';
+
+/** Why a file was left as it is: a reason, or what went wrong in words. */
+export interface SkippedFile {
+  readonly path: string;
+  readonly why: SkipReason | { readonly problem: string };
+}
+
+/** What a restore did. */
+export interface RestoreReport {
+  readonly cancelled: boolean;
+  /** Files that hold what they held before; also those that were gone and are back. */
+  readonly restored: readonly string[];
+  /** Files that did not exist before and are gone. */
+  readonly deleted: readonly string[];
+  /** Files with later work of the person, which they kept. */
+  readonly kept: readonly string[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+/** What a restore works with. */
+export interface RestoreParts {
+  readonly checkpoints: Checkpoints;
+  readonly files: ChangedFiles;
+  /** Asks once about all files that are not as they were left. */
+  readonly ask: (paths: readonly string[]) => Promise<ConflictAnswer>;
+}
+
+/** A step with what was found. */
+interface Found {
+  readonly step: RestoreStep;
+  readonly present: Sighting;
+  readonly state: 'ready' | 'already' | 'conflict' | { readonly skip: SkipReason };
+}
+
+/** A step that is done now. */
+interface Task {
+  readonly found: Found;
+  /** The file before the restore, kept. */
+  readonly was: FileVersion;
+}
+
+const CANCELLED: RestoreReport = { cancelled: true, restored: [], deleted: [], kept: [], skipped: [] };
+
+/**
+ * Puts files back to before a message. A file that is not as the agent left it is the person's: it is changed only with
+ * their answer `overwrite`. What was there before stays kept, for {@link redoRestore}.
+ */
+export async function restoreBefore(parts: RestoreParts, sessionId: string, messageIndex: number): Promise<RestoreReport> {
+  const { entries } = await parts.checkpoints.index(sessionId);
+  return carryOut(parts, {
+    sessionId,
+    steps: stepsBack(entries, messageIndex),
+    // Before anything is touched: after a crash in the middle the restore can be repeated or taken back.
+    begin: (index, tasks) => beforeRestore(index, messageIndex, tasks),
+    finish: (index, outcome) => afterRestore(index, messageIndex, outcome),
+  });
+}
+
+/** Takes the last restore of a session back. @returns `undefined` when there is none. */
+export async function redoRestore(parts: RestoreParts, sessionId: string): Promise<RestoreReport | undefined> {
+  const { redo } = await parts.checkpoints.index(sessionId);
+  if (redo === undefined) return undefined;
+  return carryOut(parts, { sessionId, steps: stepsForward(redo), begin: (index) => index, finish: afterRedo });
+}
+
+/** Which files are as they should be now, and which could not be changed. */
+interface Outcome {
+  readonly done: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
+}
+
+interface Job {
+  readonly sessionId: string;
+  readonly steps: readonly RestoreStep[];
+  readonly begin: (index: CheckpointIndex, tasks: readonly Task[]) => CheckpointIndex;
+  readonly finish: (index: CheckpointIndex, outcome: Outcome) => CheckpointIndex;
+}
+
+async function carryOut(parts: RestoreParts, { sessionId, steps, begin, finish }: Job): Promise<RestoreReport> {
+  const { checkpoints } = parts;
+  const found = await Promise.all(steps.map((step) => findOut(parts, sessionId, step)));
+  const conflicts = found.filter(({ state }) => state === 'conflict').map(({ step }) => step.path);
+  const answer = conflicts.length === 0 ? 'keep' : await parts.ask(conflicts);
+  if (answer === 'cancel') return CANCELLED;
+  const due = found.filter(({ state }) => state === 'ready' || (state === 'conflict' && answer === 'overwrite'));
+  const tasks = await allOf(due.map((one) => async () => ({ found: one, was: await checkpoints.keep(sessionId, one.present) })));
+  await checkpoints.update(sessionId, (index) => begin(index, tasks));
+  const results = await allOf(tasks.map((task) => () => carryOutOne(parts, sessionId, task)));
+  await checkpoints.update(sessionId, (index) => finish(index, outcomeOf(found, results)));
+  return reportOf(found, results, answer === 'keep' ? conflicts : []);
+}
+
+function outcomeOf(found: readonly Found[], results: readonly Result[]): Outcome {
+  const already = found.filter(({ state }) => state === 'already').map(({ step }) => step.path);
+  const good = results.filter(({ problem }) => problem === undefined).map(({ path }) => path);
+  return { done: new Set([...already, ...good]), failed: new Set(results.filter(({ problem }) => problem !== undefined).map(({ path }) => path)) };
+}
+
+async function findOut({ checkpoints, files }: RestoreParts, sessionId: string, step: RestoreStep): Promise<Found> {
+  const present = await files.look(step.path);
+  return { step, present, state: await stateOf(checkpoints, sessionId, { step, present }) };
+}
+
+async function stateOf(checkpoints: Checkpoints, sessionId: string, { step, present }: Pick<Found, 'step' | 'present'>): Promise<Found['state']> {
+  const { target, expected } = step;
+  if (target.kind === 'skipped') return { skip: target.reason };
+  if (present.kind === 'skipped') return { skip: present.reason };
+  const now = versionOf(present);
+  if (sameContent(now, target) && wantedMode(step, now) === modeOf(now)) return 'already';
+  if (target.kind === 'file' && (await checkpoints.content(sessionId, target.hash)) === undefined) return { skip: 'not_kept' };
+  return expected !== undefined && sameContent(now, expected) ? 'ready' : 'conflict';
+}
+
+/** The mode that a file gets: a change of mode by the person stays. */
+function wantedMode({ target, expected }: RestoreStep, now: FileVersion): number | undefined {
+  if (target.kind !== 'file') return modeOf(now);
+  const changed = now.kind === 'file' && expected?.kind === 'file' && now.mode !== expected.mode;
+  return changed ? now.mode : target.mode;
+}
+
+function modeOf(version: FileVersion): number | undefined {
+  return version.kind === 'file' ? version.mode : undefined;
+}
+
+interface Result {
+  readonly path: string;
+  readonly deleted: boolean;
+  readonly problem?: string;
+}
+
+async function carryOutOne({ checkpoints, files }: RestoreParts, sessionId: string, { found, was }: Task): Promise<Result> {
+  const { step, present } = found;
+  const result = { path: step.path, deleted: step.target.kind === 'absent' };
+  // What cannot be brought back is not taken away.
+  if (was.kind === 'skipped') return { ...result, problem: 'What is there now could not be kept, so it was left alone.' };
+  try {
+    const wanted = await contentsOf(checkpoints, sessionId, step, versionOf(present));
+    await files.put(step.path, versionOf(present), wanted);
+    return result;
+  } catch (error) {
+    return { ...result, problem: errorMessage(error) };
+  }
+}
+
+async function contentsOf(checkpoints: Checkpoints, sessionId: string, step: RestoreStep, now: FileVersion): Promise<Contents | undefined> {
+  if (step.target.kind !== 'file') return undefined;
+  const bytes = await checkpoints.content(sessionId, step.target.hash);
+  if (bytes === undefined) throw new Error('Its earlier content is not kept any more.');
+  return { bytes, mode: wantedMode(step, now) ?? step.target.mode };
+}
+
+/** A restore to the same message that went before, or broke off, is one with this one. */
+function beforeRestore(index: CheckpointIndex, messageIndex: number, tasks: readonly Task[]): CheckpointIndex {
+  const earlier = index.redo?.messageIndex === messageIndex ? index.redo : undefined;
+  const fresh = tasks.map(({ found, was }) => ({ path: found.step.path, was, restored: found.step.target }));
+  const paths = new Set(fresh.map(({ path }) => path));
+  const steps = [...(earlier?.steps ?? []).filter(({ path }) => !paths.has(path)), ...fresh];
+  return { entries: index.entries, redo: { messageIndex, steps, entries: earlier?.entries ?? [] } };
+}
+
+function afterRestore({ entries, redo }: CheckpointIndex, messageIndex: number, { done, failed }: Outcome): CheckpointIndex {
+  const gone = entries.filter(({ turn, path }) => turn >= messageIndex && done.has(path));
+  const left = entries.filter((entry) => !gone.includes(entry));
+  const steps = (redo?.steps ?? []).filter(({ path }) => !failed.has(path));
+  if (steps.length === 0) return { entries: left };
+  return { entries: left, redo: { messageIndex, steps, entries: [...(redo?.entries ?? []), ...gone] } };
+}
+
+/** What was not taken back, as files that the person kept, can be tried again. */
+function afterRedo({ entries, redo }: CheckpointIndex, { done }: Outcome): CheckpointIndex {
+  if (redo === undefined) return { entries };
+  const back = redo.entries.filter(({ path }) => done.has(path));
+  const all = [...entries, ...back].sort((a, b) => a.turn - b.turn);
+  const steps = redo.steps.filter(({ path }) => !done.has(path));
+  if (steps.length === 0) return { entries: all };
+  return { entries: all, redo: { ...redo, steps, entries: redo.entries.filter(({ path }) => !done.has(path)) } };
+}
+
+function reportOf(found: readonly Found[], results: readonly Result[], kept: readonly string[]): RestoreReport {
+  const skipped = found.flatMap(({ step, state }) => (typeof state === 'object' ? [{ path: step.path, why: state.skip }] : []));
+  const failed = results.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ path, why: { problem } }]));
+  const good = results.filter(({ problem }) => problem === undefined);
+  return {
+    cancelled: false,
+    restored: good.filter(({ deleted }) => !deleted).map(({ path }) => path),
+    deleted: good.filter(({ deleted }) => deleted).map(({ path }) => path),
+    kept,
+    skipped: [...skipped, ...failed],
+  };
+}
+
+/** Runs tasks one after the other. */
+async function allOf<T>(tasks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const task of tasks) results.push(await task());
+  return results;
+}

@@ -1,0 +1,89 @@
+import type { Sighting } from '../domain/changes.js';
+import { versionOf } from '../domain/changes.js';
+import type { EntryParts, FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
+import type { DiffArrays } from './lines.js';
+import type { Hunk, TextReview } from './text-review.js';
+import { reviewText } from './text-review.js';
+
+/** Texts with more characters are reviewed as a whole: comparing them would keep the host waiting. */
+const MAX_TEXT = 2_000_000;
+const GONE = 'The file is not there any more, or is no text now.';
+const EDITED = 'You have changed some of its lines since, so those were left as they are.';
+
+/** Reviews and changes text files. */
+export class TextWork {
+  private readonly parts: EntryParts;
+  private readonly diff: DiffArrays;
+
+  constructor(parts: EntryParts, diff: DiffArrays) {
+    this.parts = parts;
+    this.diff = diff;
+  }
+
+  /** The text of a file; `undefined` when it is none, or too long. */
+  textOf(sighting: Sighting): ReturnType<TextCodec['decode']> {
+    const text = sighting.kind === 'file' ? this.parts.codec.decode(sighting.bytes) : undefined;
+    return text === undefined || text.text.length > MAX_TEXT ? undefined : text;
+  }
+
+  /** The entry of a file after a call changed it; `undefined` when it cannot be reviewed as text. */
+  noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): TextEntry | undefined {
+    const now = this.textOf(after);
+    if (now === undefined || after.kind !== 'file' || known?.kind === 'whole') return undefined;
+    if (known !== undefined) return { ...known, sessions, agent: now.text, encoding: now.encoding };
+    const then = before.kind === 'absent' ? '' : this.textOf(before)?.text;
+    if (then === undefined) return undefined;
+    const mode = before.kind === 'file' ? before.mode : after.mode;
+    return { kind: 'text', path, sessions, existed: before.kind === 'file', encoding: now.encoding, mode, baseline: then, agent: now.text };
+  }
+
+  /** Takes in what the person did before the agent goes on. Lines of the agent that they have changed are theirs now. */
+  settled(entry: TextEntry, sighting: Sighting): TextEntry | undefined {
+    const present = this.textOf(sighting);
+    return present === undefined ? undefined : { ...entry, ...reviewText(entry, present.text, this.diff).keep(({ edited }) => edited) };
+  }
+
+  /** The file as it is now; `undefined` when it is not there as a text. Without a review nothing of the agent is left. */
+  async look(entry: TextEntry): Promise<{ readonly entry: TextEntry; readonly review: FileReview | undefined } | undefined> {
+    const found = await this.reviewNow(entry);
+    if (found === undefined) return undefined;
+    const { hunks, pair } = found;
+    const emptyNew = !entry.existed && pair.agent === '' && pair.baseline === '';
+    const fresh = pair.baseline === entry.baseline && pair.agent === entry.agent ? entry : { ...entry, ...pair };
+    return { entry: fresh, review: hunks.length > 0 || emptyNew ? reviewOf(fresh, hunks) : undefined };
+  }
+
+  /** The entry with some hunks kept; `undefined` when nothing is left to keep. */
+  async kept(entry: TextEntry, chosen: HunkChoice): Promise<TextEntry | undefined> {
+    const review = await this.reviewNow(entry);
+    return review === undefined ? undefined : { ...entry, existed: true, ...review.keep(chosen) };
+  }
+
+  /** Undoes some hunks in the file. */
+  async undo(entry: TextEntry, chosen: HunkChoice): Promise<Undone> {
+    const sighting = await this.parts.files.look(entry.path);
+    const present = this.textOf(sighting);
+    if (present === undefined) return { entry, refused: GONE };
+    const review = reviewText(entry, present.text, this.diff);
+    const { text, pair } = review.undo(chosen);
+    const gone = text === '' && !entry.existed && review.hunks.every(chosen);
+    if (gone || text !== present.text) {
+      const mode = sighting.kind === 'file' ? sighting.mode : entry.mode;
+      const wanted = gone ? undefined : { bytes: this.parts.codec.encode(text, present.encoding), mode };
+      await this.parts.files.put(entry.path, versionOf(sighting), wanted);
+    }
+    const left = gone ? undefined : { ...entry, ...pair };
+    return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: EDITED } : { entry: left };
+  }
+
+  private async reviewNow(entry: TextEntry): Promise<TextReview | undefined> {
+    const present = this.textOf(await this.parts.files.look(entry.path));
+    return present === undefined ? undefined : reviewText(entry, present.text, this.diff);
+  }
+}
+
+function reviewOf({ path, sessions, existed, baseline }: TextEntry, hunks: readonly Hunk[]): FileReview {
+  const added = hunks.reduce((sum, { count }) => sum + count, 0);
+  const removed = hunks.reduce((sum, hunk) => sum + hunk.removed.length, 0);
+  return { path, sessions, created: !existed, deleted: false, hunks, lines: { added, removed }, baseline };
+}

@@ -1,0 +1,59 @@
+import type { FileVersion, Sighting } from '../domain/changes.js';
+import { sameContent, versionOf } from '../domain/changes.js';
+import { hashOf } from './blob-folder.js';
+import type { EntryParts, FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
+import { linesOf } from './lines.js';
+
+/** Reviews and changes files that can only be kept or undone as a whole. */
+export class WholeWork {
+  private readonly parts: EntryParts;
+
+  constructor(parts: EntryParts) {
+    this.parts = parts;
+  }
+
+  /** The entry of a file after a call changed it. */
+  async noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): Promise<WholeEntry> {
+    return { kind: 'whole', path, sessions, before: await this.first(known, before), after: versionOf(after) };
+  }
+
+  /** The file as it is now; `undefined` when it is as it was before the agent. */
+  async look({ path, sessions, before, after }: WholeEntry): Promise<FileReview | undefined> {
+    if (sameContent(versionOf(await this.parts.files.look(path)), before)) return undefined;
+    const bytes = before.kind === 'file' ? await this.parts.store.content(before.hash) : undefined;
+    const baseline = bytes === undefined ? undefined : this.parts.codec.decode(bytes)?.text;
+    const deleted = after.kind === 'absent';
+    const lines = deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined;
+    return { path, sessions, created: before.kind === 'absent', deleted, hunks: [], lines, baseline };
+  }
+
+  /** Puts the file back, when it is as the agent left it. */
+  async undo(entry: WholeEntry): Promise<Undone> {
+    const { path, before, after } = entry;
+    if (before.kind === 'skipped') return { entry, refused: 'What it held before is not known, so it cannot be put back.' };
+    const now = versionOf(await this.parts.files.look(path));
+    if (!sameContent(now, after)) return { entry, refused: 'You have changed it since, so it was left as it is.' };
+    if (before.kind === 'absent') {
+      await this.parts.files.put(path, now, undefined);
+      return { entry: undefined };
+    }
+    const bytes = await this.parts.store.content(before.hash);
+    if (bytes === undefined) return { entry, refused: 'What it held before is not kept any more.' };
+    await this.parts.files.put(path, now, { bytes, mode: before.mode });
+    return { entry: undefined };
+  }
+
+  /** The file before the agent's first change, its content kept. */
+  private async first(known: LedgerEntry | undefined, before: Sighting): Promise<FileVersion> {
+    if (known?.kind === 'whole') return known.before;
+    if (known?.kind === 'text') {
+      if (!known.existed && known.baseline === '') return { kind: 'absent' };
+      const bytes = this.parts.codec.encode(known.baseline, known.encoding);
+      const hash = hashOf(bytes);
+      await this.parts.store.keep(hash, bytes);
+      return { kind: 'file', hash, mode: known.mode };
+    }
+    if (before.kind === 'file') await this.parts.store.keep(before.hash, before.bytes);
+    return versionOf(before);
+  }
+}

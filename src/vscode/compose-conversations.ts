@@ -1,0 +1,99 @@
+import * as os from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Clock } from '../domain/clock.js';
+import type { Gate } from '../domain/permission.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { SessionDependencies } from '../engine/agent-session.js';
+import { createAgentSession } from '../engine/agent-session.js';
+import { systemPrompt } from '../engine/system-prompt.js';
+import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { createInstructions } from '../node/instructions.js';
+import { createDiskDocuments } from '../node/disk-documents.js';
+import { createGate } from '../permission/gate.js';
+import { createReadGuard } from '../permission/read-guard.js';
+import { createSessionStore } from '../session/store.js';
+import type { Host } from './host.js';
+import type { Conversation } from './chat/conversation.js';
+import { Conversations } from './chat/conversations.js';
+import type { ModelRegistry } from './models/model-registry.js';
+import type { WindowPermissions } from './permission/create-permissions.js';
+import { followApprovals } from './permission/follow-approvals.js';
+import type { Review } from './review/create-review.js';
+import { settings } from './settings/settings.js';
+import { onlyTrusted, workspaceInstructions } from './workspace/project-instructions.js';
+import { commandAnalyser } from './workspace/command-analyser.js';
+import type { Toolbox } from './workspace/toolbox.js';
+import { createToolbox } from './workspace/toolbox.js';
+import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
+
+const clock: Clock = { timestamp: () => new Date().toISOString(), monotonic: () => performance.now() };
+
+/** What {@link composeConversations} is given beside the host. */
+export interface Parts {
+  readonly models: ModelRegistry;
+  readonly permissions: WindowPermissions;
+  readonly storage: string;
+  readonly review: Review;
+}
+
+/** Builds what opens conversations, with the tools, the gate and the store that they share. */
+export function composeConversations(host: Host, { models, permissions, storage, review }: Parts): Conversations {
+  const { log } = host;
+  const store = createSessionStore({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock, log });
+  const workspace = createVsCodeWorkspace();
+  const { trust, bypass } = permissions;
+  const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
+  const { toolbox, gate } = composeTools(host, { permissions, storage }, workspace);
+  return new Conversations({
+    store,
+    log,
+    systemPrompt: (instructions) => systemPrompt(environmentOf(workspace), instructions),
+    loadInstructions: () => workspaceInstructions(finder, log),
+    chooseModel: (key) => models.choose(key),
+    defaultMode: settings.permissionMode,
+    startingMode: (mode) => bypass.startingMode(mode),
+    follow: (conversation) => follow(conversation, { permissions, review }),
+    forget: (id) => review.forget(id),
+    createJobs: () => toolbox.createJobs(),
+    startSession: ({ questions, jobs, instructions: found, ...start }) => {
+      const instructions = { workspace: found, finder };
+      const tools = toolbox.toolsForSession(questions, jobs);
+      return createAgentSession({ ...start, ...limits(), changes: review.recorder, instructions, tools, gate, clock, log });
+    },
+  });
+}
+
+/** What calls run with, and what they must pass. */
+function composeTools({ context, log }: Host, { permissions, storage }: Omit<Parts, 'models' | 'review'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate } {
+  const outputFolder = join(storage, 'output');
+  const { trusted } = permissions.trust;
+  const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard: () => createReadGuard(permission) });
+  context.subscriptions.push(toolbox);
+  const analyser = commandAnalyser(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
+  return { toolbox, gate: createGate({ ...permission, analyser, trusted, documents: createDiskDocuments(), outputFolder }) };
+}
+
+/** What a new session may do at most, when it is summarised, and how much it thinks; the caps are read again before every request. */
+function limits(): Pick<SessionDependencies, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent'> {
+  const { caps } = settings;
+  const autoCompactPercent = settings.autoCompactThreshold();
+  return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent };
+}
+
+/** Looks after the prompts and the changes of a conversation. Returns what ends that. */
+function follow(conversation: Conversation, { permissions, review }: Pick<Parts, 'permissions' | 'review'>): () => void {
+  const unfollow = followApprovals(permissions.queue, conversation);
+  const projection = review.project(conversation.id, (changes) => conversation.view.push({ type: 'meta', patch: { changes } }));
+  return () => {
+    unfollow();
+    projection.dispose();
+  };
+}
+
+/** What the model is told about where it works. */
+function environmentOf(workspace: Workspace): string {
+  const folders = workspace.folders().map((folder) => `${folder.name}: ${folder.path}`);
+  return [`Platform: ${process.platform}`, `Workspace folders: ${folders.length === 0 ? 'none' : folders.join(', ')}`].join('\n');
+}

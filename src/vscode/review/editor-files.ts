@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { ChangedFiles, Contents, FileVersion, Sighting } from '../../domain/changes.js';
+import { sameContent, versionOf } from '../../domain/changes.js';
+import { createKeyedLock } from '../../node/keyed-lock.js';
+import { sha256 } from '../../node/sha256.js';
+import { lineEndingsOf } from '../../text/line-endings.js';
+import { minimalEdits } from '../workspace/minimal-edits.js';
+import { openDocument } from '../workspace/open-documents.js';
+
+/** Permission bits of a file that only an editor holds yet. */
+const NEW_MODE = 0o644;
+
+/**
+ * {@link ChangedFiles} of this window: unsaved text in an editor is what the file holds, and it is never saved or thrown
+ * away here. A file that is open without unsaved changes is changed in its editor, as one step to undo, and saved.
+ */
+export function createEditorFiles(disk: ChangedFiles): ChangedFiles {
+  const lock = createKeyedLock();
+  const look = (path: string): Promise<Sighting> => lookAt(disk, path);
+  return { look, put: (path, expected, wanted) => lock(path, () => put({ disk, path }, expected, wanted)) };
+}
+
+async function lookAt(disk: ChangedFiles, path: string): Promise<Sighting> {
+  const saved = await disk.look(path);
+  const document = await openDocument(path);
+  if (document?.isDirty !== true || saved.kind === 'skipped') return saved;
+  const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+  return { kind: 'file', hash: sha256(bytes), mode: saved.kind === 'file' ? saved.mode : NEW_MODE, bytes, unsaved: true };
+}
+
+interface Place {
+  readonly disk: ChangedFiles;
+  readonly path: string;
+}
+
+async function put(place: Place, expected: FileVersion, wanted: Contents | undefined): Promise<void> {
+  const document = await openDocument(place.path);
+  if (document === undefined) return place.disk.put(place.path, expected, wanted);
+  const text = wanted === undefined ? undefined : await textFor(document, wanted.bytes);
+  if (document.isDirty) {
+    if (text === undefined) throw new Error('It has unsaved changes in an editor that cannot hold the other content. Save or close it and try again.');
+    return change(place, { document, expected, text });
+  }
+  // An editor without unsaved changes follows the disk.
+  if (wanted === undefined || text === undefined || expected.kind !== 'file') return place.disk.put(place.path, expected, wanted);
+  await change(place, { document, expected, text });
+  if (await document.save()) await exactly(place, wanted);
+}
+
+interface BufferChange {
+  readonly document: vscode.TextDocument;
+  readonly expected: FileVersion;
+  readonly text: string;
+}
+
+async function change({ disk, path }: Place, { document, expected, text }: BufferChange): Promise<void> {
+  const meanwhile = new Error('It changed meanwhile, so it was left alone.');
+  if (!sameContent(versionOf(await lookAt(disk, path)), expected)) throw meanwhile;
+  const version = document.version;
+  const edits = await minimalEdits(document.getText(), text);
+  if (document.version !== version) throw meanwhile;
+  const workspaceEdit = new vscode.WorkspaceEdit();
+  for (const { start, end, text: fresh } of edits) {
+    workspaceEdit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), fresh);
+  }
+  if (!(await vscode.workspace.applyEdit(workspaceEdit))) throw new Error('The editor did not take the change, so it was left alone.');
+}
+
+/** What formatters did while saving is taken back, and the mode set. */
+async function exactly({ disk, path }: Place, wanted: Contents): Promise<void> {
+  const saved = await disk.look(path);
+  if (saved.kind !== 'file' || (saved.hash === sha256(wanted.bytes) && saved.mode === wanted.mode)) return;
+  await disk.put(path, versionOf(saved), wanted);
+}
+
+/** The text of bytes in an open document; `undefined` when saving it there would write other bytes. */
+async function textFor(document: vscode.TextDocument, bytes: Uint8Array): Promise<string | undefined> {
+  const encoding = { encoding: document.encoding };
+  const text = await vscode.workspace.decode(bytes, encoding);
+  if (Buffer.compare(await vscode.workspace.encode(text, encoding), bytes) !== 0) return undefined;
+  const endings = lineEndingsOf(text);
+  const own = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  return endings === 'none' || endings === own ? text : undefined;
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+
+/** Milliseconds that git may take; on a disk that does not answer nothing is known then. */
+const TIMEOUT_MS = 20_000;
+/** The most that git may answer, in bytes. */
+const MAX_OUTPUT = 32 * 1024 * 1024;
+/** Nothing of a repository's settings runs a program of its own, and nothing is written to it. */
+const HARMLESS = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'];
+
+/**
+ * Runs a reading command of git in a folder.
+ * @returns what it wrote.
+ * @throws Error when git is missing, fails or takes too long.
+ */
+export function git(folder: string, args: readonly string[]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd: folder, env: environment(), encoding: 'buffer' as const, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
+    execFile('git', [...HARMLESS, ...args], options, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`git ${args[0] ?? ''} failed: ${error.message.slice(0, 500)}`));
+    });
+  });
+}
+
+/** The parts of an answer that ends each with a NUL. */
+export function partsOf(output: Buffer): readonly string[] {
+  return output.toString('utf8').split('\0').filter((part) => part !== '');
+}
+
+/** Without the variables of git, which could lead it to another repository. */
+function environment(): NodeJS.ProcessEnv {
+  const rest = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
+  return { ...Object.fromEntries(rest), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+}

@@ -1,0 +1,157 @@
+import { lstat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { ChangedFiles, CommandChange, CommandWatch, CommandWatcher, Sighting } from '../../domain/changes.js';
+import { sameContent, versionOf } from '../../domain/changes.js';
+import type { Log } from '../../domain/log.js';
+import { errorMessage } from '../../domain/errors.js';
+import { committedFile } from './git-blob.js';
+import { git, partsOf } from './git-command.js';
+
+/** The most files with uncommitted changes that are looked at. */
+const MAX_FILES = 2_000;
+/** The most of their contents that is held, in bytes. */
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
+
+/** What the changes found after commands leave out, for people. */
+export const COMMAND_LIMITS =
+  'Changes made by commands are found in folders under git only: not in ignored files, in submodules and repositories within ' +
+  `others, nor beyond ${MAX_FILES} files with uncommitted changes. Files that git converts (line endings, filters) are shown ` +
+  'and cannot be restored. What you change while a command runs counts as its work, and background jobs are not followed.';
+
+interface Held {
+  readonly stamp: string;
+  readonly sighting: Sighting;
+}
+
+/** A repository before a command. */
+interface Before {
+  readonly root: string;
+  /** The commit that is checked out; `undefined` before the first. */
+  readonly commit: string | undefined;
+  /** Files that differed from it. */
+  readonly held: ReadonlyMap<string, Held>;
+}
+
+/** {@link CommandWatcher} by git, which only reads. In folders without git nothing is found. */
+export function createGitWatcher(folders: () => readonly string[], files: ChangedFiles, log: Log): CommandWatcher {
+  let last: ReadonlyMap<string, Held> = new Map();
+  return {
+    async watch() {
+      const roots = new Set((await Promise.all(folders().map((folder) => rootOf(folder, log)))).flat());
+      const repositories: Before[] = [];
+      const holder = new Holder(files, last);
+      for (const root of roots) {
+        const [commit, dirty] = await Promise.all([commitOf(root), dirtyIn(root)]);
+        repositories.push({ root, commit, held: await holder.hold(dirty) });
+      }
+      last = new Map(repositories.flatMap(({ held }) => [...held]));
+      return { changed: async () => (await Promise.all(repositories.map((before) => changesIn(before, files)))).flat() } satisfies CommandWatch;
+    },
+  };
+}
+
+async function rootOf(folder: string, log: Log): Promise<readonly string[]> {
+  try {
+    return [(await git(folder, ['rev-parse', '--show-toplevel'])).toString().replace(/\r?\n$/, '')];
+  } catch (error) {
+    // No repository, or no git: then commands are not watched here, as COMMAND_LIMITS says.
+    log.info(`Changes of commands are not looked for in ${basename(folder)}: ${errorMessage(error)}`);
+    return [];
+  }
+}
+
+async function commitOf(root: string): Promise<string | undefined> {
+  const found = (await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => Buffer.from(''))).toString().trim();
+  // Git fails so too in a repository without commits; all its files are among those that differ.
+  return /^[0-9a-f]{40,64}$/.test(found) ? found : undefined;
+}
+
+/** Absolute paths of the files that differ from the commit, untracked ones with them. */
+async function dirtyIn(root: string): Promise<readonly string[]> {
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
+  const lines = partsOf(await git(root, args)).map((line) => line.slice(3));
+  // A name with a slash at its end is a repository within this one.
+  return lines.filter((name) => !name.endsWith('/')).map((name) => join(root, name));
+}
+
+/** Reads files, and those that it has read already and that look the same not again. */
+class Holder {
+  private readonly files: ChangedFiles;
+  private readonly last: ReadonlyMap<string, Held>;
+  private bytes = 0;
+
+  constructor(files: ChangedFiles, last: ReadonlyMap<string, Held>) {
+    this.files = files;
+    this.last = last;
+  }
+
+  async hold(paths: readonly string[]): Promise<ReadonlyMap<string, Held>> {
+    const held = new Map<string, Held>();
+    for (const [index, path] of paths.entries()) held.set(path, index < MAX_FILES ? await this.one(path) : NOT_HELD);
+    return held;
+  }
+
+  private async one(path: string): Promise<Held> {
+    if (this.bytes > MAX_HELD_BYTES) return NOT_HELD;
+    const stamp = await stampOf(path);
+    const known = this.last.get(path);
+    // Unsaved text has no time, so what an editor holds is always looked at.
+    const fresh = known?.stamp === stamp && known.sighting.kind === 'file' && !known.sighting.unsaved ? known.sighting : await this.files.look(path);
+    this.bytes += fresh.kind === 'file' ? fresh.bytes.length : 0;
+    return { stamp, sighting: fresh };
+  }
+}
+
+const NOT_HELD: Held = { stamp: '', sighting: { kind: 'skipped', reason: 'not_known' } };
+
+async function stampOf(path: string): Promise<string> {
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+  // What is not there, or may not be looked at, has no time; it is looked at anew.
+  return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
+}
+
+async function changesIn(before: Before, files: ChangedFiles): Promise<readonly CommandChange[]> {
+  const { root, commit, held } = before;
+  const [now, dirty] = await Promise.all([commitOf(root), dirtyIn(root)]);
+  const moved = commit !== undefined && now !== undefined && now !== commit ? await between(root, commit, now) : [];
+  const paths = [...new Set([...held.keys(), ...dirty, ...moved])].slice(0, MAX_FILES);
+  // Then what was there before may have been ignored, or converted otherwise.
+  const rulesChanged = await anyRulesChanged(paths, before, files);
+  const changes: CommandChange[] = [];
+  for (const path of paths) {
+    const known = held.get(path);
+    if (known !== undefined && known.stamp !== '' && known.stamp === (await stampOf(path))) continue;
+    const is = await files.look(path);
+    const was = known?.sighting ?? (rulesChanged ? NOT_HELD.sighting : withModeOf(await committed(before, path), is));
+    if (!isSame(was, is)) changes.push({ path, before: was });
+  }
+  return changes;
+}
+
+async function anyRulesChanged(paths: readonly string[], { held }: Before, files: ChangedFiles): Promise<boolean> {
+  for (const path of paths.filter((one) => ['.gitignore', '.gitattributes'].includes(basename(one)))) {
+    const known = held.get(path);
+    if (known === undefined || !isSame(known.sighting, await files.look(path))) return true;
+  }
+  return false;
+}
+
+function isSame(a: Sighting, b: Sighting): boolean {
+  const mode = a.kind !== 'file' || b.kind !== 'file' || (a.mode & 0o111) === (b.mode & 0o111);
+  return mode && sameContent(versionOf(a), versionOf(b));
+}
+
+/** Git knows only whether a file can be run; the other permissions are those that it has now. */
+function withModeOf(was: Sighting, is: Sighting): Sighting {
+  return was.kind === 'file' && is.kind === 'file' ? { ...was, mode: (is.mode & ~0o111) | (was.mode & 0o111) } : was;
+}
+
+async function between(root: string, from: string, to: string): Promise<readonly string[]> {
+  const names = partsOf(await git(root, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=all', from, to]));
+  return names.map((name) => join(root, name));
+}
+
+async function committed({ root, commit }: Before, path: string): Promise<Sighting> {
+  if (commit === undefined) return { kind: 'absent' };
+  return committedFile(root, commit, path.slice(root.length + 1).replaceAll('\\', '/'));
+}

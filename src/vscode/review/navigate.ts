@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { FileReview } from '../../change/ledger-entry.js';
+import { beforeUri, pathOf, uriOf } from './paths.js';
+
+/** Goes to the next or previous hunk: in the active file, then in the following one, and around. */
+export async function goToChange(files: readonly FileReview[], step: 1 | -1): Promise<void> {
+  const places = files.flatMap(({ path, hunks, deleted }) => (deleted ? [] : hunks.length === 0 ? [{ path, line: 0 }] : hunks.map(({ line }) => ({ path, line }))));
+  const editor = vscode.window.activeTextEditor;
+  const here = editor === undefined ? undefined : { path: pathOf(editor.document.uri), line: editor.selection.active.line };
+  const isAfter = (place: Place): boolean => here !== undefined && compare(place, here) > 0;
+  const isBefore = (place: Place): boolean => here !== undefined && compare(place, here) < 0;
+  const next = step === 1 ? (places.find(isAfter) ?? places[0]) : (places.findLast(isBefore) ?? places.at(-1));
+  if (next === undefined) return;
+  const shown = await vscode.window.showTextDocument(uriOf(next.path));
+  const position = new vscode.Position(Math.min(next.line, shown.document.lineCount - 1), 0);
+  shown.selection = new vscode.Selection(position, position);
+  shown.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+function compare(a: Place, b: Place): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.line - b.line;
+}
+
+/** Shows all files under review in one comparison, before on the left and live on the right. */
+export async function reviewChanges(files: readonly FileReview[]): Promise<void> {
+  const rows = files.map(({ path, created, deleted }) => {
+    const uri = uriOf(path);
+    return [uri, created ? undefined : beforeUri(path), deleted ? undefined : uri];
+  });
+  await vscode.commands.executeCommand('vscode.changes', 'Changes by Gnomon', rows);
+}

@@ -1,0 +1,51 @@
+import { realpathSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { isWithin } from '../../node/within.js';
+
+/** The scheme under which files are shown as they were before the agent. */
+export const BEFORE_SCHEME = 'gnomon-before';
+
+/** The file at a real path, as VS Code names it: a folder may have been opened through a link. */
+export function uriOf(path: string): vscode.Uri {
+  for (const { uri } of localFolders()) {
+    const real = realOf(uri.fsPath);
+    if (real !== uri.fsPath && isWithin(real, path)) return vscode.Uri.file(uri.fsPath + path.slice(real.length));
+  }
+  return vscode.Uri.file(path);
+}
+
+/** The real path of a file that VS Code names. */
+export function pathOf(uri: vscode.Uri): string {
+  const path = uri.with({ scheme: 'file' }).fsPath;
+  for (const folder of localFolders()) {
+    if (isWithin(folder.uri.fsPath, path)) return realOf(folder.uri.fsPath) + path.slice(folder.uri.fsPath.length);
+  }
+  return path;
+}
+
+/** The file as it was before the agent: the same path, or comparisons show it as renamed. */
+export function beforeUri(path: string): vscode.Uri {
+  return uriOf(path).with({ scheme: BEFORE_SCHEME });
+}
+
+function localFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+/** Where folders lead; asked for with every key that is pressed. */
+const known = new Map<string, string>();
+
+function realOf(folder: string): string {
+  const real = known.get(folder) ?? resolved(folder);
+  known.set(folder, real);
+  return real;
+}
+
+function resolved(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    // A folder that is gone has no files under review; its name will do.
+    return folder;
+  }
+}

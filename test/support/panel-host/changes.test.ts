@@ -1,0 +1,237 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PanelRig, postsOf, sticksOut } from './rig.js';
+
+let rig: PanelRig;
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+});
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+const ROOT = '/home/ada/statistics';
+const RESTORE = 'Restore files to before this message';
+
+const regionOf = (page: Page): Locator => page.getByRole('region', { name: 'Changed files', exact: true });
+const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
+
+/** Takes a file out of the list, as the host does once it is kept or undone. */
+function settle(page: Page, displays: readonly string[]): Promise<void> {
+  return page.evaluate((gone) => {
+    const host = globalThis.panelHost;
+    host.events({ type: 'meta', patch: { changes: host.state.changes.filter(({ display }) => !gone.includes(display)) } });
+  }, displays);
+}
+
+/** The accessible name of what has the focus, once it is this one. */
+async function untilFocused(page: Page, label: string): Promise<void> {
+  await page.waitForFunction((name) => document.activeElement?.getAttribute('aria-label') === name, label);
+}
+
+describe('changed files', () => {
+  test('there is no region without any, and it says once, politely, that some wait', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    const polite = page.locator('main > [aria-live=polite]');
+    expect(await regionOf(page).count()).toBe(0);
+    const one = { path: '/a.ts', display: 'a.ts', status: 'changed' as const, added: 1, removed: 0 };
+    await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file] } }), one);
+    await polite.filter({ hasText: '1 changed file waits to be kept or undone.' }).waitFor();
+    expect((await regionOf(page).locator('.fold').textContent())?.replace(/\s+/g, ' ').trim()).toBe('1 changed file +1 −0');
+    await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file, { ...file, path: '/b.ts', display: 'b.ts' }] } }), one);
+    await button(regionOf(page), '2 changed files +2 −0').waitFor();
+    expect(await polite.textContent()).toBe('1 changed file waits to be kept or undone.');
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { changes: [] } }));
+    await regionOf(page).waitFor({ state: 'hidden' });
+    expect(await polite.textContent()).toBe('');
+  });
+
+  test('every button of the region says what it is for to the host', async () => {
+    const page = await rig.open({ scene: 'changes' });
+    const region = regionOf(page);
+    await button(region, '4 changed files +1,207 −14').waitFor();
+    for (const name of ['Keep all', 'Undo all', 'Review']) await button(region, name).click();
+    for (const name of ['src/median.js', 'Keep src/median.js', 'Undo old.js']) await button(region, name).click();
+    expect(await postsOf(page)).toEqual([
+      { type: 'review_all', action: 'keep' },
+      { type: 'review_all', action: 'undo' },
+      { type: 'review_all', action: 'show' },
+      { type: 'review_file', action: 'show', path: `${ROOT}/src/median.js` },
+      { type: 'review_file', action: 'keep', path: `${ROOT}/src/median.js` },
+      { type: 'review_file', action: 'undo', path: `${ROOT}/old.js` },
+    ]);
+  });
+
+  test('a file says in words what became of it, and its lines where it has some', async () => {
+    const page = await rig.open({ scene: 'changes' });
+    const rows = await regionOf(page).getByRole('listitem').allTextContents();
+    expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
+      'Changed: src/median.js +3 −2 Keep Undo',
+      'Created: test/unit/statistics/descriptive/median-of-even-counts.test.js +1,204 −0 Keep Undo',
+      'Deleted: old.js +0 −12 Keep Undo',
+      'Created: docs/curve.png Keep Undo',
+    ]);
+  });
+
+  test('it folds and unfolds by keyboard; what acts on all stays', async () => {
+    const page = await rig.open({ scene: 'changes' });
+    const region = regionOf(page);
+    const fold = button(region, '4 changed files +1,207 −14');
+    expect(await fold.getAttribute('aria-expanded')).toBe('true');
+    await fold.press('Enter');
+    await region.getByRole('list').waitFor({ state: 'hidden' });
+    expect([await fold.getAttribute('aria-expanded'), await fold.getAttribute('aria-controls')]).toEqual(['false', null]);
+    await button(region, 'Keep all').press('Enter');
+    expect(await postsOf(page)).toEqual([{ type: 'review_all', action: 'keep' }]);
+    await fold.press('Space');
+    await region.getByRole('list').waitFor();
+  });
+
+  test('all can be done by keyboard while a turn runs, and stands above the composer, below the plan', async () => {
+    const page = await rig.open({ scene: 'changes while running' });
+    await button(regionOf(page), 'Undo src/median.js').press('Enter');
+    expect(await postsOf(page)).toMatchObject([{ type: 'review_file', action: 'undo' }]);
+    await page.evaluate(() => globalThis.panelHost.scene('many changes'));
+    const tops = [page.getByRole('region', { name: 'Plan' }), regionOf(page), page.getByRole('textbox', { name: 'Message' })];
+    const ys = await Promise.all(tops.map(async (each) => (await each.boundingBox())?.y ?? 0));
+    expect(ys).toEqual(ys.toSorted((a, b) => a - b));
+  });
+
+  test('many files scroll, and thousands are not made at once', async () => {
+    const page = await rig.open({ scene: 'many changes' });
+    const region = regionOf(page);
+    const rows = region.getByRole('listitem');
+    await button(region, '450 changed files +1,350 −900').waitFor();
+    expect(await rows.count()).toBe(200);
+    const box = region.locator('.files');
+    expect(await box.evaluate((element) => [element.scrollHeight > element.clientHeight, element.clientHeight <= 220])).toEqual([true, true]);
+    const eight = await page.evaluate(() => globalThis.panelHost.state.changes.slice(8).map(({ display }) => display));
+    const more = button(region, 'Show more files');
+    await more.click();
+    expect(await rows.count()).toBe(400);
+    await more.press('Enter');
+    expect(await rows.count()).toBe(450);
+    // The button is gone, the focus is not.
+    await untilFocused(page, 'src/generated/module-0/index.ts');
+    await settle(page, eight);
+    await button(region, '8 changed files +24 −16').waitFor();
+    expect(await box.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
+  });
+
+  test('nothing hides in a path: what cannot be seen is an escape, in names, too', async () => {
+    const page = await rig.open({ scene: 'hidden changes' });
+    const region = regionOf(page);
+    for (const name of ['src/\\u202Egnp.exe', 'Keep src/\\u202Egnp.exe', 'Undo src\\u200B/a.ts', 'C:\\work\\a.ts']) await button(region, name).waitFor();
+    expect(await region.locator('.escape').allTextContents()).toEqual(['\\u202E', '\\u200B']);
+    const titles = await region.locator('[title], [aria-label]').evaluateAll((all) => all.map((each) => `${each.getAttribute('title')} ${each.getAttribute('aria-label')}`).join('\n'));
+    expect(`${titles}\n${await region.textContent()}`).not.toMatch(/[\u202E\u200B]/);
+    await button(region, 'Undo src/\\u202Egnp.exe').click();
+    // The host gets the path as it is.
+    expect(await postsOf(page)).toEqual([{ type: 'review_file', action: 'undo', path: `${ROOT}/src/\u202Egnp.exe` }]);
+  });
+
+  test('where there is little room the folder gives way before the name', async () => {
+    const page = await rig.open({ width: 300, scene: 'changes' });
+    const name = regionOf(page).locator('.file', { hasText: 'median.js' }).first();
+    expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  });
+});
+
+describe('a press of its own', () => {
+  test('the second click of a double click does not undo the file that takes the place', async () => {
+    const page = await rig.open({ scene: 'changes' });
+    const undo = button(regionOf(page), 'Undo src/median.js');
+    const box = await undo.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 5, (box?.y ?? 0) + 5];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.up();
+    await settle(page, ['src/median.js']);
+    await undo.waitFor({ state: 'hidden' });
+    // The list got shorter from the top: another row is under the pointer, or nothing.
+    const next = await regionOf(page).getByRole('button', { name: /^Undo [^a]/ }).first().boundingBox();
+    await page.mouse.move((next?.x ?? 0) + 5, (next?.y ?? 0) + 5);
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    expect(await postsOf(page)).toEqual([{ type: 'review_file', action: 'undo', path: `${ROOT}/src/median.js` }]);
+  });
+
+  test('a key that is held down undoes one file, and the focus goes to what only shows the next', async () => {
+    const page = await rig.open({ scene: 'changes' });
+    const region = regionOf(page);
+    await button(region, 'Undo src/median.js').focus();
+    await page.keyboard.down('Enter');
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await postsOf(page)).toHaveLength(1);
+    await settle(page, ['src/median.js']);
+    await untilFocused(page, 'test/unit/statistics/descriptive/median-of-even-counts.test.js');
+    await button(region, 'Keep docs/curve.png').press('Enter');
+    await settle(page, ['docs/curve.png']);
+    await untilFocused(page, 'old.js');
+    await button(region, 'Keep all').focus();
+    await settle(page, ['old.js', 'test/unit/statistics/descriptive/median-of-even-counts.test.js']);
+    await untilFocused(page, 'Message');
+  });
+
+  test('the focus is only brought back where it was', async () => {
+    const page = await rig.open({ scene: 'changes' });
+    await button(regionOf(page), 'src/median.js').focus();
+    const history = button(page, 'History');
+    await history.focus();
+    await settle(page, ['src/median.js']);
+    await button(regionOf(page), '3 changed files +1,204 −12').waitFor();
+    expect(await history.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
+
+describe('restoring files', () => {
+  test('is offered at each message of the person, once the pointer or the focus is there', async () => {
+    const page = await rig.open();
+    await page.evaluate(() => {
+      const items = ['one', 'two'].map((text) => ({ kind: 'user' as const, id: `id-${text}`, text, images: [], time: '' }));
+      return globalThis.panelHost.show({ items });
+    });
+    const restore = button(page, RESTORE);
+    await restore.last().waitFor({ state: 'attached' });
+    expect(await restore.count()).toBe(2);
+    const seen = (index: number): Promise<string> => page.locator('.restore').nth(index).evaluate((element) => getComputedStyle(element).opacity);
+    expect([await seen(0), await seen(1)]).toEqual(['0', '0']);
+    await page.getByRole('article', { name: 'You' }).first().hover();
+    expect([await seen(0), await seen(1)]).toEqual(['1', '0']);
+    await restore.first().click();
+    await page.keyboard.press('Tab');
+    expect(await seen(1)).toBe('1');
+    await page.keyboard.press('Enter');
+    expect(await postsOf(page)).toEqual([
+      { type: 'restore_files', item: 'id-one' },
+      { type: 'restore_files', item: 'id-two' },
+    ]);
+  });
+
+  test.each(['running', 'command'])('not while a turn goes on, and it says why: %s', async (scene) => {
+    const page = await rig.open({ scene });
+    const restore = button(page, RESTORE);
+    await page.getByRole('article', { name: 'You' }).hover();
+    expect(await restore.getAttribute('aria-disabled')).toBe('true');
+    expect(await restore.getAttribute('title')).toBe('Gnomon is working. Wait until it is done, or stop it, to restore files.');
+    await restore.press('Enter');
+    await restore.click({ force: true });
+    expect(await postsOf(page)).toEqual([]);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
+    await page.waitForFunction((name) => document.querySelector(`[title="${name}"]`) !== null, RESTORE);
+    expect(await restore.getAttribute('aria-disabled')).toBeNull();
+    await restore.press('Enter');
+    expect(await postsOf(page)).toEqual([{ type: 'restore_files', item: 'u0' }]);
+  });
+});
+
+test.each([220, 300, 900])('nothing sticks out of the region at %d px', async (width) => {
+  const page = await rig.open({ width });
+  for (const scene of ['changes', 'many changes', 'hidden changes', 'changes while running']) {
+    await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+    await regionOf(page).waitFor();
+    expect(await sticksOut(page), scene).toEqual([]);
+    expect(await regionOf(page).locator('.files').evaluate((element) => element.scrollWidth <= element.clientWidth), scene).toBe(true);
+  }
+});

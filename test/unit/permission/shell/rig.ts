@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { CommandAnalyser, CommandAnalysis } from '../../../../src/domain/command-analysis.js';
+import { createBashAnalyser } from '../../../../src/permission/shell/bash-analyser.js';
+
+const WASM = dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'));
+
+/** Where lines run in these tests. */
+export const PLACE = { cwd: '/ws', home: '/home/user' };
+
+/** The bytes of a file of the package. */
+export function wasm(name: string): Promise<Uint8Array> {
+  return readFile(join(WASM, name));
+}
+
+/** An analyser as it is used. */
+export function loadAnalyser(): Promise<CommandAnalyser> {
+  return createBashAnalyser({ runtime: () => wasm('tree-sitter.wasm'), grammar: () => wasm('tree-sitter-bash.wasm') });
+}
+
+/** Whether a line could run without asking, as far as the analysis goes. */
+export function isHarmless({ commands, files, unreadable }: CommandAnalysis): boolean {
+  return unreadable === undefined && commands.every((command) => command.readsOnly && command.doubts.length === 0) && files.every((file) => file.kind === 'read');
+}
+
+/** The words of all commands, joined by spaces; `?` for what only running tells. */
+export function linesOf({ commands }: CommandAnalysis): readonly string[] {
+  return commands.map(({ words }) => words.map((word) => word ?? '?').join(' '));
+}
+
+/** The names of the programs, without folders. */
+export function programsOf({ commands }: CommandAnalysis): readonly string[] {
+  return commands.map(({ words: [name = '?'] }) => name.slice(name.lastIndexOf('/') + 1));
+}
+
+/** All doubts, each once. */
+export function doubtsOf({ commands }: CommandAnalysis): readonly string[] {
+  return [...new Set(commands.flatMap(({ doubts }) => doubts))];
+}
+
+/** The files, as `read /ws/a`. */
+export function filesOf({ files }: CommandAnalysis): readonly string[] {
+  return files.map(({ kind, path }) => `${kind} ${path}`);
+}

@@ -1,0 +1,50 @@
+import type { Attachment } from 'svelte/attachments';
+
+/**
+ * Says where the focus goes when the row that had it goes away: to the row that takes its place, and with the last one
+ * back home. Otherwise it would be lost, and whoever works with the keyboard would begin anew at the top of the page.
+ */
+export class RowFocus {
+  private readonly home: () => void;
+  private inside = false;
+  private row = 0;
+
+  /** `home` takes the focus when there is no row any more. */
+  constructor(home: () => void) {
+    this.home = home;
+  }
+
+  /** For the element that holds all rows. */
+  readonly region: Attachment<HTMLElement> = (element) => {
+    const entered = (event: FocusEvent): void => this.entered(event.target);
+    const left = (event: FocusEvent): void => {
+      // Nothing else took it when what had it goes away.
+      if (event.relatedTarget instanceof Node && !element.contains(event.relatedTarget)) this.inside = false;
+    };
+    element.addEventListener('focusin', entered);
+    element.addEventListener('focusout', left);
+    return () => {
+      element.removeEventListener('focusin', entered);
+      element.removeEventListener('focusout', left);
+      if (this.isLost() || element.contains(document.activeElement)) this.home();
+    };
+  };
+
+  /** To be called after rows came or went. */
+  restore(list: HTMLElement): void {
+    if (!this.isLost()) return;
+    const row = list.children[Math.min(this.row, list.children.length - 1)];
+    // Its first button only shows the file: a key that is pressed once too often changes nothing.
+    row?.querySelector('button')?.focus();
+  }
+
+  private entered(target: EventTarget | null): void {
+    this.inside = true;
+    const row = target instanceof Element ? target.closest('li') : null;
+    if (row?.parentElement) this.row = [...row.parentElement.children].indexOf(row);
+  }
+
+  private isLost(): boolean {
+    return this.inside && document.hasFocus() && (document.activeElement === null || document.activeElement === document.body);
+  }
+}
