@@ -36,7 +36,7 @@ const extension = {
     {
       // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
       name: 'keep-tree-sitter',
-      setup: ({ onResolve }) => onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
+      setup: (bundler) => bundler.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
     },
   ],
 };

@@ -49,6 +49,8 @@ export type Judgement =
   | {
       readonly type: 'ask';
       readonly reasons: readonly string[];
+      /** Whether more than a missing permission is behind it: a safety check, or a rule that asks. */
+      readonly strict?: boolean;
       /** The rules that "Always allow" would add, as written; absent when no rule could let the call pass. */
       readonly proposal?: readonly string[];
       /** Every single command that a command line runs, as written; absent for other calls and for a single one. */

@@ -86,7 +86,8 @@ async function followAmendment(
 ): Promise<Step> {
   const judged = await ports.judge(await ports.amend(shown.plan, answer));
   const { judgement } = judged;
-  if (judgement.type === 'ask' && !judgement.reasons.every((reason) => shown.judgement.reasons.includes(reason))) return { judged };
+  // Who wrote the command has allowed it; what else there is to know about it has to be shown first.
+  if (judgement.type === 'ask' && judgement.strict === true && !judgement.reasons.every((reason) => shown.judgement.reasons.includes(reason))) return { judged };
   if (judgement.type === 'deny') return { judged, permit: settled(judged) };
   return { judged, permit: { allowed: true, plan: judged.plan, why: 'You changed it and allowed it.' } };
 }

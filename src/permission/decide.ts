@@ -33,6 +33,8 @@ interface Row {
   /** Names the row in docs/permissions.md, which lists them in the same order. */
   readonly title: string;
   readonly says: (facts: Facts) => Judgement | undefined;
+  /** Whether what it asks about needs more than that nothing allows it. */
+  readonly strict?: true;
 }
 
 /** The order of evaluation. The first row that says something decides. docs and tests mirror these lines. */
@@ -46,15 +48,15 @@ export const ORDER: readonly Row[] = [
   // Plan mode knows reading only; no rule changes that.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
   // A rule that cannot be read may be about this call.
-  { title: 'Rules that cannot be read', says: ({ unreadable }) => ask(unreadable.map((rule) => `${ruleWords(rule)} cannot be read, so nothing runs without asking. Correct it in the settings.`)) },
+  { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => `${ruleWords(rule)} cannot be read, so nothing runs without asking. Correct it in the settings.`)) },
   // What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
   { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow('It only talks with you.') : undefined) },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
-  { title: 'Safety checks', says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
+  { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
   // Ask rules, and deny rules of which only running tells whether they apply, also hold in every mode.
-  { title: 'Ask rules', says: ({ asks, denies }) => ask([...asks, ...denies].map(askedBy)) },
+  { title: 'Ask rules', strict: true, says: ({ asks, denies }) => ask([...asks, ...denies].map(askedBy)) },
   // What can hold passwords or keys is read only when a rule names it.
-  { title: 'Passwords and keys', says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
+  { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
   // The mode that asks for everything.
   { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask(['This mode asks for everything.', ...sentencesFor(call.plan.accesses)]) : undefined) },
   // The mode that asks for nothing more, except for lines that cannot be read.
@@ -71,9 +73,9 @@ export const ORDER: readonly Row[] = [
 
 /** Decides what becomes of a call: the first of {@link ORDER} that says something. */
 export function decide(facts: Facts): Judgement {
-  for (const { says } of ORDER) {
+  for (const { says, strict = false } of ORDER) {
     const judgement = says(facts);
-    if (judgement?.type === 'ask') return { ...judgement, ...partsOf(facts.call) };
+    if (judgement?.type === 'ask') return { ...judgement, strict, ...partsOf(facts.call) };
     if (judgement?.type === 'allow' && changesNothing(facts.call)) return { ...judgement, readsOnly: true };
     if (judgement !== undefined) return judgement;
   }

@@ -21,7 +21,10 @@ describe('review and undo', () => {
     chat = all.chat;
   });
   afterAll(() => all.stop());
-  beforeEach(() => chat.newSession());
+  beforeEach(async () => {
+    await all.app.workbench.runCommand('Notifications: Clear All Notifications');
+    await chat.newSession();
+  });
 
   function region(): Locator {
     return chat.frame.getByRole('region', { name: 'Changed files' });
@@ -31,8 +34,8 @@ describe('review and undo', () => {
     return chat.mine.first().getByRole('button', { name: 'Restore files to before this message' });
   }
 
-  function textIs(name: string, text: string): Promise<void> {
-    return waitFor(async () => (await all.app.read(name).catch(() => '')) === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
+  async function textIs(name: string, text: string): Promise<void> {
+    await waitFor(async () => (await all.app.read(name).catch(() => '')) === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
   }
 
   /** Has the model change two lines of a file that was not open. */

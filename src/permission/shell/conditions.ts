@@ -9,7 +9,7 @@ import type { ShellNode } from './shell-node.js';
 import { unreadable } from './unreadable.js';
 import type { RawWord, Word } from './word.js';
 
-const OPERATOR = /(?:[ \t\n]|\\\n)*(?:(&&|\|\||[()<>])|(!)(?=[ \t]))?/y;
+const OPERATOR = /(?:[ \t\n]|\\\n)*(?:(&&|\|\||[()]|[<>](?!\())|(!)(?=[ \t]))?/y;
 /** Patterns and expressions behind `==` and `=~`, where brackets and bars are part of the word. */
 const EXPRESSION = /[\w^$.*+?()|[\]{},:/@%=~#-]+(?=[ \t\n])/y;
 /** Tests of a file, which only look at it. */

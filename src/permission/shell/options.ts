@@ -54,7 +54,7 @@ class OptionParser implements ParsedOptions {
         return true;
       }
       if (written.startsWith('-') && written !== '-') {
-        if (word.text === undefined || word.glob >= 0 || !this.readOption(word.text)) return false;
+        if (word.text === undefined || canBecomeOption(word) || !this.readOption(word.text)) return false;
       } else if (!this.readOperand(word)) break;
     }
     this.beforeDashes = this.operands.length;
@@ -103,6 +103,11 @@ class OptionParser implements ParsedOptions {
     this.options.push({ name, value });
     return !needed || value !== undefined;
   }
+}
+
+/** Whether a file pattern can stand for an option: not behind `--name=`, for then the option is named. */
+export function canBecomeOption({ text = '', glob }: Word): boolean {
+  return glob === 0 || (glob > 0 && text.startsWith('-') && !/^--[\w-]+=/.test(text.slice(0, glob)));
 }
 
 /** Which options of a program can run or write something. */

@@ -340,7 +340,7 @@ describe('permission', () => {
     test('is asked about again where the change gives new reasons to', async () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate, events } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
-      gate.judgement = ({ plan }) => ({ type: 'ask', reasons: [plan.subject === 'y' ? 'It leaves the workspace.' : 'It runs a command.'] });
+      gate.judgement = ({ plan }) => (plan.subject === 'y' ? { type: 'ask', strict: true, reasons: ['It leaves the workspace.'] } : { type: 'ask', reasons: ['It runs x.'] });
 
       const turn = session.send(go);
       await asked(session, 'a');

@@ -1,6 +1,6 @@
 import { DOUBT } from '../doubts.js';
 import type { RiskyOptions } from '../options.js';
-import { hasRiskyOption } from '../options.js';
+import { canBecomeOption, hasRiskyOption } from '../options.js';
 import { awk } from '../readers/awk.js';
 import type { Reader } from '../readers/reader.js';
 import { sed } from '../readers/sed.js';
@@ -43,10 +43,6 @@ export function hazardsOf(name: string, words: readonly Word[], moved: boolean):
   // A file can be named like an option.
   const heedsOptions = Object.hasOwn(RISKY, name) || ['find', 'git', 'tar', 'uniq'].includes(name) || (Object.hasOwn(SCRIPTED, name) && name !== 'printf');
   return heedsOptions && words.some(canBecomeOption) ? [...doubts, DOUBT.pattern] : doubts;
-}
-
-function canBecomeOption({ text = '', glob }: Word): boolean {
-  return glob === 0 || (glob > 0 && text.startsWith('-'));
 }
 
 function special(name: string, words: readonly Word[], moved: boolean): readonly string[] {
