@@ -6,7 +6,7 @@ import { unreadable } from './unreadable.js';
 /** The most commands of one line. */
 const MAX_COMMANDS = 1_000;
 /** The most words of all commands together. */
-const MAX_WORDS = 60_000;
+const MAX_WORDS = 20_000;
 /** The most files of one line. */
 const MAX_FILES = 5_000;
 /** The longest path that systems take. */
@@ -28,6 +28,12 @@ export class Findings {
 
   get files(): readonly FileUse[] {
     return [...this.uses.values()];
+  }
+
+  /** Takes over what was found elsewhere. */
+  add(others: Findings): void {
+    for (const command of others.commands) this.addCommand(command);
+    for (const { kind, path } of others.files) this.addUse(kind, path);
   }
 
   addCommand(command: SimpleCommand): void {

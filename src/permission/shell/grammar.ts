@@ -52,14 +52,14 @@ function parseLine(parser: TreeSitter.Parser, text: string): ShellNode {
     parser.reset();
     return unreadable(TOO_SLOW);
   }
-  return copied(tree);
+  return copied(tree, end);
 }
 
-function copied(tree: TreeSitter.Tree): ShellNode {
+function copied(tree: TreeSitter.Tree, deadline: number): ShellNode {
   const cursor = tree.walk();
   try {
     if (tree.rootNode.hasError) unreadable(NOT_A_LINE);
-    return copyTree(cursor);
+    return copyTree(cursor, deadline);
   } finally {
     cursor.delete();
     tree.delete();

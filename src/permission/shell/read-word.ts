@@ -10,8 +10,8 @@ const METACHARACTER = /[ \t\n;&|()<>]/;
 const PLAIN = /[!-~]|[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 /** What a backslash keeps from its meaning between double quotes. */
 const ESCAPED_IN_QUOTES = '$`"\\';
-/** What makes a dollar sign the beginning of an expansion. */
-const AFTER_DOLLAR = /[A-Za-z0-9_({[@*#?$!-]/;
+/** What makes a dollar sign the beginning of an expansion, also behind a line that goes on. */
+const AFTER_DOLLAR = /^(?:[A-Za-z0-9_({[@*#?$!-]|\\\n)/;
 const PLAIN_VARIABLE = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])$/;
 const BRACED_VARIABLE = /^\$\{#?[A-Za-z_]\w*\}$/;
 const NUMBERS_ONLY = /^\$(?:\(\([\d\s+*/%()-]*\)\)|\[[\d\s+*/%()-]*\])$/;
@@ -100,7 +100,7 @@ class WordReader {
     const char = text.charAt(this.at);
     if (this.expand(true)) return;
     if (char === '`') unreadable(UNBALANCED);
-    if (char === '$' && AFTER_DOLLAR.test(text.charAt(this.at + 1))) unreadable();
+    if (char === '$' && AFTER_DOLLAR.test(text.slice(this.at + 1, this.at + 3))) unreadable();
     const next = text.charAt(this.at + 1);
     if (char !== '\\') this.add(char, true, 1);
     else if (next === '\n') this.at += 2;
@@ -114,7 +114,7 @@ class WordReader {
     const next = text.charAt(this.at + 1);
     if (next === "'") this.readAnsiC();
     else if (next === '"') this.at++;
-    else if (AFTER_DOLLAR.test(next)) unreadable();
+    else if (AFTER_DOLLAR.test(text.slice(this.at + 1, this.at + 3))) unreadable();
     else this.add('$', true, 1);
   }
 

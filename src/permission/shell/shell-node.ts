@@ -12,7 +12,7 @@ export interface ShellNode {
 /** The most levels of a tree that are followed. What comes after may recurse. */
 const MAX_DEPTH = 200;
 /** The most nodes of a tree. */
-const MAX_NODES = 50_000;
+const MAX_NODES = 20_000;
 
 interface Growing extends ShellNode {
   readonly children: Growing[];
@@ -20,13 +20,14 @@ interface Growing extends ShellNode {
 
 /**
  * Copies the tree that a cursor stands at the root of. Works without recursion.
+ * @param deadline when to give up, by the clock of `performance`.
  * @throws UnreadableError for a tree that is too deep or too large, or that holds an error.
  */
-export function copyTree(cursor: TreeCursor): ShellNode {
+export function copyTree(cursor: TreeCursor, deadline: number): ShellNode {
   const root = nodeAt(cursor);
   const path = [root];
   for (let count = 1; ; count++) {
-    if (count > MAX_NODES) unreadable('It is too long to be judged.');
+    if (count > MAX_NODES || performance.now() > deadline) unreadable('It is too long to be judged.');
     if (cursor.gotoFirstChild()) {
       if (path.length > MAX_DEPTH) unreadable('It is nested too deeply to be judged.');
     } else {

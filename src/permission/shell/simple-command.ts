@@ -35,7 +35,7 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
 }
 
 function assertNotReserved({ words }: SimpleText, { source }: Context): void {
-  const written = words.map(({ start, end }) => source.text.slice(start, end));
+  const written = words.map(({ start, end }) => source.text.slice(start, end).replaceAll('\\\n', ''));
   const firsts = PREFIXES.has(written[0] ?? '') ? written : written.slice(0, 1);
   if (firsts.some((word) => RESERVED.has(word))) unreadable();
 }

@@ -89,6 +89,8 @@ class SimpleTextReader {
   private readArgument(): void {
     const start = this.at;
     const word = this.word();
+    // A line that goes on can stand in the name that is redirected.
+    this.assigns ||= /[<>]/.test(this.source.text.charAt(this.at)) && isNameInBraces(word);
     if (this.words.length > 0 || !isAssignment(word)) {
       this.words.push(word);
       return;
@@ -150,4 +152,8 @@ class SimpleTextReader {
 
 function isAssignment({ pieces: [first] }: RawWord): boolean {
   return first?.kind === 'text' && !first.quoted && ASSIGNMENT.test(first.text);
+}
+
+function isNameInBraces({ pieces: [first] }: RawWord): boolean {
+  return first?.kind === 'text' && !first.quoted && /^\{\w+\}$/.test(first.text);
 }

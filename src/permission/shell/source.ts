@@ -102,8 +102,10 @@ export class Source {
 
   /** @throws UnreadableError unless a word ends at a place. */
   assertEndsWord(at: number): void {
-    const after = this.text.charAt(at);
-    if (after !== '' && !BOUNDARY.test(after) && !this.text.startsWith('\\\n', at)) unreadable();
+    let end = at;
+    while (this.text.startsWith('\\\n', end)) end += CONTINUATION;
+    const after = this.text.charAt(end);
+    if (after !== '' && !BOUNDARY.test(after)) unreadable();
   }
 
   /** @throws UnreadableError unless a comment begins where a word would and reaches to the end of its line. */

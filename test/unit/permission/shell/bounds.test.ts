@@ -6,6 +6,14 @@ const analyser = await loadAnalyser();
 /** Milliseconds that any line may take. */
 const LIMIT_MS = 1_000;
 
+/** Milliseconds of the processor that something takes: other programs on the machine do not count. */
+function cost(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
 test.each([
   ['an unbalanced quotation mark', "echo 'a"],
   ['an unbalanced double quotation mark', 'echo "a'],
@@ -36,10 +44,8 @@ test.each([
   ['a keyword alone', 'fi'],
   ['too many texts in texts', `sh -c "sh -c 'sh -c \\"sh -c \\\\\\"ls\\\\\\"\\"'"`],
 ])('cmd-32: %s is unreadable in less than a second', (_what, line) => {
-  const start = performance.now();
-  const analysis = analyser.analyse(line, PLACE);
-  expect(performance.now() - start).toBeLessThan(LIMIT_MS);
-  expect(analysis.unreadable).toMatch(/^[A-Z].*\.$/);
+  expect(cost(() => analyser.analyse(line, PLACE))).toBeLessThan(LIMIT_MS);
+  expect(analyser.analyse(line, PLACE).unreadable).toMatch(/^[A-Z].*\.$/);
 });
 
 test.each([
@@ -57,9 +63,7 @@ test.each([
   ['a long program of awk', `awk '${'/a'.repeat(40_000)}' f`],
   ['a long filter of jq', `jq '${'.a|'.repeat(30_000)}.' f`],
 ])('cmd-32: %s are judged in less than a second', (_what, line) => {
-  const start = performance.now();
-  analyser.analyse(line, PLACE);
-  expect(performance.now() - start).toBeLessThan(LIMIT_MS);
+  expect(cost(() => analyser.analyse(line, PLACE))).toBeLessThan(LIMIT_MS);
 });
 
 test('after a line that could not be parsed in time, the next one is judged as ever', () => {

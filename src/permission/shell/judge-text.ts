@@ -1,0 +1,108 @@
+import type { CommandPlace } from '../../domain/command-analysis.js';
+import type { Context, Scope } from './context.js';
+import { Findings } from './findings.js';
+import type { Flow } from './folders.js';
+import { after } from './folders.js';
+import type { ParseLine } from './grammar.js';
+import { Source } from './source.js';
+import { judgeSequence, judgeStatement } from './statements.js';
+import { unreadable, UnreadableError } from './unreadable.js';
+
+/** The longest text that is parsed, in UTF-16 units. */
+const MAX_LENGTH = 100_000;
+/** The longest text that is tried line by line, and the most lines that are tried. */
+const MAX_LENGTH_BY_LINES = 20_000;
+const MAX_TRIES = 60;
+/** Milliseconds within which another try begins. */
+const MAX_TRYING_MS = 300;
+const TOO_LONG = 'It takes too long to be judged.';
+/** How often a text given to a shell may hold another such text. */
+const MAX_SCRIPTS = 3;
+
+/** What stays the same for a line and the texts in it. */
+export interface Analysis {
+  readonly parse: ParseLine;
+  readonly place: CommandPlace;
+  /** How many texts are around this one. */
+  readonly depth: number;
+  /** When, by the clock of `performance`, nothing more is tried. */
+  readonly deadline: number;
+}
+
+/** Begins the analysis of a line. */
+export function startAnalysis(parse: ParseLine, place: CommandPlace): Analysis {
+  return { parse, place, depth: 0, deadline: performance.now() + MAX_TRYING_MS };
+}
+
+/**
+ * Judges a text. Where it cannot be read as a whole, it is read as the shell does: from the beginning, each time as many
+ * lines as make a complete command. The grammar is better at that.
+ * @param findings gets what is found, also when the text proves to be unreadable.
+ * @throws UnreadableError when it is.
+ */
+export function judgeText(text: string, analysis: Analysis, findings: Findings, scope: Scope): void {
+  assertSound(text);
+  const canBeCut = text.length <= MAX_LENGTH_BY_LINES && text.trim().includes('\n');
+  if (tryPiece(text, { analysis, findings, scope, isLast: !canBeCut }) === undefined) judgeByLines(text, analysis, findings, scope);
+}
+
+function assertSound(text: string): void {
+  if (text.length > MAX_LENGTH) unreadable('It is too long to be judged.');
+  if (text.includes('\0')) unreadable('It holds a null character.');
+  if (/\p{Cs}/u.test(text)) unreadable('It holds half of a character.');
+}
+
+/** @throws UnreadableError when the rest has no beginning that is complete. */
+function judgeByLines(text: string, analysis: Analysis, findings: Findings, scope: Scope): void {
+  const lines = text.split('\n');
+  let { folders } = scope;
+  let first = 0;
+  for (let last = 1, tries = 1; first < lines.length; last++, tries++) {
+    if (tries > MAX_TRIES || performance.now() > analysis.deadline) unreadable(TOO_LONG);
+    const piece = lines.slice(first, last).join('\n');
+    const flow = tryPiece(piece, { analysis, findings, scope: { ...scope, folders }, isLast: last >= lines.length });
+    if (flow === undefined) continue;
+    folders = after(flow);
+    first = last;
+  }
+}
+
+interface Try {
+  readonly analysis: Analysis;
+  readonly findings: Findings;
+  readonly scope: Scope;
+  /** Whether there is no other way to read the text: then what is found counts, even if it is not all. */
+  readonly isLast: boolean;
+}
+
+/** Judges a piece of a text. `undefined` when it is not readable alone. */
+function tryPiece(piece: string, { analysis, findings, scope, isLast }: Try): Flow | undefined {
+  const found = new Findings();
+  try {
+    const flow = judgePiece(piece, analysis, found, scope);
+    findings.add(found);
+    return flow;
+  } catch (error) {
+    if (!isLast && error instanceof UnreadableError) return undefined;
+    findings.add(found);
+    throw error;
+  }
+}
+
+function judgePiece(text: string, analysis: Analysis, findings: Findings, scope: Scope): Flow {
+  const { parse, place, depth } = analysis;
+  const source = new Source(parse(text), text);
+  const context: Context = {
+    ...{ source, findings, home: place.home, start: place.cwd },
+    statement: (node, inner, end) => judgeStatement(node, inner, end, context),
+    sequence: (nodes, inner, range) => judgeSequence(nodes, inner, range, context),
+    script: (script, inner) => {
+      if (depth >= MAX_SCRIPTS) unreadable('It is nested too deeply to be judged.');
+      judgeText(script, { ...analysis, depth: depth + 1 }, findings, inner);
+    },
+  };
+  if (source.root.type !== 'program') unreadable();
+  const flow = context.sequence(source.root.children, scope, { start: 0, end: text.length });
+  source.assertAllTaken();
+  return flow;
+}
