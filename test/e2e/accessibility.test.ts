@@ -91,7 +91,7 @@ describe('accessibility', () => {
           .toolCall('read', { file_path: 'package.json' })
           .toolCall('read', { file_path: 'missing.txt' })
           .toolCall('write', { file_path: 'src/added.js', content: 'export const added = 1;\n' })
-          .toolCall('bash', { command: 'printf "one\\ntwo\\n"; exit 3' }),
+          .toolCall('bash', { command: 'mkdir -p made; printf "one\\ntwo\\n"; exit 3' }),
         MARKDOWN,
       ),
     );
@@ -101,7 +101,7 @@ describe('accessibility', () => {
     await chat.waitForIdle();
     await chat.log.getByRole('heading', { name: 'What I found' }).waitFor();
     await chat.button('Thinking').click();
-    for (const name of ['read package.json', 'write src/added.js', 'bash printf']) await chat.tool(name).getByRole('button').first().click();
+    for (const name of ['read package.json', 'write src/added.js', 'bash mkdir']) await chat.tool(name).getByRole('button').first().click();
     await expectAccessible('conversation');
   });
 

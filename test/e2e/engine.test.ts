@@ -150,7 +150,7 @@ describe('commands in the background', () => {
     server.setScript(({ body }) => {
       const results = lastToolResults(body).map(resultText);
       const [last = ''] = results;
-      if (results.length === 0) return reply().toolCall('bash', { command: 'echo ready; sleep 600', background: true });
+      if (results.length === 0) return reply().toolCall('bash', { command: "node -e 'console.log(\"ready\"); setInterval(() => 0, 1000)'", background: true });
       if (last.includes('killed') || last.includes('ended')) return reply().text('It is gone.');
       if (last.includes('ready') || last.includes('job-1')) return reply().toolCall('jobs', { action: 'kill', id: 'job-1' });
       return reply().text(`Unexpected: ${last}`);

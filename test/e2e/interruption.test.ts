@@ -101,7 +101,7 @@ describe('interruptions', () => {
 
   it('stops in mid-command with all its children, and the next message works', async () => {
     server.setScript(({ body }) =>
-      lastUserText(body) === 'Again' ? reply().text('Back again.') : reply().toolCall('bash', { command: 'echo started-$$; bash -c "sleep 7777"; true' }),
+      lastUserText(body) === 'Again' ? reply().text('Back again.') : reply().toolCall('bash', { command: 'touch begun; echo started-$$; bash -c "sleep 7777"; true' }),
     );
     await chat.button('New session').click();
     await chat.send('Sleep');
