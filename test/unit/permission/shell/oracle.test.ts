@@ -108,7 +108,7 @@ function fits(words: readonly (string | undefined)[], argv: readonly string[]): 
 }
 
 test.runIf(BASH !== undefined)('oracle: the ways to hide a command do run it in bash, so the tests above test something', async () => {
-  for (const line of ['ls a\\\n#; touch PWN', "$'\\x74ouch' PWN", '{touch,PWN}', '[ a > PWN ]', "[[ 'a[$(touch PWN)0]' -eq 0 ]]", "printf -v 'a[$(touch PWN)0]' x", "test -v 'a[$(touch PWN)0]'", 'case ${x:=$(touch PWN)} in a) ls;; esac', '[[ [<(touch PWN) != a ]]', 'echo "$\\\n(touch PWN)"', 'ls\n\\touch PWN']) {
+  for (const line of ['ls a\\\n#; touch PWN', "$'\\x74ouch' PWN", '{touch,PWN}', '[ a > PWN ]', "[[ 'a[$(touch PWN)0]' -eq 0 ]]", "printf -v 'a[$(touch PWN)0]' x", "test -v 'a[$(touch PWN)0]'", 'case ${x:=$(touch PWN)} in a) ls;; esac', '[[ [<(touch PWN) != a ]]; until [ -e PWN ]; do :; done', 'echo "$\\\n(touch PWN)"', 'ls\n\\touch PWN']) {
     expect({ line, files: (await run(line)).files }).toEqual({ line, files: ['PWN'] });
     expect(isHarmless(analyser.analyse(line, { cwd: top, home: top }))).toBe(false);
   }
