@@ -113,6 +113,10 @@ describe('a workspace that is not trusted', () => {
     await chat.log.getByRole('button', { name: 'Manage workspace trust' }).first().click();
     const editor = app.page.locator('.workspace-trust-editor');
     await editor.locator('.workspace-trust-buttons').getByRole('button', { name: /^Trust/ }).first().click();
+    // The page of trust lies over everything until it is closed.
+    const over = app.page.locator('.monaco-modal-editor-block');
+    await over.getByRole('button', { name: /^Close/ }).first().click();
+    await over.waitFor({ state: 'hidden' });
     const notice = await app.workbench.notification('This workspace wants Gnomon to allow without asking: Bash(touch allowed.txt).');
     await notice.getByRole('button', { name: 'Not now' }).click();
     await chat.newSession();
