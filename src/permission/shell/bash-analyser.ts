@@ -22,7 +22,7 @@ export function unreadableShell(): CommandAnalyser {
 function analyse(parse: ParseLine, command: string, place: CommandPlace): CommandAnalysis {
   const findings = new Findings();
   try {
-    judgeText(command, startAnalysis(parse, place), findings, { folders: [place.cwd], doubts: [] });
+    judgeText(command, startAnalysis(parse, command, place), findings, { folders: [place.cwd], doubts: [] });
     return { commands: findings.commands, files: findings.files };
   } catch (error) {
     // Whatever goes wrong, the line is not let pass. What was found so far is kept, so that it can be denied.

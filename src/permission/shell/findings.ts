@@ -12,9 +12,9 @@ const MAX_FILES = 5_000;
 /** The longest path that systems take. */
 const MAX_PATH = 4_096;
 /** What is no file of anybody's. */
-const DEVICES = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
-/** Devices that never end when read, or that a person sits at. */
-const NOT_TO_READ = /^\/dev\/(?:zero|tty)$/;
+const DEVICES = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|fd\/\d+)$/;
+/** A device that never ends. */
+const ENDLESS = '/dev/zero';
 
 /** What was found in a line so far. */
 export class Findings {
@@ -50,7 +50,7 @@ export class Findings {
   }
 
   private addUse(kind: FileUse['kind'], path: string): void {
-    if (DEVICES.test(path) && (kind === 'write' || !NOT_TO_READ.test(path))) return;
+    if (DEVICES.test(path) && (kind === 'write' || path !== ENDLESS)) return;
     this.uses.set(`${kind} ${path}`, { kind, path });
     if (this.uses.size > MAX_FILES) unreadable('It is too long to be judged.');
   }

@@ -1,4 +1,5 @@
 import type * as TreeSitter from '@vscode/tree-sitter-wasm';
+import { deadlineFor } from './deadline.js';
 import type { ShellNode } from './shell-node.js';
 import { copyTree } from './shell-node.js';
 import { unreadable } from './unreadable.js';
@@ -17,8 +18,6 @@ export interface GrammarFiles {
 /** Makes a tree of a command line. Throws UnreadableError when it is not one that the grammar knows in full. */
 export type ParseLine = (text: string) => ShellNode;
 
-/** Milliseconds that parsing one line may take. */
-const MAX_PARSE_MS = 250;
 const NOT_A_LINE = 'It is not a complete command line of bash.';
 const TOO_SLOW = 'It takes too long to be judged.';
 
@@ -45,7 +44,7 @@ async function bytesOf(source: WasmSource): Promise<Uint8Array> {
 }
 
 function parseLine(parser: TreeSitter.Parser, text: string): ShellNode {
-  const end = performance.now() + MAX_PARSE_MS;
+  const end = deadlineFor(text);
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
   if (tree === null) {
     // Otherwise the next parse would go on with this one.

@@ -1,5 +1,6 @@
 import type { CommandPlace } from '../../domain/command-analysis.js';
 import type { Context, Scope } from './context.js';
+import { deadlineFor } from './deadline.js';
 import { Findings } from './findings.js';
 import type { Flow } from './folders.js';
 import { after } from './folders.js';
@@ -13,8 +14,6 @@ const MAX_LENGTH = 100_000;
 /** The longest text that is tried line by line, and the most lines that are tried. */
 const MAX_LENGTH_BY_LINES = 20_000;
 const MAX_TRIES = 60;
-/** Milliseconds within which another try begins. */
-const MAX_TRYING_MS = 300;
 const TOO_LONG = 'It takes too long to be judged.';
 /** How often a text given to a shell may hold another such text. */
 const MAX_SCRIPTS = 3;
@@ -30,8 +29,8 @@ export interface Analysis {
 }
 
 /** Begins the analysis of a line. */
-export function startAnalysis(parse: ParseLine, place: CommandPlace): Analysis {
-  return { parse, place, depth: 0, deadline: performance.now() + MAX_TRYING_MS };
+export function startAnalysis(parse: ParseLine, command: string, place: CommandPlace): Analysis {
+  return { parse, place, depth: 0, deadline: deadlineFor(command) };
 }
 
 /**

@@ -89,8 +89,7 @@ class SimpleTextReader {
   private readArgument(): void {
     const start = this.at;
     const word = this.word();
-    // A line that goes on can stand in the name that is redirected.
-    this.assigns ||= /[<>]/.test(this.source.text.charAt(this.at)) && isNameInBraces(word);
+    if (/[<>]/.test(this.source.text.charAt(this.at)) && isDescriptor(word)) unreadable();
     if (this.words.length > 0 || !isAssignment(word)) {
       this.words.push(word);
       return;
@@ -154,6 +153,7 @@ function isAssignment({ pieces: [first] }: RawWord): boolean {
   return first?.kind === 'text' && !first.quoted && ASSIGNMENT.test(first.text);
 }
 
-function isNameInBraces({ pieces: [first] }: RawWord): boolean {
-  return first?.kind === 'text' && !first.quoted && /^\{\w+\}$/.test(first.text);
+/** What is redirected, cut by a line that goes on. */
+function isDescriptor({ pieces: [first] }: RawWord): boolean {
+  return first?.kind === 'text' && !first.quoted && /^(?:\d+|\{\w+\})$/.test(first.text);
 }

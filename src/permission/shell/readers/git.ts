@@ -8,8 +8,8 @@ import type { Reader } from './reader.js';
 /** What a subcommand takes. `operands` says whether it lists or shows with these operands; without, any number may stand. */
 interface GitSpec extends OptionTable {
   readonly allows?: (parsed: ParsedOptions) => boolean;
-  /** Whether operands can name files. */
-  readonly paths?: boolean;
+  /** Whether operands can name files; of a search all but the first. */
+  readonly paths?: boolean | 'search';
 }
 
 const none = ({ operands }: ParsedOptions): boolean => operands.length === 0;
@@ -41,8 +41,8 @@ const LOG =
  * files of a workspace can look like a repository with settings of their own.
  */
 const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
-  status: { letters: 'sbvzu', long: 'short branch porcelain? long verbose show-stash ignored? untracked-files? ahead-behind no-renames', paths: true },
-  log: { letters: 'pzsiE', valued: 'nSGLU', numeric: true, maybe: 'MC', long: `${DIFF} ${LOG}`, paths: true },
+  status: { letters: 'sbvz', maybe: 'u', long: 'short branch porcelain? long verbose show-stash ignored? untracked-files? ahead-behind no-renames', paths: true },
+  log: { letters: 'pzsiE', valued: 'nSGU', numeric: true, maybe: 'MC', long: `${DIFF} ${LOG}`, paths: true },
   diff: { letters: 'pzswbaRW', valued: 'USG', maybe: 'MC', long: DIFF, paths: true },
   show: { letters: 'pzswb', valued: 'US', maybe: 'MC', long: `${DIFF} format= pretty? oneline abbrev-commit no-abbrev-commit date= decorate? no-decorate`, paths: true },
   branch: {
@@ -81,11 +81,11 @@ const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
     long:
       'ignore-case word-regexp invert-match line-number column files-with-matches name-only files-without-match count only-matching ' +
       'extended-regexp basic-regexp fixed-strings perl-regexp after-context= before-context= context= show-function heading break cached and or not all-match',
-    paths: true,
+    paths: 'search',
   },
   shortlog: { letters: 'nsec', long: 'numbered summary email all since= until= no-merges', allows: ({ operands }) => operands.length > 0 },
   reflog: { valued: 'n', numeric: true, long: 'oneline max-count= date= all', allows: (parsed) => none(parsed) || first('show')(parsed) },
-  config: { letters: 'l', long: 'get= get-all= get-regexp= list show-origin show-scope name-only local global', allows: none },
+  config: { long: 'get= get-all= show-origin show-scope local global', allows: none },
   'merge-base': { letters: 'a', long: 'all is-ancestor octopus fork-point' },
   'rev-list': { valued: 'n', numeric: true, long: `count left-right ${LOG}`, paths: true },
   'for-each-ref': { long: 'format= sort= count= contains= merged? no-merged? points-at=' },
@@ -102,10 +102,20 @@ export const git: Reader = (words) => {
   if (name === '--version' && words.length === 1) return [];
   const spec = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   const parsed = spec && parseOptions(words.slice(at + 1), spec);
-  if (parsed === undefined || spec?.allows?.(parsed) === false) return undefined;
-  const targets = spec?.paths === true ? parsed.operands.map(pathOf) : [];
+  if (parsed === undefined || words.some(showsSignatures) || spec?.allows?.(parsed) === false) return undefined;
+  const targets = targetsOf(spec, parsed).map(pathOf);
   return targets.every((target) => target !== undefined) ? targets : undefined;
 };
+
+/** What is shown of signatures is asked of a program. */
+function showsSignatures({ text = '' }: Word): boolean {
+  return text.includes('%G') || text.includes('%(signature');
+}
+
+function targetsOf(spec: GitSpec | undefined, { operands, options }: ParsedOptions): readonly Word[] {
+  if (spec?.paths === 'search') return options.some(({ name }) => name === 'e') ? operands : operands.slice(1);
+  return spec?.paths === true ? operands : [];
+}
 
 /**
  * The file that an operand may name: `f`, `HEAD:f`, `:f`. What names a version is taken for a file that is not there,

@@ -98,6 +98,26 @@ test('a grammar that cannot be read is an error', async () => {
   await expect(createBashAnalyser({ runtime: () => wasm('tree-sitter.wasm'), grammar: new Uint8Array([1, 2, 3]) })).rejects.toThrow();
 });
 
+test('an ordinary line is judged in 5 ms', () => {
+  const lines = ['ls -la', 'git log --oneline | head', 'grep -rn "foo" src | head -20', 'cd src && npm test 2>&1 | tail -5', 'for f in a b c; do echo "$f"; done'];
+  const times = Array.from({ length: 200 }, (_, index) => {
+    const start = performance.now();
+    analyser.analyse(lines[index % lines.length] ?? '', PLACE);
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
+  expect(times[times.length / 2]).toBeLessThan(5);
+});
+
+test('lines that the grammar mixes up are read one after the other, as the shell does', () => {
+  const line = 'cd src\nls | grep x | head -3\ncat a 2>/dev/null\nif true\nthen pwd\nfi\ncat <<EOF\na\nEOF\n\\ls b';
+  const analysis = analyser.analyse(line, PLACE);
+  expect(analysis.unreadable).toBeUndefined();
+  expect(linesOf(analysis)).toEqual(['cd src', 'ls', 'grep x', 'head -3', 'cat a', 'true', 'pwd', 'cat', 'ls b']);
+  expect(analysis.files).toContainEqual({ kind: 'read', path: '/ws/src/a' });
+  expect(isHarmless(analysis)).toBe(true);
+  expect(isHarmless(analyser.analyse(`${line}\n\\touch PWN`, PLACE))).toBe(false);
+});
+
 test('doubts are sentences', () => {
   const lines = ['FOO=1 ls', '$x', 'find . -delete', 'cd $x; ls', 'sudo ls', 'git -c a=b status', 'xargs rm', 'eval ls', 'ls > $x'];
   const doubts = lines.flatMap((line) => doubtsOf(analyser.analyse(line, PLACE)));

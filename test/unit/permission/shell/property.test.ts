@@ -83,7 +83,7 @@ describe('properties', () => {
       fc.property(text, (line) => {
         expect(analyser.analyse(line, PLACE)).toEqual(analyser.analyse(line, PLACE));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 
