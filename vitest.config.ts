@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
+      // One worker a core: the default leaves one core free, which is half of a small machine.
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000, maxWorkers: '100%' } },
       {
         test: {
           name: 'panel',

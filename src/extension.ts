@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
+import { Places } from './vscode/chat/panes/place.js';
+import { SESSION_TAB, SessionTabs } from './vscode/chat/panes/session-tabs.js';
 import { registerCommands } from './vscode/commands/commands.js';
 import type { Host } from './vscode/host.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/runtime.js';
+import { PROPOSAL_SCHEME, ProposalFiles } from './vscode/review/proposal-files.js';
+import { closeTabs } from './vscode/review/proposal-tabs.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;
@@ -13,20 +17,28 @@ export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
   const log = logTo(channel);
   const status = new StatusBar();
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, status, chatVisible: () => view.visible });
+  const proposalFiles = new ProposalFiles();
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, status, proposalFiles, sidebar, tabs, places });
   const failed = (error: unknown): void => {
     log.error('The chat could not be started', error);
     void vscode.window.showErrorMessage('Gnomon could not be started. The log says why.', 'Show Log').then((answer) => {
       if (answer !== undefined) channel.show();
     });
   };
-  const view = new ChatViewProvider(context.extensionUri, async (webview) => (await load()).chat.connect(webview), failed);
+  const { extensionUri } = context;
+  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
+  const places = new Places(sidebar);
+  const tabs = new SessionTabs({ extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
   context.subscriptions.push(
     channel,
     status,
-    vscode.window.registerWebviewViewProvider(CHAT_VIEW, view),
-    ...registerCommands(load, () => channel.show()),
+    proposalFiles.register(),
+    vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
+    vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
+    ...registerCommands({ load, places, showLog: () => channel.show() }),
   );
+  // Those of an earlier window: nothing waits for them any more.
+  closeTabs(({ scheme }) => scheme === PROPOSAL_SCHEME).catch((error: unknown) => log.error('The proposals of the last window could not be closed', error));
 }
 
 /** Builds the rest on the first call. After a failure the next call tries again. */

@@ -5,6 +5,7 @@ import { isFromHost } from './state/connection.js';
 import { loadExtras } from './state/extras.svelte.js';
 import { acquireHost } from './state/host.js';
 import { Panel } from './state/panel.svelte.js';
+import './style/code-colors.css';
 import './style/global.css';
 import './style/markdown.css';
 import { loadToolkit } from './ui/toolkit-ready.svelte.js';

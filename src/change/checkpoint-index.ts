@@ -35,11 +35,12 @@ export interface Redo {
 /** What is known of the changes of one session, oldest first. */
 export interface CheckpointIndex {
   readonly entries: readonly CheckpointEntry[];
-  readonly redo?: Redo;
+  /** The restores that can be taken back, the latest last. */
+  readonly redos: readonly Redo[];
 }
 
 /** The index of a session that has changed nothing. */
-export const EMPTY_INDEX: CheckpointIndex = { entries: [] };
+export const EMPTY_INDEX: CheckpointIndex = { entries: [], redos: [] };
 
 const VERSION = 1;
 
@@ -53,10 +54,11 @@ export function encodeIndex(index: CheckpointIndex): Uint8Array {
  * @throws InvalidDataError when it is damaged or of a later version.
  */
 export function decodeIndex(bytes: Uint8Array): CheckpointIndex {
-  const { version, entries, redo } = objectOf(parseJson(bytes), 'index');
+  const { version, entries, redo, redos } = objectOf(parseJson(bytes), 'index');
   if (version !== VERSION) throw new InvalidDataError('index.version', 'is not known');
-  const read = listOf(entries, 'index.entries').map(entryOf);
-  return redo === undefined ? { entries: read } : { entries: read, redo: redoOf(redo) };
+  // Before there could be several, the one restore stood alone.
+  const restores = redos ?? (redo === undefined ? [] : [redo]);
+  return { entries: listOf(entries, 'index.entries').map(entryOf), redos: listOf(restores, 'index.redos').map(redoOf) };
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -79,14 +81,14 @@ function entryOf(value: unknown): CheckpointEntry {
 }
 
 function redoOf(value: unknown): Redo {
-  const { messageIndex, steps, entries } = objectOf(value, 'index.redo');
+  const { messageIndex, steps, entries } = objectOf(value, 'index.redos[]');
   return {
     messageIndex: indexOf(messageIndex),
-    steps: listOf(steps, 'index.redo.steps').map((step) => {
-      const { path, was, restored } = objectOf(step, 'index.redo.steps[]');
-      return { path: textOf(path), was: parseVersion(was, 'index.redo.steps[].was'), restored: parseVersion(restored, 'index.redo.steps[].restored') };
+    steps: listOf(steps, 'index.redos[].steps').map((step) => {
+      const { path, was, restored } = objectOf(step, 'index.redos[].steps[]');
+      return { path: textOf(path), was: parseVersion(was, 'index.redos[].steps[].was'), restored: parseVersion(restored, 'index.redos[].steps[].restored') };
     }),
-    entries: listOf(entries, 'index.redo.entries').map(entryOf),
+    entries: listOf(entries, 'index.redos[].entries').map(entryOf),
   };
 }
 

@@ -62,7 +62,8 @@ export class Checkpoints {
       // What it was before the turn is kept already.
       versions.set(path, known.has(path) ? versionOf(sighting) : await this.keep(key.sessionId, sighting));
     }
-    await this.update(key.sessionId, (index) => ({ entries: begun(index.entries, key.messageIndex, versions) }));
+    // What was restored before is not brought back over newer changes.
+    await this.update(key.sessionId, (index) => ({ ...EMPTY_INDEX, entries: begun(index.entries, key.messageIndex, versions) }));
   }
 
   /** Notes files as a call left them. */
@@ -110,6 +111,16 @@ export class Checkpoints {
     return this.blobs(sessionId).get(hash);
   }
 
+  /** Takes over what is kept of the turns that began before a message, for a branch of a session. @returns the files it is about. */
+  async copy(from: string, to: string, count: number): Promise<ReadonlySet<string>> {
+    const entries: CheckpointEntry[] = [];
+    for (const entry of (await this.index(from)).entries) {
+      if (entry.turn < count) entries.push({ ...entry, before: await this.copyContent(from, to, entry.before) });
+    }
+    if (entries.length > 0) await this.update(to, () => ({ ...EMPTY_INDEX, entries }));
+    return new Set(entries.map(({ path }) => path));
+  }
+
   /** Removes all that is kept of a session. */
   async remove(sessionId: string): Promise<void> {
     const folder = this.folderOf(sessionId);
@@ -120,6 +131,14 @@ export class Checkpoints {
       await removeFolder(folder);
     });
     this.queues.delete(sessionId);
+  }
+
+  /** A version whose content the other session keeps too; `not_kept` when it is gone by now. */
+  private async copyContent(from: string, to: string, version: FileVersion): Promise<FileVersion> {
+    if (version.kind !== 'file') return version;
+    const { hash, mode } = version;
+    const bytes = await this.content(from, hash);
+    return bytes === undefined ? { kind: 'skipped', reason: 'not_kept' } : this.keep(to, { kind: 'file', hash, mode, bytes, unsaved: false });
   }
 
   private blobs(sessionId: string): BlobFolder {

@@ -73,6 +73,18 @@ export class Ledger {
     });
   }
 
+  /** Notes that some files of a session are another one's too, which is a branch of it. */
+  shared(from: string, to: string, paths: ReadonlySet<string>): Promise<void> {
+    return this.work([], () => {
+      for (const entry of this.entries.values()) {
+        if (paths.has(entry.path) && entry.sessions.includes(from)) this.set(entry.path, { ...entry, sessions: [...new Set([...entry.sessions, to])] });
+      }
+      // The reviews name the sessions.
+      for (const [path, review] of this.reviews) this.reviews.set(path, { ...review, sessions: this.entries.get(path)?.sessions ?? review.sessions });
+      return Promise.resolve();
+    });
+  }
+
   /** Notes files that were put back to an earlier state on the person's wish: that state is the one to go on from. */
   restored(paths: readonly string[]): Promise<void> {
     const known = paths.flatMap((path) => (this.entries.has(path) ? [{ path }] : []));

@@ -1,8 +1,10 @@
 import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../domain/changes.js';
 import { sameContent, versionOf } from '../domain/changes.js';
 import { errorMessage } from '../domain/errors.js';
-import type { CheckpointIndex } from './checkpoint-index.js';
 import type { Checkpoints } from './checkpoints.js';
+import type { CheckpointIndex } from './checkpoint-index.js';
+import { afterRedo, afterRestore, beforeRestore } from './redo-stack.js';
+import type { Outcome } from './redo-stack.js';
 import type { RestoreStep } from './restore-plan.js';
 import { stepsBack, stepsForward } from './restore-plan.js';
 
@@ -61,22 +63,16 @@ export async function restoreBefore(parts: RestoreParts, sessionId: string, mess
     sessionId,
     steps: stepsBack(entries, messageIndex),
     // Before anything is touched: after a crash in the middle the restore can be repeated or taken back.
-    begin: (index, tasks) => beforeRestore(index, messageIndex, tasks),
+    begin: (index, tasks) => beforeRestore(index, messageIndex, tasks.map(({ found, was }) => ({ path: found.step.path, was, restored: found.step.target }))),
     finish: (index, outcome) => afterRestore(index, messageIndex, outcome),
   });
 }
 
-/** Takes the last restore of a session back. @returns `undefined` when there is none. */
+/** Takes the latest restore of a session back that was not taken back yet. @returns `undefined` when there is none. */
 export async function redoRestore(parts: RestoreParts, sessionId: string): Promise<RestoreReport | undefined> {
-  const { redo } = await parts.checkpoints.index(sessionId);
+  const redo = (await parts.checkpoints.index(sessionId)).redos.at(-1);
   if (redo === undefined) return undefined;
   return carryOut(parts, { sessionId, steps: stepsForward(redo), begin: (index) => index, finish: afterRedo });
-}
-
-/** Which files are as they should be now, and which could not be changed. */
-interface Outcome {
-  readonly done: ReadonlySet<string>;
-  readonly failed: ReadonlySet<string>;
 }
 
 interface Job {
@@ -103,7 +99,9 @@ async function carryOut(parts: RestoreParts, { sessionId, steps, begin, finish }
 function outcomeOf(found: readonly Found[], results: readonly Result[]): Outcome {
   const already = found.filter(({ state }) => state === 'already').map(({ step }) => step.path);
   const good = results.filter(({ problem }) => problem === undefined).map(({ path }) => path);
-  return { done: new Set([...already, ...good]), failed: new Set(results.filter(({ problem }) => problem !== undefined).map(({ path }) => path)) };
+  const failed = results.filter(({ problem }) => problem !== undefined).map(({ path }) => path);
+  const lost = found.filter(({ state }) => typeof state === 'object' && state.skip === 'not_kept').map(({ step }) => step.path);
+  return { done: new Set([...already, ...good]), failed: new Set(failed), lost: new Set(lost) };
 }
 
 async function findOut({ checkpoints, files }: RestoreParts, sessionId: string, step: RestoreStep): Promise<Found> {
@@ -157,33 +155,6 @@ async function contentsOf(checkpoints: Checkpoints, sessionId: string, step: Res
   const bytes = await checkpoints.content(sessionId, step.target.hash);
   if (bytes === undefined) throw new Error('Its earlier content is not kept any more.');
   return { bytes, mode: wantedMode(step, now) ?? step.target.mode };
-}
-
-/** A restore to the same message that went before, or broke off, is one with this one. */
-function beforeRestore(index: CheckpointIndex, messageIndex: number, tasks: readonly Task[]): CheckpointIndex {
-  const earlier = index.redo?.messageIndex === messageIndex ? index.redo : undefined;
-  const fresh = tasks.map(({ found, was }) => ({ path: found.step.path, was, restored: found.step.target }));
-  const paths = new Set(fresh.map(({ path }) => path));
-  const steps = [...(earlier?.steps ?? []).filter(({ path }) => !paths.has(path)), ...fresh];
-  return { entries: index.entries, redo: { messageIndex, steps, entries: earlier?.entries ?? [] } };
-}
-
-function afterRestore({ entries, redo }: CheckpointIndex, messageIndex: number, { done, failed }: Outcome): CheckpointIndex {
-  const gone = entries.filter(({ turn, path }) => turn >= messageIndex && done.has(path));
-  const left = entries.filter((entry) => !gone.includes(entry));
-  const steps = (redo?.steps ?? []).filter(({ path }) => !failed.has(path));
-  if (steps.length === 0) return { entries: left };
-  return { entries: left, redo: { messageIndex, steps, entries: [...(redo?.entries ?? []), ...gone] } };
-}
-
-/** What was not taken back, as files that the person kept, can be tried again. */
-function afterRedo({ entries, redo }: CheckpointIndex, { done }: Outcome): CheckpointIndex {
-  if (redo === undefined) return { entries };
-  const back = redo.entries.filter(({ path }) => done.has(path));
-  const all = [...entries, ...back].sort((a, b) => a.turn - b.turn);
-  const steps = redo.steps.filter(({ path }) => !done.has(path));
-  if (steps.length === 0) return { entries: all };
-  return { entries: all, redo: { ...redo, steps, entries: redo.entries.filter(({ path }) => !done.has(path)) } };
 }
 
 function reportOf(found: readonly Found[], results: readonly Result[], kept: readonly string[]): RestoreReport {

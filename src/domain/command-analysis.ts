@@ -3,6 +3,8 @@ export interface FileUse {
   readonly kind: 'read' | 'write';
   /** Absolute path as the shell would open it; links are not resolved. */
   readonly path: string;
+  /** What names it: a redirection, or anything else of a command. What a line writes by redirection needs leave of its own. */
+  readonly by: 'redirection' | 'operand';
 }
 
 /** One program, builtin or function that a command line would run. */

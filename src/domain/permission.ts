@@ -70,6 +70,8 @@ export interface Gate {
 
 /** What the person answered. `feedback` is told to the model with a denial; an amended call is judged again. */
 export type ApprovalAnswer =
+  /** Not an answer yet: the call is planned and judged as the person changed it, and the prompt shows that. */
+  | { readonly type: 'revise'; readonly amendment: Amendment }
   | { readonly type: 'allow'; readonly amendment?: Amendment }
   | { readonly type: 'always'; readonly rules: readonly string[]; readonly scope: RuleScope }
   | { readonly type: 'deny'; readonly feedback?: string };

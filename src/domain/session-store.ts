@@ -5,6 +5,11 @@ import type { Session } from './session.js';
 /** What the v1 envelope cannot carry about a session; kept beside it and tolerated when absent. */
 export interface SessionMeta {
   readonly title?: string;
+  /** Who gave the title; absent when it was taken from the first message. */
+  readonly titleBy?: 'person' | 'model';
+  readonly pinned?: boolean;
+  /** Where the session left another one. */
+  readonly parent?: SessionParent;
   /** `provider/model` last used. */
   readonly model?: string;
   /** Last permission mode. */
@@ -26,6 +31,13 @@ export interface SessionMeta {
   readonly redacted?: Readonly<Record<string, readonly number[]>>;
 }
 
+/** The session that another one was branched off. */
+export interface SessionParent {
+  readonly id: string;
+  /** How many of its messages the branch begins with. */
+  readonly count: number;
+}
+
 /** A call that the person or a rule denied. */
 export interface PermissionDenial {
   readonly toolName: string;
@@ -39,6 +51,14 @@ export interface SessionSummary {
   readonly title: string;
   readonly updatedAt: Timestamp;
   readonly messageCount: number;
+  readonly createdAt?: Timestamp;
+  /** `provider/model` last used. */
+  readonly model?: string;
+  readonly costUsd?: number;
+  readonly pinned?: boolean;
+  readonly parent?: SessionParent;
+  /** Whether another window has it open. */
+  readonly elsewhere?: boolean;
   readonly problem?: string;
 }
 
@@ -69,6 +89,20 @@ export interface OpenSession extends StoredSession {
   readonly recorder: SessionRecorder;
 }
 
+/** How a session is opened. */
+export interface OpenOptions {
+  /** Asks another window that has it open to let go of it. */
+  readonly takeOver?: boolean;
+}
+
+/** Who works with an open session. */
+export interface SessionHolder {
+  /** Whether it can be given to another window now: no turn runs. */
+  isIdle(): boolean;
+  /** Called once when another window has it. What was recorded is saved; nothing more is taken. */
+  onTakenOver(): void;
+}
+
 /** Where conversations are kept. */
 export interface SessionStore {
   /** Starts a session. Nothing is on disk before its first message. */
@@ -77,8 +111,18 @@ export interface SessionStore {
    * Opens a session and folds a journal that an interruption left.
    * An answer that was cut off comes back as a message with stop reason `aborted` and raw reason `interrupted`.
    * @throws InvalidDataError naming file and place when it cannot be read; the file stays as it is.
+   * @throws SessionBusyError when another window has it open and keeps it.
    */
-  open(id: string): Promise<OpenSession>;
+  open(id: string, options?: OpenOptions): Promise<OpenSession>;
+  /** Names who works with a session that is open here; without that it is never given to another window that asks for it. */
+  share(id: string, holder: SessionHolder): void;
+  /**
+   * Starts a session with the first messages of another one, which stays as it is and may be open here or elsewhere.
+   * On disk at once, unless it begins with no message.
+   * @param count how many messages it begins with; a call without its result at the end is left out.
+   * @throws InvalidDataError when the other one cannot be read.
+   */
+  branch(id: string, count: number): Promise<OpenSession>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
   /** Removes every file of a session. */

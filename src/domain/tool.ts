@@ -49,10 +49,11 @@ export interface Plan {
 }
 
 /** How a person changed a call before they allowed it. */
-export interface Amendment {
+export type Amendment =
   /** The command line to run in place of the one that was planned. */
-  readonly command: string;
-}
+  | { readonly type: 'command'; readonly command: string }
+  /** The whole text that a file is to hold in place of the one that was planned. */
+  | { readonly type: 'content'; readonly path: string; readonly text: string };
 
 /** What a tool is given beside its plan. */
 export interface ToolContext {

@@ -81,8 +81,11 @@ export interface AgentSession {
    * @throws Error at once while a turn runs, after {@link close}, or when the last answer is whole.
    */
   retry(): Promise<Turn>;
-  /** Answers a permission prompt. Returns false when nothing waits under that id. */
-  answer(callId: string, answer: ApprovalAnswer): boolean;
+  /**
+   * Answers a permission prompt. Returns false when nothing waits under that id.
+   * @param revision the prompt of the call that it answers; when another one is open by now, it is not taken. Left out: any.
+   */
+  answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean;
   /** Stops the turn that runs, if any. What arrived is kept. */
   cancel(): void;
   /** Ends a wait before another attempt. Returns false when nothing waits. */
@@ -98,6 +101,8 @@ export interface AgentSession {
   compact(instructions?: string): Promise<void>;
   /** Takes the last summary away: the model gets the messages again. Returns false when there is none or a turn runs. */
   undoCompaction(): boolean;
+  /** Counts what a request beside the turns used, such as one for a title. */
+  charge(usage: Usage, model: ModelInfo): void;
   /** Lets models think more or less from the next round on. */
   setEffort(effort: ThinkingEffort): void;
   /** Changes what may be done without asking, from the next judgement on. */

@@ -53,16 +53,20 @@ export class Engine {
     return new TurnRun({ ...this.needs, model: () => this.current }, callback, signal).run(input);
   }
 
+  /** Counts what a request beside the turns used. */
+  charge(usage: Usage, model: ModelInfo, callback: (event: SessionEvent) => void): void {
+    const { total } = this.needs;
+    total.add(usage, model.pricing);
+    callback({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+  }
+
   /**
    * Summarises the conversation so far, at the wish of the person. Never rejects.
    * @param callback gets every event; must not throw.
    */
   compact(instructions: string | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<CompactionOutcome> {
-    const { window, total } = this.needs;
-    const spend = (usage: Usage, model: ModelInfo): void => {
-      total.add(usage, model.pricing);
-      callback({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
-    };
+    const { window } = this.needs;
+    const spend = (usage: Usage, model: ModelInfo): void => this.charge(usage, model, callback);
     const wish = instructions === undefined || instructions.trim() === '' ? {} : { instructions: instructions.trim() };
     return window.compact({ ...this.current, ...wish, trigger: 'manual', emit: callback, signal, spend });
   }

@@ -6,11 +6,23 @@ import type { StreamEvent } from '../domain/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool.js';
 import type { Usage } from '../domain/usage.js';
 
+/** A call that waits for the person. */
+export interface AwaitingApproval {
+  readonly status: 'awaiting_approval';
+  readonly plan: Plan;
+  readonly judgement: Extract<Judgement, { type: 'ask' }>;
+  /** Which prompt of the call it is, from 1; an answer that names another one is not taken. */
+  readonly revision: number;
+  /** Whether the plan is what the person made of the call. */
+  readonly changed?: true;
+  /** Why the person's last answer could not be followed. */
+  readonly problem?: string;
+}
+
 /** A tool call in its life; each state carries only what it has. */
 export type ToolCallState =
   | { readonly status: 'pending' }
-  /** `problem` says why the person's last answer could not be followed. */
-  | { readonly status: 'awaiting_approval'; readonly plan: Plan; readonly judgement: Extract<Judgement, { type: 'ask' }>; readonly problem?: string }
+  | AwaitingApproval
   /** `why` says what allowed the call. */
   | { readonly status: 'running'; readonly plan: Plan; readonly why: string }
   | { readonly status: 'done'; readonly plan: Plan; readonly result: ToolResult }

@@ -108,8 +108,8 @@ export class LiveSession implements AgentSession {
     return this.start(undefined);
   }
 
-  answer(callId: string, answer: ApprovalAnswer): boolean {
-    return this.approvals.answer(callId, answer);
+  answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
+    return this.approvals.answer(callId, answer, revision);
   }
 
   cancel(): void {
@@ -137,6 +137,11 @@ export class LiveSession implements AgentSession {
   undoCompaction(): boolean {
     if (this.working !== undefined || this.closing !== undefined) return false;
     return this.room.window.undo(this.model, this.emit);
+  }
+
+  charge(usage: Usage, model: ModelInfo): void {
+    this.engine.charge(usage, model, this.emit);
+    if (this.closing === undefined) void this.transcript.updateMeta({ costUsd: this.costUsd });
   }
 
   setEffort(effort: ThinkingEffort): void {

@@ -1,6 +1,6 @@
 import { errorMessage, ToolInputError } from '../domain/errors.js';
 import type { ApprovalAnswer, Judgement, PermissionMode } from '../domain/permission.js';
-import type { Plan, Tool } from '../domain/tool.js';
+import type { Amendment, Plan, Tool } from '../domain/tool.js';
 
 type Ask = Extract<Judgement, { type: 'ask' }>;
 
@@ -21,7 +21,7 @@ export interface PermitPorts {
   /** Shows a prompt and waits for its answer. `problem` says why the last answer could not be followed. */
   readonly ask: (plan: Plan, judgement: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
   /** Plans the call as the person changed it. */
-  readonly amend: (plan: Plan, answer: Extract<ApprovalAnswer, { type: 'allow' }>) => Promise<Plan>;
+  readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
 }
 
@@ -42,11 +42,25 @@ export async function seekPermit(first: JudgedPlan, ports: PermitPorts): Promise
     if (judgement.type !== 'ask') return settled(judged);
     const answer = await ports.ask(plan, judgement, problem);
     if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
-    const next = await follow(answer, { ...judged, judgement }, ports);
+    const next = await follow(answer, { ...judged, judgement, changed: isChanged(first.plan, plan) }, ports);
     problem = next.problem;
     if (next.permit !== undefined) return next.permit;
     judged = next.judged;
   }
+}
+
+/** Whether a call would do something else than the one that was asked for. */
+export function isChanged(asked: Plan, plan: Plan): boolean {
+  if (plan === asked) return false;
+  const sameFiles = plan.changes.length === asked.changes.length && plan.changes.every(({ path, text }, index) => asked.changes[index]?.path === path && asked.changes[index].text === text);
+  return !sameFiles || JSON.stringify(plan.args) !== JSON.stringify(asked.args);
+}
+
+/** A plan as a prompt shows it. */
+interface ShownPlan extends JudgedPlan {
+  readonly judgement: Ask;
+  /** Whether the person has changed it before. */
+  readonly changed: boolean;
 }
 
 /** What following an answer led to: the end, or another prompt. */
@@ -58,16 +72,17 @@ interface Step {
 
 async function follow(
   answer: Exclude<ApprovalAnswer, { type: 'deny' }>,
-  judged: JudgedPlan & { readonly judgement: Ask },
+  judged: ShownPlan,
   ports: PermitPorts,
 ): Promise<Step> {
   try {
-    if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer, judged, ports);
+    if (answer.type === 'revise') return await followRevision(answer.amendment, judged, ports);
+    if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, ports);
     // The person may have chosen a stricter mode while the prompt was open.
     const now = ports.mode() === judged.mode ? judged : await ports.judge(judged.plan);
     if (now.judgement.type === 'deny') return { judged: now, permit: settled(now) };
     if (answer.type === 'always') await ports.remember(judged, answer);
-    return { judged, permit: { allowed: true, plan: judged.plan, why: whyOf(answer) } };
+    return { judged, permit: { allowed: true, plan: judged.plan, why: whyOf(answer, judged.changed) } };
   } catch (error) {
     if (!(error instanceof RememberError) && !(error instanceof ToolInputError)) throw error;
     return { judged, problem: errorMessage(error) };
@@ -79,12 +94,16 @@ export class RememberError extends Error {
   override readonly name = 'RememberError';
 }
 
-async function followAmendment(
-  answer: Extract<ApprovalAnswer, { type: 'allow' }>,
-  shown: JudgedPlan & { readonly judgement: Ask },
-  ports: PermitPorts,
-): Promise<Step> {
-  const judged = await ports.judge(await ports.amend(shown.plan, answer));
+/** Shows the call as the person changed it. What may not run is not shown: the prompt stays as it was and says why. */
+async function followRevision(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
+  const judged = await ports.judge(await ports.amend(shown.plan, amendment));
+  const { judgement } = judged;
+  if (judgement.type === 'deny') return { judged: shown, problem: `Your change was not taken over. ${judgement.reason}` };
+  return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: ['You changed it.'] } } };
+}
+
+async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
+  const judged = await ports.judge(await ports.amend(shown.plan, amendment));
   const { judgement } = judged;
   // Who wrote the command has allowed it; what else there is to know about it has to be shown first.
   if (judgement.type === 'ask' && judgement.strict === true && !judgement.reasons.every((reason) => shown.judgement.reasons.includes(reason))) return { judged };
@@ -104,9 +123,9 @@ function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
   return { allowed: false, plan, reason: said ?? 'You denied it.', told: `The user denied this call; nothing was done.${told}` };
 }
 
-function whyOf(answer: Exclude<ApprovalAnswer, { type: 'deny' }>): string {
-  if (answer.type === 'allow') return 'You allowed it.';
+function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {
+  if (answer.type === 'allow') return changed ? 'You changed it and allowed it.' : 'You allowed it.';
   const rules = answer.rules.join(', ');
   const where = { session: 'for this session', workspace: 'for this workspace', user: 'for all workspaces' }[answer.scope];
-  return `You allowed it and added ${rules} ${where}.`;
+  return changed ? `You changed it, allowed it and added ${rules} ${where}.` : `You allowed it and added ${rules} ${where}.`;
 }

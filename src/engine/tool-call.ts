@@ -13,7 +13,7 @@ import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from './events.js';
 import type { JudgedPlan, Permit, PermitPorts } from './permit.js';
-import { RememberError, seekPermit } from './permit.js';
+import { isChanged, RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
 
 /** What all calls of a turn share. */
@@ -51,6 +51,8 @@ export class ToolCall {
   /** Whether the call ran and changed nothing. */
   readOnly = false;
   private readonly context: CallContext;
+  /** How often the person was asked. */
+  private prompts = 0;
 
   constructor(block: ToolCallBlock, context: CallContext) {
     this.block = block;
@@ -80,7 +82,7 @@ export class ToolCall {
 
   private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
     try {
-      const permit = await seekPermit(planned, this.permitPorts(planned.tool));
+      const permit = await seekPermit(planned, this.permitPorts(planned));
       return permit.allowed ? await this.execute(planned, permit) : this.denied(permit.plan, permit.reason, permit.told);
     } catch (error) {
       return this.failed(error, planned.plan);
@@ -110,18 +112,20 @@ export class ToolCall {
   }
 
   /** What asking for permission works with. */
-  private permitPorts(tool: Tool): PermitPorts {
+  private permitPorts({ tool, plan: asked }: PlannedCall): PermitPorts {
     const { approvals, gate, mode, signal } = this.context;
     const callId = this.block.id;
     return {
       mode,
       judge: (plan) => this.judge(tool, plan),
       ask: (plan, judgement, problem) => {
-        this.emit({ status: 'awaiting_approval', plan, judgement, ...(problem === undefined ? {} : { problem }) });
-        return approvals.ask(callId, signal);
+        this.prompts += 1;
+        const revision = this.prompts;
+        this.emit({ status: 'awaiting_approval', plan, judgement, revision, ...(isChanged(asked, plan) ? { changed: true } : {}), ...(problem === undefined ? {} : { problem }) });
+        return approvals.ask({ callId, revision }, signal);
       },
-      amend: (plan, { amendment }) => {
-        if (amendment === undefined || tool.amend === undefined) throw new ToolInputError(`A call of ${this.block.name} cannot be changed.`);
+      amend: (plan, amendment) => {
+        if (tool.amend === undefined) throw new ToolInputError(`A call of ${this.block.name} cannot be changed.`);
         return abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal);
       },
       remember: ({ plan, mode: judgedIn }, { rules, scope }) =>
@@ -146,7 +150,7 @@ export class ToolCall {
     });
     const run = (): Promise<ToolResult> => settledInTime(tool.execute(plan, context), signal);
     const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
-    const result = plan === asked ? ran : withChange(plan, ran);
+    const result = isChanged(asked, plan) ? withChange(plan, ran) : ran;
     if (!result.isError) return { state: { status: 'done', plan, result }, result };
     if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
     return { state: { status: 'cancelled', plan }, result: { ...result, content: [...CANCELLED.content, ...result.content] } };
@@ -186,9 +190,10 @@ export class ToolCall {
   }
 }
 
-/** Tells the model what ran in place of what it asked for. */
-function withChange({ subject }: Plan, result: ToolResult): ToolResult {
-  return { ...result, content: [text(`The user changed this call before allowing it. What ran: ${subject}\n\n`), ...result.content] };
+/** Tells the model what ran in place of what it asked for; of a file's text, the tool says itself what is another. */
+function withChange({ subject, preview }: Plan, result: ToolResult): ToolResult {
+  const words = preview.kind === 'diff' ? 'Their text stands; do not change it back.' : `What ran: ${subject}`;
+  return { ...result, content: [text(`The user changed this call before allowing it. ${words}\n\n`), ...result.content] };
 }
 
 /** Whether a prepared call may run beside others: it only reads, and nobody has to be asked. */

@@ -1,6 +1,7 @@
-import type { CommandAnalyser, CommandAnalysis } from '../domain/command-analysis.js';
+import type { CommandAnalyser, CommandAnalysis, FileUse } from '../domain/command-analysis.js';
 import type { Documents } from '../domain/documents.js';
 import { errorMessage } from '../domain/errors.js';
+import type { PermissionRule } from '../domain/permission.js';
 import type { Plan } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import type { Bases, Spellings } from './path-pattern.js';
@@ -10,6 +11,8 @@ export interface Surroundings {
   readonly workspace: Workspace;
   /** Tells folders from files. Left out: commands that search folders are not held back by rules about files in them. */
   readonly documents?: Pick<Documents, 'stat'>;
+  /** Looks at what is below a folder. Left out: a rule about files that could lie in it is one that may be about it. */
+  readonly walk?: WalkFolder;
   /** Absolute path of the home directory. */
   readonly home: string;
   /** Absolute path of the folder with the full outputs of commands, which the model may page through. */
@@ -18,18 +21,35 @@ export interface Surroundings {
   readonly analyser: () => Promise<CommandAnalyser>;
 }
 
+/** What lies below a folder. */
+export interface FolderEntry {
+  /** Names from the folder on, joined by `/`. */
+  readonly path: string;
+  /** For a link that leads to something: the absolute path of that, and whether it is a folder. */
+  readonly leadsTo?: { readonly real: string; readonly folder: boolean };
+}
+
+/**
+ * Shows everything below a folder, hidden and ignored files too; follows no link.
+ * @param visit ends it with `false`.
+ * @returns whether all was seen: `false` when it was ended, when there is too much, and when something cannot be looked at.
+ */
+export type WalkFolder = (folder: string, visit: (entry: FolderEntry) => boolean, signal: AbortSignal) => Promise<boolean>;
+
 /** A file or folder that a call touches. */
 export interface LocatedUse {
   readonly kind: 'read' | 'write';
   /** Absolute path as it was given. */
   readonly target: string;
   /** Who names it: the plan, the plan as the folder that a command runs in, or the text of the command. */
-  readonly by: 'plan' | 'place' | 'command';
+  readonly by: 'plan' | 'place' | FileUse['by'];
   /** Left out where it could not be found out; then `problem` says why. */
   readonly location?: FileLocation;
   readonly problem?: string;
   /** Whether it is a folder, or may be one. Only told of what is read. */
   readonly folder: boolean;
+  /** Which rules are about a file below the folder, and about which; left out where that is not known. */
+  readonly below?: ReadonlyMap<PermissionRule, string>;
 }
 
 /** A command line and what it would do. */
@@ -105,7 +125,7 @@ function unread(text: string, unreadable: string): CommandFacts {
 function usesOf(plan: Plan, command: CommandFacts | undefined): readonly Omit<LocatedUse, 'folder'>[] {
   const by = command === undefined ? 'plan' : 'place';
   const planned = plan.accesses.flatMap(({ kind, target }) => (kind === 'read' || kind === 'write' ? [{ kind, target, by } as const] : []));
-  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path }) => ({ kind, target: path, by: 'command' }) as const)];
+  return [...planned, ...(command?.analysis.files ?? []).map(({ kind, path, by: named }) => ({ kind, target: path, by: named }))];
 }
 
 async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents }: Surroundings, signal: AbortSignal): Promise<LocatedUse> {

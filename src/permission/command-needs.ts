@@ -6,9 +6,6 @@ import type { Need } from './needs.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { quoted } from './rule-words.js';
 
-/** Redirections that change no file: to nowhere, or to where another stream goes. */
-const HARMLESS_REDIRECTION = /(?:\d|&)?>>?[ \t]*\/dev\/null(?=[\s;&|)]|$)|\d?>&[12-](?=[\s;&|)]|$)/g;
-
 /** What needs leave of a command line: every command that is not known to only read. */
 export function commandNeeds({ command }: Call, rules: RuleSet): readonly Need[] {
   if (command === undefined) return [];
@@ -30,11 +27,6 @@ export function commandNeeds({ command }: Call, rules: RuleSet): readonly Need[]
 /** Whether a command is known to only read, whatever the rules say. */
 export function isHarmless({ readsOnly, doubts }: SimpleCommand): boolean {
   return readsOnly && doubts.length === 0;
-}
-
-/** Whether a command line may write to a file by redirection. Quoted text is not told apart, so it may say so too often. */
-export function redirects({ command }: Call): boolean {
-  return command?.text.replace(HARMLESS_REDIRECTION, ' ').includes('>') === true;
 }
 
 /** Why a command line cannot be judged by its commands, as a sentence. */

@@ -4,7 +4,7 @@ import type { PermissionRule } from '../domain/permission.js';
 import type { FileLocation } from '../domain/workspace.js';
 import type { Call, LocatedUse } from './call.js';
 import { fileCautions } from './cautions.js';
-import { coversLine, redirects } from './command-needs.js';
+import { coversLine } from './command-needs.js';
 import type { Need } from './needs.js';
 import type { Bases } from './path-pattern.js';
 import { fitsPath, namesOutside, pathInFolder } from './path-pattern.js';
@@ -25,7 +25,7 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
       needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter(namesSecret)) });
     }
     // What the operands of a command name is part of the command; redirections are not (cmd-26).
-    if (use.kind === 'write' && (use.by !== 'command' || redirects(call))) {
+    if (use.kind === 'write' && use.by !== 'operand') {
       needs.push({ kind: 'ordinary', reason: 'It changes a file.', ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
     }
     return needs;

@@ -1,12 +1,14 @@
-import type { Gate, GateRequest, Judgement, PermissionRule, RuleBook } from '../domain/permission.js';
+import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/permission.js';
 import type { Call, Surroundings } from './call.js';
 import { lookUp } from './call.js';
 import { decide } from './decide.js';
+import { lookBelow } from './look-below.js';
 import { findNeeds } from './needs.js';
 import { proposalFor } from './proposal.js';
 import { isRule, parseRule } from './rule.js';
 import { RuleSet } from './rule-set.js';
 import { quoted } from './rule-words.js';
+import { SessionRules } from './session-rules.js';
 import { findHits } from './strict-rules.js';
 
 /** What a gate works with. */
@@ -14,26 +16,28 @@ export interface GateOptions extends Surroundings {
   /** Whether file names that differ only in case are the same file here. Protected names never depend on case. */
   readonly caseInsensitive: boolean;
   readonly rules: RuleBook;
+  /** The rules of sessions. Left out: the gate keeps them to itself. */
+  readonly sessionRules?: SessionRules;
   /** Whether the person trusts the workspace now. */
   readonly trusted: () => boolean;
 }
 
-/** Makes the gate that all calls of all sessions pass. The rules of a session it keeps itself, until the process ends. */
+/** Makes the gate that all calls of all sessions pass. */
 export function createGate(options: GateOptions): Gate {
-  const sessions = new Map<string, readonly PermissionRule[]>();
+  const { sessionRules = new SessionRules() } = options;
   return {
     async judge(request, signal): Promise<Judgement> {
-      const call = await lookUp(request.plan, options, signal);
+      const found = await lookUp(request.plan, options, signal);
+      const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId)], options.caseInsensitive);
+      const call = await lookBelow(found, rules, options.walk, signal);
       signal.throwIfAborted();
-      const own = sessions.get(request.sessionId) ?? [];
-      return decideOn(call, request, new RuleSet([...options.rules.rules(), ...own], options.caseInsensitive), options.trusted());
+      return decideOn(call, request, rules, options.trusted());
     },
     async remember({ sessionId }, rules, scope) {
       const texts = rules.map((rule) => rule.trim());
       for (const text of texts) checkRule(text);
       if (scope !== 'session') return options.rules.add(texts, scope);
-      const added = texts.map((text): PermissionRule => ({ effect: 'allow', text, scope }));
-      sessions.set(sessionId, [...(sessions.get(sessionId) ?? []), ...added]);
+      sessionRules.allow(sessionId, texts);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Call, CommandFacts, LocatedUse } from './call.js';
 import type { CommandPattern, Match } from './command-pattern.js';
 import { isExactly, restrictsCommand } from './command-pattern.js';
 import { hostFits, hostOf } from './host-pattern.js';
+import type { Bases } from './path-pattern.js';
 import { fitsPath, mayFitBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { quoted } from './rule-words.js';
@@ -49,7 +50,7 @@ function hitsOf(call: Call, active: ActiveRule, caseInsensitive: boolean): reado
       return call.command === undefined ? [] : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
     case 'read':
     case 'edit':
-      return fileHits(call, active).map(([use, match]) => hit(quoted(use.location?.display ?? use.target), match === 'yes'));
+      return fileHits(call, active).map(({ what, certain }) => hit(quoted(what), certain));
   }
 }
 
@@ -74,17 +75,37 @@ function commandHits({ text, shell, analysis }: CommandFacts, { pattern, caseIns
   return hits.length === 0 && unread ? [hit(quoted(text), false)] : hits;
 }
 
-function fileHits({ plan, files, command, bases }: Call, { rule, path }: ActiveRule): readonly (readonly [LocatedUse, Match])[] {
-  const showsText = command?.analysis.commands.every(tellsNames) !== true;
-  return files.flatMap((use): readonly (readonly [LocatedUse, Match])[] => {
+function fileHits(call: Call, active: ActiveRule): readonly Omit<Hit, 'rule'>[] {
+  const { rule, source } = active;
+  return call.files.flatMap((use): readonly Omit<Hit, 'rule'>[] => {
     // The tool edit finds its place in the text, so it reads what it changes.
-    const fits = rule.about === 'read' ? use.kind === 'read' || plan.tool === 'edit' : rule.about === 'edit' && use.kind === 'write';
-    if (!fits) return [];
-    const places = [use.target, use.location?.path, use.location?.real].filter((place) => place !== undefined);
-    if (path === undefined || places.some((place) => fitsPath(path, place, bases))) return [[use, 'yes']];
-    const below = use.by === 'command' && use.folder && showsText && places.some((place) => mayFitBelow(path, place, bases));
-    return below || use.location === undefined ? [[use, 'maybe']] : [];
+    const about = rule.about === 'read' ? use.kind === 'read' || call.plan.tool === 'edit' : rule.about === 'edit' && use.kind === 'write';
+    if (!about) return [];
+    const what = use.location?.display ?? use.target;
+    if (fits(active, use, call.bases)) return [{ what, certain: true }];
+    if (use.location === undefined) return [{ what, certain: false }];
+    if (!mayShowBelow(use, active, call)) return [];
+    if (use.below === undefined) return [{ what, certain: false }];
+    const found = use.below.get(source);
+    return found === undefined ? [] : [{ what: `${what.replace(/[\\/]$/, '')}/${found}`, certain: false }];
   });
+}
+
+/** Whether a rule is about a file, by any of its names. */
+function fits({ path }: ActiveRule, use: LocatedUse, bases: Bases): boolean {
+  return path === undefined || placesOf(use).some((place) => fitsPath(path, place, bases));
+}
+
+/** Whether a command may show the text of a file that lies in a folder which it names, and that a rule could be about. */
+export function mayShowBelow(use: LocatedUse, { path }: ActiveRule, { command, bases }: Call): boolean {
+  const named = use.by === 'operand' || use.by === 'redirection';
+  if (!named || !use.folder || path === undefined || command?.analysis.commands.every(tellsNames) === true) return false;
+  return placesOf(use).some((place) => mayFitBelow(path, place, bases));
+}
+
+/** The paths by which a file is known. */
+export function placesOf({ target, location }: LocatedUse): readonly string[] {
+  return [...new Set([target, location?.path, location?.real])].filter((place) => place !== undefined);
 }
 
 /** Whether a command does not show what is in a folder: by its nature, or because it is given no file at all. */

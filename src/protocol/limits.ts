@@ -12,3 +12,15 @@ export const MAX_COMMAND_LENGTH = 100_000;
 export const MAX_RULE_LENGTH = 2_000;
 /** The most rules that one answer may add. */
 export const MAX_RULES = 50;
+/** The most characters of a path. */
+export const MAX_PATH_LENGTH = 4_096;
+/** The most characters of a title that a person gives. */
+export const MAX_TITLE_LENGTH = 500;
+/** The most characters of a text that is looked for in conversations. */
+export const MAX_QUERY_LENGTH = 1_000;
+/** The most code that a panel may ask to put into a file, in characters. */
+export const MAX_CODE_LENGTH = 1_000_000;
+/** The most paths that a panel may ask for at once. */
+export const MAX_FILES_ASKED = 100;
+/** The largest picture in bytes: models take 5 MB of base64, which takes a third more than the bytes. */
+export const MAX_PICTURE_BYTES = 3_932_160;

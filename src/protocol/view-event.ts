@@ -1,5 +1,5 @@
 import { assertNever } from '../domain/assert-never.js';
-import type { ViewAnswerItem, ViewAnswerStatus, ViewBlock, ViewCompactionItem, ViewItem, ViewState, ViewToolCall } from './view-state.js';
+import type { ViewAnswerFacts, ViewAnswerItem, ViewAnswerStatus, ViewBlock, ViewCompactionItem, ViewItem, ViewState, ViewToolCall } from './view-state.js';
 
 /** A change of a {@link ViewState}. Text travels as deltas only, never as accumulated text. */
 export type ViewEvent =
@@ -10,13 +10,14 @@ export type ViewEvent =
   | { readonly type: 'block_added'; readonly item: string; readonly block: ViewBlock }
   /** More text of a text or thinking block. */
   | { readonly type: 'delta'; readonly item: string; readonly block: number; readonly delta: string }
-  | { readonly type: 'thinking_done'; readonly item: string; readonly block: number }
-  /** A call changed; replaces all of it but its output. */
-  | { readonly type: 'call'; readonly item: string; readonly block: number; readonly call: Omit<ViewToolCall, 'output'> }
+  /** `ms` is how long the thinking took. */
+  | { readonly type: 'thinking_done'; readonly item: string; readonly block: number; readonly ms?: number }
+  /** A call changed; replaces all of it but what it gave back. */
+  | { readonly type: 'call'; readonly item: string; readonly block: number; readonly call: Omit<ViewToolCall, 'output' | 'images'> }
   | { readonly type: 'call_output'; readonly item: string; readonly block: number; readonly delta: string }
-  /** The output as a whole, such as the result of a finished call. */
-  | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string }
-  | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string }
+  /** The output as a whole, such as the result of a finished call, and how many pictures came with it. */
+  | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string; readonly images?: number }
+  | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string; readonly facts?: ViewAnswerFacts }
   /** Replaces the fields given. */
   | { readonly type: 'meta'; readonly patch: Partial<Omit<ViewState, 'items'>> };
 
@@ -61,20 +62,29 @@ function changeBlock(block: ViewBlock | undefined, event: BlockEvent): void {
       if (block.type !== 'tool') block.text += event.delta;
       return;
     case 'thinking_done':
-      if (block.type === 'thinking') block.done = true;
+      if (block.type === 'thinking') endThinking(block, event.ms);
       return;
     case 'call':
-      if (block.type === 'tool') block.call = { ...event.call, output: block.call.output };
+      if (block.type === 'tool') block.call = { ...event.call, ...gaveBack(block.call) };
       return;
     case 'call_output':
       if (block.type === 'tool') block.call = { ...block.call, output: tail(block.call.output + event.delta) };
       return;
     case 'call_result':
-      if (block.type === 'tool') block.call = { ...block.call, output: tail(event.output) };
+      if (block.type === 'tool') block.call = { ...block.call, ...gaveBack({ output: tail(event.output), images: event.images }) };
       return;
     default:
       assertNever(event);
   }
+}
+
+function endThinking(block: Extract<ViewBlock, { type: 'thinking' }>, ms: number | undefined): void {
+  block.done = true;
+  if (ms !== undefined) block.ms = ms;
+}
+
+function gaveBack({ output, images }: { output: string; images?: number | undefined }): Pick<ViewToolCall, 'output' | 'images'> {
+  return { output, ...(images === undefined ? {} : { images }) };
 }
 
 function findAnswer(state: ViewState, id: string): ViewAnswerItem | undefined {
@@ -92,10 +102,11 @@ function replaceItem(state: ViewState, item: ViewItem): void {
   if (index >= 0) state.items[index] = item;
 }
 
-function setStatus(item: ViewAnswerItem | undefined, event: { status: ViewAnswerStatus; summary: string }): void {
+function setStatus(item: ViewAnswerItem | undefined, event: Extract<ViewEvent, { type: 'answer_status' }>): void {
   if (item === undefined) return;
   item.status = event.status;
   item.summary = event.summary;
+  if (event.facts !== undefined) item.facts = event.facts;
 }
 
 function tail(output: string): string {

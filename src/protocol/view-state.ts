@@ -3,6 +3,7 @@ import type { Timestamp } from '../domain/message.js';
 import type { ThinkingEffort } from '../domain/provider.js';
 import type { Question } from '../domain/questions.js';
 import type { TodoItem } from '../domain/todo.js';
+import type { Usage } from '../domain/usage.js';
 
 /** What the conversation is doing. `waiting` means that the person has to answer a permission prompt. */
 export type ViewActivity = 'idle' | 'running' | 'waiting';
@@ -33,8 +34,12 @@ export interface ViewApproval {
   readonly proposal?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */
   readonly parts?: readonly string[];
-  /** Whether the person may change the command before allowing it. */
-  readonly editable: boolean;
+  /** What the person may change before allowing it: the command, or the text of a file in an editor; absent when nothing. */
+  readonly editable?: 'command' | 'content';
+  /** Whether what is shown is what the person made of the call. */
+  readonly changed?: true;
+  /** Which prompt of the call it is; goes back with the answer. Absent for the first. */
+  readonly revision?: number;
   /** Why the last answer could not be followed, such as a rule that cannot be read; the prompt waits for another. */
   readonly problem?: string;
 }
@@ -50,6 +55,8 @@ export interface ViewToolCall {
   readonly output: string;
   readonly preview?: ViewPreview;
   readonly approval?: ViewApproval;
+  /** How many pictures it gave back; they are asked for one by one. */
+  readonly images?: number;
   /** Why it failed, was denied or cancelled. */
   readonly problem?: string;
   /** What allowed it: a mode, a rule or the person. */
@@ -59,7 +66,8 @@ export interface ViewToolCall {
 /** A part of an answer, in order. */
 export type ViewBlock =
   | { readonly type: 'text'; text: string }
-  | { readonly type: 'thinking'; text: string; done: boolean }
+  /** `ms` is how long it took, where that is known. */
+  | { readonly type: 'thinking'; text: string; done: boolean; ms?: number }
   | { readonly type: 'tool'; call: ViewToolCall };
 
 /** How an answer stands. `interrupted` was cut off by a stop, a reload or a crash. */
@@ -72,6 +80,8 @@ export interface ViewUserItem {
   readonly text: string;
   /** Names of attached pictures. */
   readonly images: readonly string[];
+  /** How many of them are pictures; they are asked for one by one. */
+  readonly pictures?: number;
   readonly time: Timestamp;
 }
 
@@ -84,6 +94,25 @@ export interface ViewAnswerItem {
   readonly time: Timestamp;
   /** A line such as "3 rounds · 1,204 tokens · $0.012"; empty until the turn ends. */
   summary: string;
+  /** Absent until the turn ends. */
+  facts?: ViewAnswerFacts;
+}
+
+/** What an answer took. What is not known is absent. */
+export interface ViewAnswerFacts {
+  /** `provider/model` of its last round. */
+  readonly model?: string;
+  /** Requests to the model. */
+  readonly rounds: number;
+  readonly usage: Usage;
+  readonly costUsd?: number;
+  readonly durationMs?: number;
+}
+
+/** The conversation that another one was branched off. */
+export interface ViewParent {
+  readonly id: string;
+  readonly title: string;
 }
 
 /** Ways out that a notice offers as buttons. */
@@ -148,10 +177,28 @@ export interface ViewChangedFile {
   readonly removed?: number;
 }
 
+/** A message that waits to be sent. */
+export interface ViewQueuedMessage {
+  readonly id: string;
+  /** Its words; the beginning of very long ones. */
+  readonly text: string;
+  /** Names of what is attached. */
+  readonly attached: readonly string[];
+}
+
+/** Messages that are sent one after the other, each when the turn before it has ended. */
+export interface ViewQueue {
+  readonly messages: readonly ViewQueuedMessage[];
+  /** Why they do not go out by themselves, as a sentence; empty while they do. */
+  readonly held: string;
+}
+
 /** A conversation as it is shown. The host holds the truth; a panel holds a copy that {@link applyViewEvent} keeps equal. */
 export interface ViewState {
   title: string;
   activity: ViewActivity;
+  /** Whether another window has taken it over: it can only be read here. */
+  elsewhere?: boolean;
   /** `provider/model`. */
   model: string;
   mode: string;
@@ -164,13 +211,20 @@ export interface ViewState {
   retry: ViewRetry | null;
   /** Files that the conversation has changed and the person has neither kept nor undone. */
   changes: readonly ViewChangedFile[];
+  /** Where it was branched off; absent for a conversation that began by itself. */
+  parent?: ViewParent;
   /** The model's plan, as it last showed it. */
   todos: readonly TodoItem[];
   instructions: readonly ViewInstruction[];
+  /** What the person said while a turn ran. */
+  queue: ViewQueue;
   readonly items: ViewItem[];
 }
 
+/** No message waits. */
+export const EMPTY_QUEUE: ViewQueue = { messages: [], held: '' };
+
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], items: [] };
+  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], queue: EMPTY_QUEUE, items: [] };
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { FileHandle, FileLayer } from '../domain/file-layer.js';
 import { fileErrorCode } from '../domain/file-layer.js';
 import type { Log } from '../domain/log.js';
+import { slices } from './slices.js';
 
 /** Milliseconds before each further try to rename: a virus scanner or a sync client lets go of a file soon (sess-04). */
 const RENAME_DELAYS = [10, 30, 90, 270, 600];
@@ -14,9 +15,6 @@ const NAME_TRIES = 3;
 
 /** Parts are gathered to writes of about this size in bytes. */
 const WRITE_SIZE = 256 * 1024;
-
-/** Milliseconds after which other work of the process gets a turn. */
-const SLICE_MS = 8;
 
 /** What {@link atomicWrite} works with. */
 export interface AtomicWriter {
@@ -79,36 +77,29 @@ async function openTemporary(writer: AtomicWriter, path: string): Promise<{ hand
 }
 
 async function fill(handle: FileHandle, parts: Iterable<Uint8Array>): Promise<void> {
+  const pause = slices();
+  const waiting: Uint8Array[] = [];
+  let size = 0;
+  const write = (): Promise<void> => writeAll(handle, Buffer.concat(waiting.splice(0), size));
   try {
-    let slice = performance.now();
-    for (const batch of batches(parts)) {
-      await writeAll(handle, batch);
-      if (performance.now() - slice > SLICE_MS) {
-        await setImmediate();
-        slice = performance.now();
+    for (const part of parts) {
+      waiting.push(part);
+      size += part.length;
+      if (size >= WRITE_SIZE) {
+        await write();
+        size = 0;
       }
+      await pause();
     }
+    await write();
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
-function* batches(parts: Iterable<Uint8Array>): Generator<Uint8Array, void> {
-  let waiting: Uint8Array[] = [];
-  let size = 0;
-  for (const part of parts) {
-    waiting.push(part);
-    size += part.length;
-    if (size < WRITE_SIZE) continue;
-    yield Buffer.concat(waiting, size);
-    waiting = [];
-    size = 0;
-  }
-  yield Buffer.concat(waiting, size);
-}
-
-async function renamePatiently(files: FileLayer, from: string, to: string): Promise<void> {
+/** Renames a file, and tries again for a while when another program holds it. */
+export async function renamePatiently(files: FileLayer, from: string, to: string): Promise<void> {
   for (const delay of RENAME_DELAYS) {
     try {
       await files.rename(from, to);

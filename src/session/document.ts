@@ -6,8 +6,12 @@ import type { StoredMessage } from './codec/decode-message.js';
 import { encodePiece, envelopeParts } from './codec/encode.js';
 import { laterTime } from './codec/time.js';
 import { cleanMessage } from './clean-message.js';
+import { encodeLine } from './journal-lines.js';
 import type { RecoveredSession } from './recovery.js';
 import { mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './redaction.js';
+
+/** The bytes of larger messages, which hold pictures, are made anew each time and not kept in memory. */
+const MAX_KEPT = 256 * 1024;
 
 interface Entry {
   /** For the disk. */
@@ -55,9 +59,10 @@ export class SessionDocument {
     this.head = { ...this.head, updatedAt: laterTime(this.head.updatedAt, now) };
   }
 
-  /** A message by its place. */
-  stored(index: number): StoredMessage | undefined {
-    return this.entries[index]?.stored;
+  /** Some messages as lines of a journal. */
+  lines(from: number, to: number): readonly string[] {
+    const { updatedAt } = this.head;
+    return this.entries.slice(from, to).map(({ stored }, at) => encodeLine({ kind: 'message', index: from + at, updatedAt, stored }));
   }
 
   /** The v1 file of the conversation as it is now, whatever is added later. */
@@ -81,12 +86,16 @@ export interface DocumentEnvelope {
   readonly head: EnvelopeHead;
   /** Number of messages. */
   readonly length: number;
-  /** The file in parts. Each message is serialised once, when its part is first asked for. */
+  /** The file in parts. Each message is serialised when its part is asked for. */
   parts(): Generator<Uint8Array, void>;
 }
 
 function* pieces(entries: readonly Entry[]): Generator<Uint8Array, void> {
-  for (const entry of entries) yield (entry.piece ??= encodePiece(entry.stored));
+  for (const entry of entries) {
+    const piece = entry.piece ?? encodePiece(entry.stored);
+    if (piece.length <= MAX_KEPT) entry.piece = piece;
+    yield piece;
+  }
 }
 
 function newEntry(stored: StoredMessage): Entry {

@@ -1,11 +1,23 @@
 import { errorMessage } from '../domain/errors.js';
 import { fileErrorCode } from '../domain/file-layer.js';
 
+/** Why a session cannot be opened: it is open elsewhere; it was asked for, and its window works on it or does not answer. */
+export type BusyReason = 'open' | 'working' | 'silent';
+
+const BUSY: Readonly<Record<BusyReason, string>> = {
+  open: 'This conversation is open in another window. Close it there, or go on with it in that window.',
+  working: 'Gnomon is working on this conversation in another window. Stop it there or wait until it has finished, then take it over.',
+  silent: 'The other window that has this conversation open does not answer. Try again, close that window, or open a copy.',
+};
+
 /** A session that another window, or another view of this one, has open. */
 export class SessionBusyError extends Error {
   override readonly name = 'SessionBusyError';
-  constructor(readonly sessionId: string) {
-    super('This conversation is open in another window. Close it there, or go on with it in that window.');
+  constructor(
+    readonly sessionId: string,
+    readonly busy: BusyReason = 'open',
+  ) {
+    super(BUSY[busy]);
   }
 }
 

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
 import type { FileEntry, FileLayer } from '../domain/file-layer.js';
-import type { DecodedSession } from './codec/decode.js';
-import { decodeSteps } from './codec/decode.js';
+import { fileErrorCode } from '../domain/file-layer.js';
+import type { ReadEnvelope } from './file/read-file.js';
+import { readEnvelopeFile } from './file/read-file.js';
 import type { ParsedJournal } from './journal.js';
 import { EMPTY_JOURNAL, parseJournal } from './journal.js';
 import { fileNames } from './session-id.js';
 import type { Sidecar } from './sidecar.js';
 import { EMPTY_SIDECAR, parseSidecar } from './sidecar.js';
-
-/** Milliseconds after which other work of the process gets a turn. */
-const SLICE_MS = 8;
+import { slices } from './slices.js';
 
 /** The files of a session as they were read. */
 export interface LoadedFiles {
-  readonly envelope: { readonly entry: FileEntry; readonly session: DecodedSession } | undefined;
+  readonly envelope: (ReadEnvelope & { readonly entry: FileEntry }) | undefined;
   /** Whether there is a journal, even an empty one. */
   readonly hasJournal: boolean;
   readonly journal: ParsedJournal;
@@ -35,27 +33,53 @@ export async function loadFiles(files: FileLayer, folder: string, id: string): P
   if (entry === undefined && journal === undefined) {
     throw new InvalidDataError(names.envelope, 'there is no such conversation; it may have been deleted');
   }
-  const session = entry && (await readEnvelope(files, folder, entry));
+  const read = entry && (await readEnvelope(folder, entry));
   return {
-    envelope: entry && session && { entry, session },
+    envelope: entry && read && { entry, ...read },
     hasJournal: journal !== undefined,
     journal: journal === undefined ? EMPTY_JOURNAL : parseJournal(journal),
     ...(await readSidecar(files, join(folder, names.meta))),
   };
 }
 
+/** How often the files of a session that another window writes are read again until they hold still. */
+const STEADY_TRIES = 5;
+
+/**
+ * {@link loadFiles} of a session that may be open: reads again when a fold came in between, which moves messages from
+ * one file to the other.
+ */
+export async function loadSteady(files: FileLayer, folder: string, id: string): Promise<LoadedFiles> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await stateOf(files, folder, id);
+    const loaded = await loadFiles(files, folder, id);
+    if (tries >= STEADY_TRIES || (await stateOf(files, folder, id)) === before) return loaded;
+  }
+}
+
+/** The journal only grows between two folds, and what was read of it by then is whole. */
+async function stateOf(files: FileLayer, folder: string, id: string): Promise<string> {
+  const { envelope, journal } = fileNames(id);
+  const [entry, lines] = await Promise.all([envelope, journal].map((name) => files.stat(join(folder, name))));
+  return JSON.stringify([entry?.size, entry?.mtimeMs, lines === undefined]);
+}
+
 /**
  * Reads a v1 file, with turns for other work in between.
  * @throws InvalidDataError naming file and place.
  */
-export async function readEnvelope(files: FileLayer, folder: string, entry: FileEntry): Promise<DecodedSession> {
+export async function readEnvelope(folder: string, entry: FileEntry): Promise<ReadEnvelope> {
   if (entry.type !== 'file') throw new InvalidDataError(entry.name, 'it is not a regular file');
-  const bytes = await files.readFile(join(folder, entry.name));
+  return named(entry.name, () => readEnvelopeFile(join(folder, entry.name)));
+}
+
+/** Reads something; errors about its data name the file, too. */
+export async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
-    return await inSlices(decodeSteps(bytes));
+    return await read();
   } catch (error) {
     if (!(error instanceof InvalidDataError)) throw error;
-    const place = error.path === '' ? entry.name : `${entry.name}, ${error.path}`;
+    const place = error.path === '' ? name : `${name}, ${error.path}`;
     throw new InvalidDataError(place, error.path === '' ? error.message : error.message.slice(error.path.length + 2));
   }
 }
@@ -77,16 +101,22 @@ export async function readSidecar(files: FileLayer, path: string): Promise<Pick<
 }
 
 async function readIfThere(files: FileLayer, path: string): Promise<Uint8Array | undefined> {
-  return (await files.stat(path)) === undefined ? undefined : files.readFile(path);
+  if ((await files.stat(path)) === undefined) return undefined;
+  try {
+    return await files.readFile(path);
+  } catch (error) {
+    // Another window removed it in between.
+    if (fileErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
-async function inSlices<T>(steps: Generator<undefined, T>): Promise<T> {
-  let slice = performance.now();
+/** Takes the steps of long work with turns for other work in between. */
+export async function inSlices<T>(steps: Generator<undefined, T>): Promise<T> {
+  const pause = slices();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() - slice < SLICE_MS) continue;
-    await setImmediate();
-    slice = performance.now();
+    await pause();
   }
 }

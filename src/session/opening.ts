@@ -3,17 +3,18 @@ import type { Clock } from '../domain/clock.js';
 import { errorMessage } from '../domain/errors.js';
 import type { FileEntry } from '../domain/file-layer.js';
 import { fileErrorCode } from '../domain/file-layer.js';
-import type { OpenSession } from '../domain/session-store.js';
+import type { OpenOptions, OpenSession } from '../domain/session-store.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { temporaryOwner } from './atomic-write.js';
 import { SessionDocument } from './document.js';
 import { reason, SessionBusyError } from './errors.js';
+import type { SessionLock } from './held-lock.js';
 import type { History } from './history.js';
 import { EMPTY_JOURNAL } from './journal.js';
 import type { LoadedFiles } from './load.js';
 import { loadFiles } from './load.js';
-import type { LockContext, SessionLock } from './lock.js';
-import { acquireLock } from './lock.js';
+import { acquireLock, takeOverLock } from './lock.js';
+import type { LockContext } from './lock-file.js';
 import { tryRemove } from './orphans.js';
 import { Recorder } from './recorder.js';
 import type { RecoveredSession } from './recovery.js';
@@ -22,6 +23,7 @@ import { SessionDisk } from './session-disk.js';
 import { fileNames } from './session-id.js';
 import { EMPTY_SIDECAR } from './sidecar.js';
 import { titleOf } from './title.js';
+import type { Trash } from './trash.js';
 
 /** What sessions of one folder share. */
 export interface StoreContext {
@@ -30,6 +32,7 @@ export interface StoreContext {
   readonly clock: Clock;
   readonly locks: LockContext;
   readonly history: History;
+  readonly trash: Trash;
 }
 
 /** An open session, and the recorder with more than its contract. */
@@ -39,7 +42,7 @@ export interface OpenedSession {
 }
 
 /** What {@link record} starts from. */
-interface Opening {
+export interface Opening {
   readonly id: string;
   readonly document: SessionDocument;
   readonly loaded: LoadedFiles;
@@ -47,7 +50,8 @@ interface Opening {
   readonly lock: SessionLock | undefined;
 }
 
-const NOTHING: LoadedFiles = {
+/** A session of which nothing is on the disk. */
+export const NOTHING: LoadedFiles = {
   envelope: undefined,
   hasJournal: false,
   journal: EMPTY_JOURNAL,
@@ -57,6 +61,12 @@ const NOTHING: LoadedFiles = {
 
 /** A folder that cannot be written: the conversation can be read and goes on in memory (sess-20). */
 const UNWRITABLE: ReadonlySet<string | undefined> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENOTSUP']);
+
+/** Which session is opened, and how. */
+export interface OpenRequest extends OpenOptions {
+  readonly id: string;
+  readonly onClose: () => void;
+}
 
 /** Starts a session in memory; the first message takes it to the disk. */
 export function startSession(context: StoreContext, document: SessionDocument, onClose: () => void): OpenedSession {
@@ -69,10 +79,12 @@ export function startSession(context: StoreContext, document: SessionDocument, o
  * Opens a session from its files and folds a journal that is left.
  * @throws SessionBusyError when another window has it, InvalidDataError when its file cannot be read.
  */
-export async function openSession(context: StoreContext, id: string, onClose: () => void): Promise<OpenedSession> {
+export async function openSession(context: StoreContext, request: OpenRequest): Promise<OpenedSession> {
+  const { id, onClose } = request;
   const warnings: string[] = [];
-  const lock = await lockFor(context, id, warnings);
+  const lock = await lockFor(context, request, warnings);
   try {
+    await context.trash.refuse(id);
     const loaded = await loadFiles(context.writer.files, context.folder, id);
     if (lock !== undefined) await tidy(context, id, loaded, warnings);
     const recovered = recover(id, loaded.envelope?.session, loaded.journal);
@@ -94,13 +106,15 @@ export function lockPath(context: StoreContext, id: string): string {
   return join(context.folder, fileNames(id).lock);
 }
 
-function record(context: StoreContext, opening: Opening, onClose: () => void): { recorder: Recorder; disk: SessionDisk } {
+/** The recorder of a session, on its files. */
+export function record(context: StoreContext, opening: Opening, onClose: () => void): { recorder: Recorder; disk: SessionDisk } {
   const { id, document, loaded, recovered, lock } = opening;
   const disk = new SessionDisk({
     writer: context.writer,
     folder: context.folder,
     names: fileNames(id),
     envelope: loaded.envelope?.entry,
+    pictures: loaded.envelope?.pictures,
     folded: recovered?.folded ?? 0,
     journalBytes: loaded.journal.goodBytes,
     keepJournal: recovered?.keepJournal ?? false,
@@ -109,18 +123,22 @@ function record(context: StoreContext, opening: Opening, onClose: () => void): {
     takeLock: () => acquireLock(context.locks, lockPath(context, id)),
     onFold: (entry, folded) => context.history.note(id, summaryOf(entry, folded)),
   });
-  return { disk, recorder: new Recorder({ document, disk, clock: context.clock, saved: document.length, onClose }) };
+  const recorder = new Recorder({ document, disk, clock: context.clock, saved: recovered === undefined ? 0 : document.length, onClose });
+  disk.serve(recorder);
+  return { disk, recorder };
 }
 
 function summaryOf(entry: FileEntry, document: SessionDocument): Parameters<History['note']>[1] {
-  const { messages, updatedAt } = document.snapshot();
-  return { size: entry.size, mtimeMs: entry.mtimeMs, title: titleOf(messages) ?? '', updatedAt, messageCount: messages.length };
+  const { messages, createdAt, updatedAt } = document.snapshot();
+  const { size, mtimeMs } = entry;
+  return { size, mtimeMs, title: titleOf(messages) ?? '', createdAt, updatedAt, messageCount: messages.length };
 }
 
-async function lockFor(context: StoreContext, id: string, warnings: string[]): Promise<SessionLock | undefined> {
+async function lockFor(context: StoreContext, { id, takeOver = false }: OpenRequest, warnings: string[]): Promise<SessionLock | undefined> {
+  const path = lockPath(context, id);
   try {
-    const lock = await acquireLock(context.locks, lockPath(context, id));
-    if (lock === undefined) throw new SessionBusyError(id);
+    const lock = takeOver ? await takeOverLock(context.locks, path) : ((await acquireLock(context.locks, path)) ?? 'open');
+    if (typeof lock === 'string') throw new SessionBusyError(id, lock);
     return lock;
   } catch (error) {
     if (!UNWRITABLE.has(fileErrorCode(error))) throw error;
@@ -131,17 +149,22 @@ async function lockFor(context: StoreContext, id: string, warnings: string[]): P
 
 /** As the owner: sets a broken sidecar aside and removes temporary files that an earlier owner left. */
 async function tidy(context: StoreContext, id: string, loaded: LoadedFiles, warnings: string[]): Promise<void> {
-  const { files, log } = context.writer;
+  const { files } = context.writer;
   for (const { name } of await files.list(context.folder)) {
     if (name.startsWith(`${id}.`) && temporaryOwner(name) !== undefined) await tryRemove(context.writer, join(context.folder, name));
   }
   if (loaded.sidecarProblem === undefined) return;
   warnings.push('The details of this conversation (title, model, mode) could not be read and were set aside. Its messages are all there.');
-  const path = join(context.folder, fileNames(id).meta);
+  await setSidecarAside(context, id);
+}
+
+/** Keeps a broken sidecar under another name, so that a new one does not replace it. A failure is only logged. */
+export async function setSidecarAside({ writer, folder }: StoreContext, id: string): Promise<void> {
+  const path = join(folder, fileNames(id).meta);
   try {
-    await files.rename(path, `${path}.${Date.now()}.kept`);
+    await writer.files.rename(path, `${path}.${Date.now()}.kept`);
   } catch (error) {
-    log.warn(`A broken sidecar could not be set aside: ${errorMessage(error)}`);
+    writer.log.warn(`A broken sidecar could not be set aside: ${errorMessage(error)}`);
   }
 }
 

@@ -1,13 +1,15 @@
 import type { Clock } from '../domain/clock.js';
 import { errorMessage } from '../domain/errors.js';
 import type { AssistantMessage, Message } from '../domain/message.js';
-import type { SessionRecorder } from '../domain/session-store.js';
+import type { SessionHolder, SessionRecorder } from '../domain/session-store.js';
 import { cleanMessage, cleanTime } from './clean-message.js';
 import type { SessionDocument } from './document.js';
 import { SessionBusyError, SessionWriteError } from './errors.js';
+import type { LockOwner } from './held-lock.js';
 import type { JournalLine } from './journal-lines.js';
 import { encodeLine } from './journal-lines.js';
 import type { SessionDisk } from './session-disk.js';
+import { settle } from './settle.js';
 import type { MetaPatch } from './sidecar.js';
 
 /** Bytes of partial answers in a journal after which it is written anew with the last one only. */
@@ -30,7 +32,7 @@ export interface RecorderStart {
  * Writes one session, one operation after the other. What cannot be written stays in memory and goes out with the next
  * call, whichever it is (sess-02).
  */
-export class Recorder implements SessionRecorder {
+export class Recorder implements SessionRecorder, LockOwner {
   private tail: Promise<unknown> = Promise.resolve();
   private saved: number;
   private closing: Promise<void> | undefined;
@@ -41,6 +43,8 @@ export class Recorder implements SessionRecorder {
   /** The partial answer on the disk that no message replaced yet. */
   private livePartial: PartialLine | undefined;
   private partialBytes = 0;
+  private holder: SessionHolder | undefined;
+  private takenOver = false;
 
   constructor(private readonly start: RecorderStart) {
     this.saved = start.saved;
@@ -94,12 +98,44 @@ export class Recorder implements SessionRecorder {
     return this.closing;
   }
 
+  /** Names who works with the session. */
+  share(holder: SessionHolder): void {
+    this.holder = holder;
+  }
+
+  /** Saves and lets go of the session for another window, unless somebody works on it or it cannot be saved. */
+  async asked(): Promise<boolean> {
+    if (this.closing !== undefined) return true;
+    if (this.holder?.isIdle() !== true) return false;
+    this.closing = this.enqueue(() => this.foldNow()).then(() => this.letGo());
+    if ((await settle(this.closing)) !== undefined) {
+      this.closing = undefined;
+      return false;
+    }
+    this.giveUp();
+    return true;
+  }
+
+  lost(): void {
+    this.closing ??= this.enqueue(() => this.letGo());
+    // A failure to close files that are another window's now is in the log already.
+    this.closing.catch(() => undefined);
+    this.giveUp();
+  }
+
+  private giveUp(): void {
+    if (this.takenOver) return;
+    this.takenOver = true;
+    this.holder?.onTakenOver();
+  }
+
   private async letGo(): Promise<void> {
     await this.start.disk.release();
     this.start.onClose();
   }
 
   private whileOpen(work: () => Promise<void>): Promise<void> {
+    if (this.takenOver) return Promise.reject(new SessionBusyError(this.start.document.id));
     if (this.closing !== undefined) return Promise.reject(new Error('This conversation is closed. Open it again to go on with it.'));
     try {
       return work();
@@ -134,29 +170,14 @@ export class Recorder implements SessionRecorder {
     const partial = this.pending;
     if (length === this.saved && partial === undefined) return;
     const first = this.saved === 0;
-    const line = partial && this.partialLine(partial);
-    const texts = [...this.messageLines(this.saved, length), ...(line ? [encodeLine(line)] : [])];
+    const line: PartialLine | undefined = partial && { kind: 'partial', index: length, updatedAt: this.now(), stored: { message: partial } };
+    const texts = [...document.lines(this.saved, length), ...(line ? [encodeLine(line)] : [])];
     await this.claim();
     await disk.appendJournal(texts.join(''), document.head);
     this.saved = length;
     if (this.pending === partial) this.pending = undefined;
     if (line !== undefined) await this.keepPartial(line, texts.at(-1)?.length ?? 0);
     if (first) await this.tryMeta();
-  }
-
-  private messageLines(from: number, to: number): readonly string[] {
-    const { document } = this.start;
-    const { updatedAt } = document.head;
-    const lines: string[] = [];
-    for (let index = from; index < to; index += 1) {
-      const stored = document.stored(index);
-      if (stored !== undefined) lines.push(encodeLine({ kind: 'message', index, updatedAt, stored }));
-    }
-    return lines;
-  }
-
-  private partialLine(message: AssistantMessage): PartialLine {
-    return { kind: 'partial', index: this.start.document.length, updatedAt: this.now(), stored: { message } };
   }
 
   /** Partial answers hold all text again each time, so a long one is kept from filling the disk. */
@@ -167,7 +188,7 @@ export class Recorder implements SessionRecorder {
     this.livePartial = line;
     this.partialBytes += size;
     if (this.partialBytes <= MAX_PARTIAL_BYTES) return;
-    const lines = [...this.messageLines(disk.folded, this.saved), encodeLine(line)];
+    const lines = [...document.lines(disk.folded, this.saved), encodeLine(line)];
     await disk.replaceJournal(lines.join(''), document.head);
     this.partialBytes = 0;
   }
@@ -183,7 +204,8 @@ export class Recorder implements SessionRecorder {
 
   private async foldNow(): Promise<void> {
     const { document, disk } = this.start;
-    const flushed = await settle(this.flush());
+    // What is not on the disk at all, such as a branch, goes into the envelope without a journal before it.
+    const flushed = this.saved === 0 && this.pending === undefined ? undefined : await settle(this.flush());
     if (flushed instanceof SessionBusyError) throw flushed;
     if (document.length === 0) return;
     await this.claim();
@@ -195,14 +217,5 @@ export class Recorder implements SessionRecorder {
     else await disk.replaceJournal(encodeLine(this.livePartial), document.head);
     this.partialBytes = 0;
     if (meta !== undefined) throw meta;
-  }
-}
-
-async function settle(work: Promise<void>): Promise<Error | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(errorMessage(error));
   }
 }

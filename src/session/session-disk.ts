@@ -5,9 +5,10 @@ import type { AtomicWriter } from './atomic-write.js';
 import { atomicWrite } from './atomic-write.js';
 import type { EnvelopeHead } from './codec/decode.js';
 import type { SessionDocument } from './document.js';
+import type { StoredPictures } from './file/stored-pictures.js';
 import { JournalWriter } from './journal.js';
 import { encodeLine } from './journal-lines.js';
-import type { SessionLock } from './lock.js';
+import type { LockOwner, SessionLock } from './held-lock.js';
 import type { SessionFiles } from './session-id.js';
 import type { MetaPatch, Sidecar } from './sidecar.js';
 import { encodeSidecar, patchMeta } from './sidecar.js';
@@ -19,6 +20,8 @@ export interface DiskStart {
   readonly names: SessionFiles;
   /** The envelope as it was read; `undefined` when there is none. */
   readonly envelope: FileEntry | undefined;
+  /** Pictures that stay in the envelope. */
+  readonly pictures: StoredPictures | undefined;
   /** Messages in the envelope. */
   readonly folded: number;
   /** Good bytes in the journal. */
@@ -43,6 +46,7 @@ export class SessionDisk {
   private keepJournal: boolean;
   private sidecar: Sidecar;
   private metaDirty = false;
+  private owner: LockOwner | undefined;
 
   constructor(private readonly start: DiskStart) {
     const { files, log } = start.writer;
@@ -63,11 +67,18 @@ export class SessionDisk {
     this.start.writer.log.warn(message);
   }
 
+  /** Names who answers when another window asks for the session. */
+  serve(owner: LockOwner): void {
+    this.owner = owner;
+    this.lock?.serve(owner);
+  }
+
   /** Makes sure that the session is ours to write. @returns false when another window has it. */
   async claim(): Promise<boolean> {
     if (this.lock === undefined) {
       await this.start.writer.files.makeFolder(this.start.folder);
       this.lock = await this.start.takeLock();
+      if (this.owner !== undefined) this.lock?.serve(this.owner);
       return this.lock !== undefined;
     }
     return this.lock.isHeld();
@@ -120,8 +131,10 @@ export class SessionDisk {
     const content = document.envelope();
     const { length, head } = content;
     if (this.envelope !== undefined && this.foldedCount === length && (this.foldedHead ?? head) === head) return length;
+    const { parts, places } = this.start.pictures?.watch(content.parts()) ?? { parts: content.parts(), places: [] };
     try {
-      await atomicWrite(this.start.writer, this.path('envelope'), content.parts());
+      await atomicWrite(this.start.writer, this.path('envelope'), parts);
+      this.start.pictures?.follow(places);
       this.foldedCount = length;
       this.foldedHead = head;
     } finally {

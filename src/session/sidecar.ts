@@ -1,5 +1,6 @@
 import type { Compaction } from '../domain/context.js';
-import type { PermissionDenial, SessionMeta } from '../domain/session-store.js';
+import type { PermissionDenial, SessionMeta, SessionParent } from '../domain/session-store.js';
+import { isSafeId } from './session-id.js';
 
 /** Version of the sidecar. Fields of later versions are kept when an older one writes (sess-14). */
 const VERSION = 1;
@@ -19,8 +20,13 @@ export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | u
 
 type Check<T> = (value: unknown) => T | undefined;
 
+const TITLE_SOURCES: readonly SessionMeta['titleBy'][] = ['person', 'model'];
+
 const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<SessionMeta>[K]> } = {
   title: text,
+  titleBy: (value) => TITLE_SOURCES.find((known) => known === value),
+  pinned: (value) => (typeof value === 'boolean' ? value : undefined),
+  parent,
   model: text,
   mode: text,
   models: (value) => recordOf(value, text),
@@ -54,7 +60,8 @@ export function patchMeta(meta: SessionMeta, patch: MetaPatch): SessionMeta {
   return checkMeta(Object.fromEntries(entries));
 }
 
-function checkMeta(value: Readonly<Record<string, unknown>>): SessionMeta {
+/** The fields of a meta that are of the right kind. */
+export function checkMeta(value: Readonly<Record<string, unknown>>): SessionMeta {
   const fields = Object.entries(CHECKS).flatMap(([key, check]: [string, Check<unknown>]) => {
     const checked = Object.hasOwn(value, key) ? check(value[key]) : undefined;
     return checked === undefined ? [] : [[key, checked] as const];
@@ -68,6 +75,12 @@ function text(value: unknown): string | undefined {
 
 function index(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function parent(value: unknown): SessionParent | undefined {
+  if (!isRecord(value)) return undefined;
+  const [id, count] = [text(value['id']), index(value['count'])];
+  return id === undefined || count === undefined || !isSafeId(id) ? undefined : { id, count };
 }
 
 const TRIGGERS: readonly Compaction['trigger'][] = ['manual', 'auto', 'context_length'];

@@ -1,39 +1,46 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../domain/errors.js';
 import type { FileEntry, FileLayer } from '../domain/file-layer.js';
 import type { Timestamp } from '../domain/message.js';
+import type { SessionMeta } from '../domain/session-store.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { atomicWrite } from './atomic-write.js';
 import { isTimestamp } from './codec/time.js';
+import { checkMeta } from './sidecar.js';
 
 /** Name of the index in the folder of the sessions. */
 const INDEX_FILE = 'index.json';
 
+/** Earlier versions kept `titles` in the place of `metas`; each reads what it knows of the index of the other. */
 const VERSION = 1;
 
 /** What the history shows of one v1 file, and of which state of the file it was taken. */
-export interface EnvelopeSummary {
-  readonly size: number;
-  readonly mtimeMs: number;
+export interface EnvelopeSummary extends FileState {
   /** From the first words of the person; empty when there are none. */
   readonly title: string;
+  /** Absent in entries of earlier versions. */
+  readonly createdAt?: Timestamp;
   readonly updatedAt: Timestamp;
   readonly messageCount: number;
   /** Why the file cannot be read. */
   readonly problem?: string;
 }
 
-/** The title in a sidecar, and of which state of the sidecar it was taken. */
-export interface TitleSummary {
+/** What the history shows of one sidecar, and of which state of the sidecar it was taken. */
+export interface MetaSummary extends FileState {
+  readonly meta: Pick<SessionMeta, 'title' | 'model' | 'costUsd' | 'pinned' | 'parent'>;
+}
+
+/** By which a file that was changed is known. */
+interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
-  /** Empty when the sidecar has none. */
-  readonly title: string;
 }
 
 interface Entries {
   readonly envelopes: Map<string, EnvelopeSummary>;
-  readonly titles: Map<string, TitleSummary>;
+  readonly metas: Map<string, MetaSummary>;
 }
 
 /**
@@ -55,9 +62,9 @@ export class SummaryIndex {
     return current((await this.load()).envelopes.get(id), entry);
   }
 
-  /** The title of a sidecar, when it is known for this very state of it. */
-  async title(id: string, entry: FileEntry): Promise<TitleSummary | undefined> {
-    return current((await this.load()).titles.get(id), entry);
+  /** The summary of a sidecar, when it is known for this very state of it. */
+  async meta(id: string, entry: FileEntry): Promise<MetaSummary | undefined> {
+    return current((await this.load()).metas.get(id), entry);
   }
 
   async setEnvelope(id: string, summary: EnvelopeSummary): Promise<void> {
@@ -65,27 +72,27 @@ export class SummaryIndex {
     this.dirty = true;
   }
 
-  async setTitle(id: string, summary: TitleSummary): Promise<void> {
-    (await this.load()).titles.set(id, summary);
+  async setMeta(id: string, summary: MetaSummary): Promise<void> {
+    (await this.load()).metas.set(id, summary);
     this.dirty = true;
   }
 
   /** Removes every trace of a session, and writes the index when there was one. */
   async forget(id: string): Promise<void> {
-    const { envelopes, titles } = await this.load();
-    await this.save(new Set([...envelopes.keys(), ...titles.keys()].filter((known) => known !== id)));
+    const { envelopes, metas } = await this.load();
+    await this.save(new Set([...envelopes.keys(), ...metas.keys()].filter((known) => known !== id)));
   }
 
   /** Forgets all but some, and writes the index when it changed. A failure is only logged. */
   async save(ids: ReadonlySet<string>): Promise<void> {
-    const { envelopes, titles } = await this.load();
-    for (const id of [...envelopes.keys(), ...titles.keys()]) {
-      if (!ids.has(id) && [envelopes.delete(id), titles.delete(id)].includes(true)) this.dirty = true;
+    const { envelopes, metas } = await this.load();
+    for (const id of [...envelopes.keys(), ...metas.keys()]) {
+      if (!ids.has(id) && [envelopes.delete(id), metas.delete(id)].includes(true)) this.dirty = true;
     }
     if (!this.dirty) return;
     this.dirty = false;
     try {
-      const text = JSON.stringify({ version: VERSION, envelopes: Object.fromEntries(envelopes), titles: Object.fromEntries(titles) });
+      const text = JSON.stringify({ version: VERSION, envelopes: Object.fromEntries(envelopes), metas: Object.fromEntries(metas) });
       await atomicWrite(this.writer, join(this.folder, INDEX_FILE), [Buffer.from(text)]);
     } catch (error) {
       this.dirty = true;
@@ -99,17 +106,17 @@ export class SummaryIndex {
   }
 }
 
-function current<T extends TitleSummary>(known: T | undefined, entry: FileEntry): T | undefined {
+function current<T extends FileState>(known: T | undefined, entry: FileEntry): T | undefined {
   return known?.size === entry.size && known.mtimeMs === entry.mtimeMs ? known : undefined;
 }
 
 async function readIndex(files: FileLayer, path: string): Promise<Entries> {
-  const none = { envelopes: new Map<string, EnvelopeSummary>(), titles: new Map<string, TitleSummary>() };
+  const none = { envelopes: new Map<string, EnvelopeSummary>(), metas: new Map<string, MetaSummary>() };
   try {
     if ((await files.stat(path)) === undefined) return none;
     const value: unknown = JSON.parse(Buffer.from(await files.readFile(path)).toString('utf8'));
     if (!isRecord(value) || value['version'] !== VERSION) return none;
-    return { envelopes: entriesOf(value['envelopes'], isEnvelopeSummary), titles: entriesOf(value['titles'], isTitleSummary) };
+    return { envelopes: entriesOf(value['envelopes'], isEnvelopeSummary), metas: entriesOf(value['metas'], isMetaSummary) };
   } catch {
     // It is made anew from the files.
     return none;
@@ -121,15 +128,22 @@ function entriesOf<T>(value: unknown, is: (entry: unknown) => entry is T): Map<s
   return new Map(entries.filter((entry): entry is [string, T] => is(entry[1])));
 }
 
-function isTitleSummary(value: unknown): value is TitleSummary {
-  return isRecord(value) && typeof value['size'] === 'number' && typeof value['mtimeMs'] === 'number' && typeof value['title'] === 'string';
+function isFileState(value: unknown): value is FileState & Readonly<Record<string, unknown>> {
+  return isRecord(value) && typeof value['size'] === 'number' && typeof value['mtimeMs'] === 'number';
+}
+
+function isMetaSummary(value: unknown): value is MetaSummary {
+  const meta = isFileState(value) ? value['meta'] : undefined;
+  // What stands there must be what a sidecar would give.
+  return isRecord(meta) && isDeepStrictEqual(checkMeta(meta), meta);
 }
 
 function isEnvelopeSummary(value: unknown): value is EnvelopeSummary {
-  if (!isRecord(value) || !isTitleSummary(value)) return false;
-  const { updatedAt, messageCount, problem } = value as Readonly<Partial<Record<keyof EnvelopeSummary, unknown>>>;
-  const times = typeof updatedAt === 'string' && isTimestamp(updatedAt) && typeof messageCount === 'number';
-  return times && (problem === undefined || typeof problem === 'string');
+  if (!isFileState(value)) return false;
+  const { title, createdAt, updatedAt, messageCount, problem } = value as Readonly<Partial<Record<keyof EnvelopeSummary, unknown>>>;
+  const isTime = (time: unknown): boolean => typeof time === 'string' && isTimestamp(time);
+  const times = isTime(updatedAt) && (createdAt === undefined || isTime(createdAt));
+  return times && typeof title === 'string' && typeof messageCount === 'number' && (problem === undefined || typeof problem === 'string');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

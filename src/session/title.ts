@@ -1,5 +1,5 @@
+import { wordsOf } from '../domain/attached.js';
 import type { Message } from '../domain/message.js';
-import { textContent } from '../domain/message-helpers.js';
 
 /** The most graphemes of a title in the history. */
 const MAX_GRAPHEMES = 80;
@@ -25,7 +25,7 @@ export function shortTitle(text: string): string | undefined {
 /** The title from the first words of the person; `undefined` when there are none. */
 export function titleOf(messages: Iterable<Message>): string | undefined {
   for (const message of messages) {
-    const title = message.role === 'user' ? shortTitle(textContent(message)) : undefined;
+    const title = message.role === 'user' ? shortTitle(wordsOf(message)) : undefined;
     if (title !== undefined) return title;
   }
   return undefined;

@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { Job, Jobs } from '../domain/jobs.js';
 import type { CommandRequest, Processes } from '../domain/processes.js';
-import type { Access, Tool, ToolContext, ToolResult } from '../domain/tool.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
+import { checkPlaces } from './check-places.js';
 import { commandReport } from './command-words.js';
 import { defineTool, textResult } from './define.js';
 import { jobNews, jobReport } from './job-words.js';
@@ -59,6 +60,8 @@ interface Ports {
 /** A planned command. */
 interface State {
   readonly request: CommandRequest;
+  /** The folder as it was named, and as it led then. */
+  readonly place: FileLocation;
   /** The folder, when it is not the one that commands run in otherwise. */
   readonly elsewhere: string | undefined;
   readonly background: boolean;
@@ -81,12 +84,21 @@ export function createBashTool(ports: Ports): Tool {
         // A folder of the model's choice is judged too (path-19).
         accesses: args.cwd === undefined ? [execute] : [execute, ...fileAccess('read', location)],
         preview: { kind: 'command', ...request },
-        state: { request, background, elsewhere: location.path === ports.workspace.cwd() ? undefined : location.display },
+        state: { request, place: location, background, elsewhere: location.path === ports.workspace.cwd() ? undefined : location.display },
       };
     },
-    amend: (args, { command }) => ({ ...args, command }),
-    execute: (state, _plan, context) => (state.background ? startJob(ports, state, context) : run(ports, state, context)),
+    amend: withCommand,
+    async execute(state, _plan, context) {
+      // The folder that was judged must be the one that it starts in (path-19).
+      await checkPlaces(ports.workspace, [state.place]);
+      return state.background ? startJob(ports, state, context) : run(ports, state, context);
+    },
   });
+}
+
+function withCommand(args: Args, amendment: Amendment): Args {
+  if (amendment.type !== 'command') throw new ToolInputError('Only the command of this call can be changed.');
+  return { ...args, command: amendment.command };
 }
 
 function check({ command, background }: Args, { jobs }: Ports): void {

@@ -36,7 +36,21 @@ export interface WriteState {
   readonly whole: boolean;
   /** What to tell the model when it worked. */
   readonly done: string;
+  /** What the model proposed; absent where the person left it as it was. */
+  readonly proposed?: ProposedText;
 }
+
+/** A proposal of the model, once the person has changed it. */
+export interface ProposedText {
+  readonly text: string;
+  /** What the model was to be told of it. */
+  readonly done: string;
+  /** Whether the model is told all that the person changed. */
+  readonly toldWhole: boolean;
+}
+
+/** As much of a file as a model has seen that was told only a part of what is new in it. */
+const NOTHING_SEEN = { first: 1, last: 0, total: 1 };
 
 /**
  * Refuses to change a version that the model has not seen (tool-08).
@@ -71,7 +85,8 @@ export async function applyChange(ports: WritePorts, state: WriteState, context:
   const { change, location, whole } = state;
   const before = problemsOf(ports.diagnostics, location.path);
   const applied = await ports.documents.apply(change, context.signal);
-  if (whole) ports.versions.saw(location.real, applied.hash);
+  if (state.proposed?.toldWhole === false) ports.versions.saw(location.real, applied.hash, NOTHING_SEEN);
+  else if (whole) ports.versions.saw(location.real, applied.hash);
   else ports.versions.edited(location.real, applied.hash);
   const notes = [state.done];
   if (applied.where === 'editor') {

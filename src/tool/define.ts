@@ -17,6 +17,9 @@ export interface Draft<State> {
   readonly state: State;
 }
 
+/** A file's whole text, as the person changed it. */
+export type ContentAmendment = Extract<Amendment, { type: 'content' }>;
+
 /** A tool before the parts that all tools share. */
 export interface ToolDefinition<Args, State> {
   readonly spec: ToolSpec;
@@ -25,8 +28,10 @@ export interface ToolDefinition<Args, State> {
   /** Brings other forms in which models write the arguments into that of the schema; what it does not know, it leaves. */
   readonly adapt?: (args: unknown) => unknown;
   plan(args: Args, context: ToolContext): Promise<Draft<State>>;
-  /** The arguments with what the person changed; absent when nothing can be changed. */
+  /** The arguments with what the person changed; absent when none can be changed. */
   readonly amend?: (args: Args, amendment: Amendment) => Args;
+  /** The call with the text of the person in place of the one that it would write; absent for calls that write none. */
+  readonly rewrite?: (shown: State, amendment: ContentAmendment, context: ToolContext) => Promise<Draft<State>>;
   execute(state: State, plan: Plan, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -35,27 +40,57 @@ export interface ToolDefinition<Args, State> {
  * a {@link ToolInputError} while running into a result that the model sees.
  */
 export function defineTool<Args, State>(definition: ToolDefinition<Args, State>): Tool {
-  const { amend } = definition;
-  const states = new WeakMap<Plan, State>();
-  const plan = async (args: unknown, context: ToolContext): Promise<Plan> => {
-    stopIfAborted(context);
-    const parsed = parseArguments(definition, args);
-    const draft = await definition.plan(parsed, context);
-    const made = deepFreeze(planOf(definition.spec.name, parsed, draft));
-    states.set(made, deepFreeze(draft.state));
-    return made;
-  };
+  const plans = new Plans(definition);
+  const { spec, amend, rewrite } = definition;
   return {
-    spec: deepFreeze(definition.spec),
-    plan,
-    ...(amend === undefined ? {} : { amend: ({ args }, amendment, context) => plan(amend(parseArguments(definition, args), amendment), context) }),
+    spec: deepFreeze(spec),
+    plan: (args, context) => plans.make(args, context),
+    ...(amend === undefined && rewrite === undefined ? {} : { amend: (plan, amendment, context) => plans.amend(plan, amendment, context) }),
     async execute(plan, context) {
-      const state = states.get(plan);
-      if (state === undefined) throw new TypeError(`This is not a plan made by the tool ${definition.spec.name}.`);
+      const state = plans.stateOf(plan);
       stopIfAborted(context);
       return resultOf(() => definition.execute(state, plan, context));
     },
   };
+}
+
+/** The plans that a tool has made, with what it needs to run them. */
+class Plans<Args, State> {
+  private readonly definition: ToolDefinition<Args, State>;
+  private readonly states = new WeakMap<Plan, State>();
+
+  constructor(definition: ToolDefinition<Args, State>) {
+    this.definition = definition;
+  }
+
+  async make(args: unknown, context: ToolContext): Promise<Plan> {
+    stopIfAborted(context);
+    const parsed = parseArguments(this.definition, args);
+    return this.freeze(parsed, await this.definition.plan(parsed, context));
+  }
+
+  /** The plan of what the person made of a call. What the model asked for stays in its arguments where only a text is another. */
+  async amend(shown: Plan, amendment: Amendment, context: ToolContext): Promise<Plan> {
+    stopIfAborted(context);
+    const state = this.stateOf(shown);
+    const { amend, rewrite } = this.definition;
+    if (amendment.type === 'content' && rewrite !== undefined) return this.freeze(shown.args, await rewrite(state, amendment, context));
+    if (amend === undefined) throw new ToolInputError('Only the text that this call writes can be changed.');
+    return this.make(amend(parseArguments(this.definition, shown.args), amendment), context);
+  }
+
+  /** @throws TypeError for a plan that another tool has made, or anybody else. */
+  stateOf(plan: Plan): State {
+    const state = this.states.get(plan);
+    if (state === undefined) throw new TypeError(`This is not a plan made by the tool ${this.definition.spec.name}.`);
+    return state;
+  }
+
+  private freeze(args: unknown, draft: Draft<State>): Plan {
+    const plan = deepFreeze(planOf(this.definition.spec.name, args, draft));
+    this.states.set(plan, deepFreeze(draft.state));
+    return plan;
+  }
 }
 
 async function resultOf(execute: () => Promise<ToolResult>): Promise<ToolResult> {
@@ -83,7 +118,7 @@ function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
   };
 }
 
-function parseArguments<Args>(definition: ToolDefinition<Args, unknown>, args: unknown): Args {
+function parseArguments<Args>(definition: Pick<ToolDefinition<Args, unknown>, 'spec' | 'schema' | 'adapt'>, args: unknown): Args {
   const parsed = z.safeParse(definition.schema, definition.adapt?.(args) ?? args, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new ToolInputError(schemaProblems(definition.spec, parsed.error.issues));

@@ -5,6 +5,7 @@ import type { MayShow } from '../domain/search.js';
 import type { Tool } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
+import { checkPlaces } from './check-places.js';
 import { defineTool, textResult } from './define.js';
 import { displayBelow, searchRoots } from './search-roots.js';
 import { count, cutLine, showName } from './show.js';
@@ -55,6 +56,7 @@ export function createDiagnosticsTool(ports: DiagnosticsPorts): Tool {
       return { subject: path === undefined ? 'workspace' : showName(path), accesses, state: { roots } };
     },
     async execute({ roots }, _plan, { signal }) {
+      await checkPlaces(ports.workspace, roots);
       await settle(ports, roots, signal);
       const mayShow = await ports.readGuard?.();
       const found = roots.flatMap((root) => problemsBelow(ports.diagnostics, root).filter(({ path }) => path === root.path || path === root.real || mayShow?.(path) !== false));
@@ -68,7 +70,7 @@ async function settle(ports: { diagnostics: Diagnostics; documents: Documents },
   const [root, ...others] = roots;
   if (root === undefined || others.length > 0) return;
   const stat = await ports.documents.stat(root.real, signal);
-  if (stat?.type === 'file') await ports.diagnostics.settled(root.path, signal);
+  if (stat?.type === 'file') await ports.diagnostics.settled(root.real, signal);
 }
 
 /** The problems of a root; an editor may know it by the path that was named or by the one that it leads to. */

@@ -11,6 +11,7 @@ import { defineTool, textResult } from './define.js';
 import { adaptEditInput } from './edit-input.js';
 import { lineNumbersAt } from './lines.js';
 import { locateFile } from './locate-file.js';
+import { rewriteChange } from './rewrite.js';
 import { count, showName, showSize } from './show.js';
 import type { Steps } from './steps.js';
 import { inSlices } from './steps.js';
@@ -79,6 +80,7 @@ export function createEditTool(ports: WritePorts): Tool {
       const done = await inSlices(summary(file.name, edited), context.signal);
       return draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
     },
+    rewrite: (shown, amendment, context) => rewriteChange(ports, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
       return textResult(await applyChange(ports, state, context));
     },

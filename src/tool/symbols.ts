@@ -5,6 +5,7 @@ import type { SymbolPlace, Symbols } from '../domain/symbols.js';
 import type { Tool, ToolContext } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { fileAccess } from './access.js';
+import { checkPlaces } from './check-places.js';
 import { defineTool, textResult } from './define.js';
 import { searchRoots } from './search-roots.js';
 import type { LocatedPlace } from './symbol-report.js';
@@ -54,6 +55,7 @@ export function createSymbolsTool(ports: { symbols: Symbols; workspace: Workspac
       return { subject: subjectOf(question), accesses, state: question };
     },
     async execute(question, _plan, context) {
+      if (question.action !== 'search') await checkPlaces(ports.workspace, [question.file]);
       return textResult(await answer(question, ports, context));
     },
   });
@@ -95,12 +97,12 @@ function subjectOf(question: Question): string {
 async function answer(question: Question, { symbols, workspace }: { symbols: Symbols; workspace: Workspace }, { signal }: ToolContext): Promise<string> {
   switch (question.action) {
     case 'outline':
-      return reportOutline(await symbols.outline(question.file.path, signal));
+      return reportOutline(await symbols.outline(question.file.real, signal));
     case 'search':
       return reportPlaces(await located(await symbols.search(question.name, signal), workspace), 'No symbols match.');
     case 'definition':
     case 'references': {
-      const query = { path: question.file.path, line: question.line, name: question.name };
+      const query = { path: question.file.real, line: question.line, name: question.name };
       const found = await (question.action === 'definition' ? symbols.definitions(query, signal) : symbols.references(query, signal));
       return reportPlaces(await located(found, workspace), `No ${question.action} found. There may be no language server for this file.`);
     }

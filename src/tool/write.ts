@@ -11,6 +11,7 @@ import { hasLineNumbers } from './line-prefixes.js';
 import { countLines } from './lines.js';
 import { locateFile } from './locate-file.js';
 import { replaceAll } from './replace.js';
+import { rewriteChange } from './rewrite.js';
 import { count, cutLine, showName } from './show.js';
 import { inSlices } from './steps.js';
 
@@ -51,6 +52,7 @@ export function createWriteTool(ports: WritePorts): Tool {
       const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
       return draftChange({ location, before, after, whole: true }, done, context.signal);
     },
+    rewrite: (shown, amendment, context) => rewriteChange(ports, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
       return textResult(await applyChange(ports, state, context));
     },

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../domain/clock.js';
 import type { Gate } from '../domain/permission.js';
+import type { SessionStore } from '../domain/session-store.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { SessionDependencies } from '../engine/agent-session.js';
 import { createAgentSession } from '../engine/agent-session.js';
 import { systemPrompt } from '../engine/system-prompt.js';
-import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { createInstructions } from '../node/instructions.js';
 import { createDiskDocuments } from '../node/disk-documents.js';
+import { walkFolder } from '../node/walk-folder.js';
 import { createGate } from '../permission/gate.js';
 import { createReadGuard } from '../permission/read-guard.js';
-import { createSessionStore } from '../session/store.js';
 import type { Host } from './host.js';
 import type { Conversation } from './chat/conversation.js';
 import { Conversations } from './chat/conversations.js';
@@ -35,12 +35,15 @@ export interface Parts {
   readonly permissions: WindowPermissions;
   readonly storage: string;
   readonly review: Review;
+  readonly store: SessionStore;
+  /** What else looks after a conversation; each gives what is called when it is closed. */
+  readonly followers: readonly ((conversation: Conversation) => () => void)[];
 }
 
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
-export function composeConversations(host: Host, { models, permissions, storage, review }: Parts): Conversations {
+export function composeConversations(host: Host, parts: Parts): Conversations {
   const { log } = host;
-  const store = createSessionStore({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock, log });
+  const { models, permissions, storage, review, store } = parts;
   const workspace = createVsCodeWorkspace();
   const { trust, bypass } = permissions;
   const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
@@ -53,8 +56,8 @@ export function composeConversations(host: Host, { models, permissions, storage,
     chooseModel: (key) => models.choose(key),
     defaultMode: settings.permissionMode,
     startingMode: (mode) => bypass.startingMode(mode),
-    follow: (conversation) => follow(conversation, { permissions, review }),
-    forget: (id) => review.forget(id),
+    follow: (conversation) => follow(conversation, parts),
+    branched: (from, to, count) => review.branched(from, to, count),
     createJobs: () => toolbox.createJobs(),
     startSession: ({ questions, jobs, instructions: found, ...start }) => {
       const instructions = { workspace: found, finder };
@@ -65,14 +68,14 @@ export function composeConversations(host: Host, { models, permissions, storage,
 }
 
 /** What calls run with, and what they must pass. */
-function composeTools({ context, log }: Host, { permissions, storage }: Omit<Parts, 'models' | 'review'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate } {
+function composeTools({ context, log }: Host, { permissions, storage }: Pick<Parts, 'permissions' | 'storage'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate } {
   const outputFolder = join(storage, 'output');
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard: () => createReadGuard(permission) });
   context.subscriptions.push(toolbox);
   const analyser = commandAnalyser(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
-  return { toolbox, gate: createGate({ ...permission, analyser, trusted, documents: createDiskDocuments(), outputFolder }) };
+  return { toolbox, gate: createGate({ ...permission, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
 }
 
 /** What a new session may do at most, when it is summarised, and how much it thinks; the caps are read again before every request. */
@@ -83,11 +86,15 @@ function limits(): Pick<SessionDependencies, 'maxRounds' | 'maxRetries' | 'caps'
 }
 
 /** Looks after the prompts and the changes of a conversation. Returns what ends that. */
-function follow(conversation: Conversation, { permissions, review }: Pick<Parts, 'permissions' | 'review'>): () => void {
+function follow(conversation: Conversation, { permissions, review, followers }: Parts): () => void {
+  const stops = followers.map((each) => each(conversation));
   const unfollow = followApprovals(permissions.queue, conversation);
+  const endProposals = review.proposals.follow(conversation);
   const projection = review.project(conversation.id, (changes) => conversation.view.push({ type: 'meta', patch: { changes } }));
   return () => {
+    for (const stop of stops) stop();
     unfollow();
+    endProposals();
     projection.dispose();
   };
 }

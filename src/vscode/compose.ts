@@ -1,76 +1,79 @@
 import * as vscode from 'vscode';
-import type { Log } from '../domain/log.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
-import { composeConversations } from './compose-conversations.js';
+import { exportJson, exportMarkdown } from './chat/sessions/export-forms.js';
+import { redact } from '../text/redact.js';
+import { composePanes } from './compose-panes.js';
+import { composeSessions } from './compose-sessions.js';
+import { composeWriting } from './compose-writing.js';
 import type { Host } from './host.js';
-import { ChatController } from './chat/chat-controller.js';
 import type { Conversation } from './chat/conversation.js';
-import type { Conversations } from './chat/conversations.js';
-import { CurrentSession } from './chat/current-session.js';
-import { noticeOfError } from './chat/notices.js';
-import type { RunCommand } from './chat/panel-requests.js';
+import type { Panes } from './chat/panes/panes.js';
+import type { RunCommand } from './chat/requests/turn-handlers.js';
+import { alertWhenFinished } from './chat/sessions/finish-alerts.js';
+import { createSessionActions } from './chat/sessions/session-actions.js';
+import type { SessionActivity } from './chat/sessions/session-activity.js';
+import { SessionCommands } from './chat/sessions/session-commands.js';
+import { secretsOf } from './log.js';
 import { createModels } from './models/create-models.js';
 import type { ApprovalScreen } from './permission/approval-alerts.js';
 import { ApprovalAlerts } from './permission/approval-alerts.js';
+import type { WindowPermissions } from './permission/create-permissions.js';
 import { createPermissions } from './permission/create-permissions.js';
 import { vscodeDialogs } from './permission/vscode-dialogs.js';
 import type { Review } from './review/create-review.js';
 import { createReview } from './review/create-review.js';
 import { Runtime } from './runtime.js';
 import { Secrets } from './settings/secrets.js';
+import { settings } from './settings/settings.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
 
 /** Builds everything behind the commands and restores the conversation that was shown last. */
 export async function compose(host: Host): Promise<Runtime> {
-  const { context, log, status } = host;
+  const { context, log } = host;
   const secrets = new Secrets(context.secrets);
   context.subscriptions.push(secrets.watch());
   const models = createModels(context, secrets);
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
   const permissions = createPermissions(context, log);
   const review = reviewIn(storage, host);
-  const conversations = composeConversations(host, { models, permissions, storage, review });
-  const current = new CurrentSession(storage, log);
+  const writing = composeWriting(host, storage, permissions);
+  const late: { panes?: Panes } = {};
+  const sessions = composeSessions(host, { models, permissions, storage, review, drafts: writing.drafts }, (id) => late.panes?.isSeen(id) === true);
+  const { conversations, desk, activity } = sessions;
+  const openInTab = (id: string): void => host.tabs.open(id);
+  const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab, close: async (id) => late.panes?.close(id) });
   const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
-  const remember = (id: string): void => current.write(id);
-  const chat = new ChatController(
-    { conversations, models, log, remember, runCommand, permissions, review: review.actions },
-    await firstConversation(conversations, await current.read(), log),
-  );
-  chat.onDidChange((conversation) => status.show(conversation.view.state.activity));
-  const alerts = new ApprovalAlerts({ queue: permissions.queue, screen: screenOf(host, chat), dialogs: vscodeDialogs, log });
-  return new Runtime({ chat, conversations, models, secrets, log, permissions, alerts, review });
+  const toldOfTrust = new WeakSet<Conversation>();
+  const needs = { conversations, desk, models, log, runCommand, permissions, toldOfTrust, review: review.actions, writing, sessionActions: actions };
+  const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
+  late.panes = panes;
+  const alerts = alertsOf(host, panes, activity, permissions);
+  const redactSecrets = (text: string): string => redact(text, secretsOf(process.env));
+  const exporting = { redact: redactSecrets, markdown: exportMarkdown, json: exportJson };
+  const commands = new SessionCommands({ panes, desk, actions, exporting });
+  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, drafts: writing.drafts });
 }
 
-/** What the person sees of conversations that wait for them. */
-function screenOf({ status, chatVisible }: Host, chat: ChatController): ApprovalScreen {
-  return {
-    current: () => chat.current.id,
-    isVisible: chatVisible,
-    open: async (id) => {
-      await vscode.commands.executeCommand('gnomon.chat.focus');
-      await chat.openSession(id);
+/** Tells the person of conversations that wait for them or have finished, where they do not look at them. */
+function alertsOf({ status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue }: WindowPermissions): ApprovalAlerts {
+  const screen: ApprovalScreen = {
+    current: () => panes.active.current.id,
+    isVisible: (id) => panes.isVisible(id),
+    open: (id) => panes.open(id),
+    count: (waiting) => {
+      status.count(waiting);
+      sidebar.showWaiting(queue.sessions().length);
     },
-    count: (waiting) => status.count(waiting),
   };
-}
-
-async function firstConversation(conversations: Conversations, id: string | undefined, log: Log): Promise<Conversation> {
-  if (id === undefined) return conversations.create();
-  try {
-    return await conversations.get(id);
-  } catch (error) {
-    log.error('The last session could not be opened', error);
-    const fresh = await conversations.create();
-    fresh.notify({ ...noticeOfError(error), actions: ['show_log'] });
-    return fresh;
-  }
+  const shared = { dialogs: vscodeDialogs, log };
+  alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: screen.open });
+  return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
 }
 
 /** What the agent changed in this workspace, and the ways back. */
-function reviewIn(storage: string, { context, log }: Host): Review {
+function reviewIn(storage: string, { context, log, proposalFiles }: Host): Review {
   const workspace = createVsCodeWorkspace();
-  const review = createReview({ storage, files: createNodeFileLayer(), log, folders: () => workspace.folders().map(({ path }) => path) });
+  const review = createReview({ storage, files: createNodeFileLayer(), log, proposalFiles, folders: () => workspace.folders().map(({ path }) => path) });
   context.subscriptions.push(review);
   return review;
 }

@@ -1,5 +1,9 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../domain/log.js';
+import type { ChatViewProvider } from './chat/chat-view-provider.js';
+import type { Places } from './chat/panes/place.js';
+import type { SessionTabs } from './chat/panes/session-tabs.js';
+import type { ProposalFiles } from './review/proposal-files.js';
 import type { StatusBar } from './status/status-bar.js';
 
 /** What the composition is given by the activation. */
@@ -7,6 +11,11 @@ export interface Host {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   readonly status: StatusBar;
-  /** Whether the person sees the chat. */
-  readonly chatVisible: () => boolean;
+  /** What editors show of proposals. */
+  readonly proposalFiles: ProposalFiles;
+  /** The chat in the sidebar. */
+  readonly sidebar: ChatViewProvider;
+  /** The conversations in editor tabs. */
+  readonly tabs: SessionTabs;
+  readonly places: Places;
 }

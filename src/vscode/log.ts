@@ -25,8 +25,8 @@ export function logTo(channel: vscode.LogOutputChannel, environment: NodeJS.Proc
   };
 }
 
-/** The longest first, so that one that begins another does not leave the rest of it. */
-function secretsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+/** Secrets in the environment. The longest first, so that one that begins another does not leave the rest of it. */
+export function secretsOf(environment: NodeJS.ProcessEnv): readonly string[] {
   const values = Object.entries(environment).flatMap(([name, value]) => (value !== undefined && SECRET_VARIABLE.test(name) ? [value] : []));
   // A path says where a key is, not what it is.
   return values.filter((value) => !/[\\/]/.test(value.slice(0, 3))).sort((a, b) => b.length - a.length);

@@ -1,21 +1,30 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Log } from '../domain/log.js';
-import type { ChatController } from './chat/chat-controller.js';
+import type { ChatPane } from './chat/chat-pane.js';
 import { modelKey } from '../engine/model-key.js';
 import type { Conversations } from './chat/conversations.js';
+import type { Drafts } from './chat/drafts/drafts.js';
+import type { PanelPort } from './chat/panes/mount-page.js';
+import type { Panes } from './chat/panes/panes.js';
+import type { SessionTab } from './chat/panes/session-tab.js';
+import type { SessionCommand } from './chat/sessions/session-command-ids.js';
+import type { SessionCommands } from './chat/sessions/session-commands.js';
 import type { ApprovalAlerts } from './permission/approval-alerts.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
-import { askForSession, confirmDelete } from './commands/dialogs.js';
 import { clearApiKey, setApiKey } from './commands/keys.js';
 import { pickModel } from './commands/pick-model.js';
 import type { ModelRegistry } from './models/model-registry.js';
 import type { ReviewCommand } from './review/command-ids.js';
 import type { Review } from './review/create-review.js';
+import type { ProposalCommand } from './review/proposal-command-ids.js';
 import type { Secrets } from './settings/secrets.js';
 
 /** The parts that commands work with. */
 export interface RuntimeParts {
-  readonly chat: ChatController;
+  readonly panes: Panes;
+  /** Connects the page of an editor tab. */
+  readonly connectTab: (tab: SessionTab, id: string | undefined) => Promise<PanelPort>;
+  readonly sessions: SessionCommands;
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
   readonly secrets: Secrets;
@@ -23,26 +32,45 @@ export interface RuntimeParts {
   readonly permissions: WindowPermissions;
   readonly alerts: ApprovalAlerts;
   readonly review: Review;
+  readonly drafts: Drafts;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
 export class Runtime {
-  readonly chat: ChatController;
   private readonly parts: RuntimeParts;
 
   constructor(parts: RuntimeParts) {
     this.parts = parts;
-    this.chat = parts.chat;
+  }
+
+  /** The pane that commands are meant for. */
+  get chat(): ChatPane {
+    return this.parts.panes.active;
+  }
+
+  /** Connects the page in the sidebar. */
+  connect(webview: vscode.Webview): PanelPort {
+    return this.parts.panes.sidebar.connect(webview);
+  }
+
+  /** Connects the page of an editor tab. @param id of the conversation to show; absent for a new one. */
+  connectTab(tab: SessionTab, id: string | undefined): Promise<PanelPort> {
+    return this.parts.connectTab(tab, id);
+  }
+
+  /** Carries out a command about conversations, with the argument that VS Code gives it. */
+  runSession(id: SessionCommand, argument: unknown): Promise<void> {
+    return this.parts.sessions.run(id, argument);
   }
 
   /** Asks whose key it is and for the key, and stores it. */
   setApiKey(): Promise<void> {
-    return setApiKey(this.parts);
+    return setApiKey({ ...this.parts, chat: this.chat });
   }
 
   /** Forgets a stored key. */
   clearApiKey(): Promise<void> {
-    return clearApiKey(this.parts);
+    return clearApiKey({ ...this.parts, chat: this.chat });
   }
 
   /** Lets the person choose the model of the current session. */
@@ -51,23 +79,9 @@ export class Runtime {
     if (key !== undefined) await this.chat.setModel(key);
   }
 
-  /** Lets the person choose a session to go on with. */
-  async openSession(): Promise<void> {
-    const session = await askForSession(await this.parts.conversations.list(), 'Open a session');
-    if (session === undefined) return;
-    await this.chat.openSession(session.id);
-    await vscode.commands.executeCommand('gnomon.focusChat');
-  }
-
-  /** Lets the person choose a session to delete, and asks once more. */
-  async deleteSession(): Promise<void> {
-    const session = await askForSession(await this.parts.conversations.list(), 'Delete a session');
-    if (session !== undefined && (await confirmDelete(session.title))) await this.chat.deleteSession(session.id);
-  }
-
   /** Lets the person look after the rules of permission. */
   managePermissions(): Promise<void> {
-    return this.parts.permissions.manage();
+    return this.parts.permissions.manage(this.chat.current.id);
   }
 
   /** Shows the conversation that waits next for the person. */
@@ -80,8 +94,14 @@ export class Runtime {
     return this.parts.review.run(id, args);
   }
 
+  /** Answers the proposal that an editor shows, with the arguments that VS Code gives the command. */
+  runProposal(id: ProposalCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.review.proposals.run(id, args);
+  }
+
   /** Stops and saves everything. */
   async close(): Promise<void> {
     await this.parts.conversations.close();
+    await this.parts.drafts.flush();
   }
 }

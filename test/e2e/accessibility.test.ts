@@ -100,7 +100,7 @@ describe('accessibility', () => {
     await chat.answer('Allow');
     await chat.waitForIdle();
     await chat.log.getByRole('heading', { name: 'What I found' }).waitFor();
-    await chat.button('Thinking').click();
+    await chat.thinking.click();
     for (const name of ['read package.json', 'write src/added.js', 'bash mkdir']) await chat.tool(name).getByRole('button').first().click();
     await expectAccessible('conversation');
   });

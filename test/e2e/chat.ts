@@ -42,6 +42,11 @@ export class Chat {
     return this.frame.getByRole('button', { name, exact: true });
   }
 
+  /** What the model thought, folded. */
+  get thinking(): Locator {
+    return this.log.getByRole('button', { name: /^(?:Thinking$|Thought for )/ });
+  }
+
   /** A tool call, by the beginning of its name. */
   tool(name: string): Locator {
     return this.log.getByRole('group', { name });

@@ -185,7 +185,7 @@ describe('a hostile model', () => {
       );
       await chat.send(`${html} ${attack('question')}`);
       await chat.waitForIdle();
-      await chat.button('Thinking').click();
+      await chat.thinking.click();
       await chat.tool('bash').getByRole('button').first().click();
       // Bold is what only the rendered Markdown is.
       await chat.log.locator('strong', { hasText: 'the end of the attack' }).nth(2).waitFor();

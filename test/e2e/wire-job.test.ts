@@ -39,7 +39,7 @@ describe('a job with a model that speaks the Anthropic wire format', () => {
     expect(server.requests.map((request) => request.problem)).toEqual([undefined, undefined, undefined, undefined]);
     await chat.tool('read package.json').waitFor();
     await chat.tool('bash cat notes.md').waitFor();
-    await chat.frame.getByRole('button', { name: 'Thinking' }).first().waitFor();
+    await chat.thinking.first().waitFor();
     expect(await chat.frame.locator('strong', { hasText: 'notes.md' }).count()).toBe(1);
   });
 

@@ -1,12 +1,25 @@
 /** Parts of the chat that its first picture does without, in a bundle of their own: loaded after the first paint. */
+export { default as AnswerFoot } from './AnswerFoot.svelte';
 export { default as ApprovalPrompt } from './ApprovalPrompt.svelte';
+export { default as BranchNote } from './BranchNote.svelte';
 export { default as ChangedFiles } from './ChangedFiles.svelte';
+export { default as Attachments } from './Attachments.svelte';
 export { default as CommandList } from './CommandList.svelte';
 export { default as Compaction } from './Compaction.svelte';
+export { default as ComposerDrop } from './ComposerDrop.svelte';
+export { default as ComposerQueue } from './ComposerQueue.svelte';
 export { default as ContextMeter } from './ContextMeter.svelte';
+export { default as EditMessage } from './EditMessage.svelte';
+export { default as ImageList } from './ImageList.svelte';
 export { default as Instructions } from './Instructions.svelte';
+export { default as MessageTools } from './MessageTools.svelte';
 export { default as PlanView } from './PlanView.svelte';
 export { default as QuestionPrompt } from './QuestionPrompt.svelte';
-export { default as RestoreFiles } from './RestoreFiles.svelte';
 export { default as RetryNotice } from './RetryNotice.svelte';
+export { default as SearchBar } from './SearchBar.svelte';
+export { default as ToolGroup } from './ToolGroup.svelte';
 export { default as UrlView } from './UrlView.svelte';
+export { default as BusySession } from './history/BusySession.svelte';
+export { default as Elsewhere } from './history/Elsewhere.svelte';
+export { default as History } from './history/History.svelte';
+export { default as TitleEditor } from './history/TitleEditor.svelte';

@@ -1,10 +1,18 @@
 import { assertNever } from '../../src/protocol/assert-never.js';
 import { ChunkedText } from './chunked-text.js';
 import { createCodeBlock } from './code-block.js';
+import type { HighlightedCode, HighlightPorts } from './highlight/highlights.js';
+import { Highlights } from './highlight/highlights.js';
 import type { BlockSource, Piece } from './pieces.js';
 
 /** Characters of source after which blocks go into another group. */
 const GROUP_LENGTH = 4_096;
+
+/** What a {@link BlockSink} tells of what it does. */
+export interface SinkPorts extends HighlightPorts {
+  /** A block is in the page that is not made again. */
+  readonly finished: (block: Element) => void;
+}
 
 /** Renders blocks that follow one another; only the first may go on with a block before them. */
 export type RenderBlocks = (blocks: readonly BlockSource[]) => DocumentFragment;
@@ -20,9 +28,14 @@ export class BlockSink {
   private groupLength = 0;
   private text: ChunkedText | undefined;
   private extension: HTMLElement | undefined;
+  private readonly highlights: Highlights;
+  private highlighted: HighlightedCode | undefined;
+  private readonly finished: (blocks: Element) => void;
 
-  constructor(root: HTMLElement, render: RenderBlocks) {
+  constructor(root: HTMLElement, render: RenderBlocks, { finished, ...ports }: SinkPorts) {
     this.render = render;
+    this.highlights = new Highlights(ports);
+    this.finished = finished;
     this.openElement = document.createElement('div');
     this.openElement.className = 'blocks';
     root.append(this.openElement);
@@ -40,6 +53,11 @@ export class BlockSink {
       else this.addText(piece);
     }
     if (run.length > 0) this.addBlocks(run);
+  }
+
+  /** Colours some lines of code; `true` when more of them wait. */
+  highlight(): boolean {
+    return this.highlights.step();
   }
 
   /** Shows the open block in place of the one shown before. */
@@ -61,7 +79,7 @@ export class BlockSink {
   private addText(piece: Exclude<Piece, { type: 'block' }>): void {
     switch (piece.type) {
       case 'code_open':
-        return this.addCode(piece.language);
+        return this.addCode(piece.language, piece.info ?? '');
       case 'plain_open':
         return this.addPlain();
       case 'code_text':
@@ -70,7 +88,8 @@ export class BlockSink {
         return;
       case 'code_close':
       case 'plain_close':
-        this.text = undefined;
+        this.highlighted?.close();
+        this.text = this.highlighted = undefined;
         return;
       default:
         assertNever(piece);
@@ -80,12 +99,25 @@ export class BlockSink {
   private addBlocks(blocks: readonly BlockSource[]): void {
     if (blocks[0]?.continued === true) this.group?.lastElementChild?.classList.add('goes-on');
     const length = blocks.reduce((sum, block) => sum + block.source.length, 0);
-    this.groupFor(length).append(this.render(blocks));
+    const made = this.render(blocks);
+    const elements = [...made.children];
+    this.groupFor(length).append(made);
+    for (const element of elements) this.finish(element);
   }
 
-  private addCode(language: string): void {
-    const block = createCodeBlock(language);
+  /** Colours the code of a finished block, and has the rest of it looked through. */
+  private finish(element: Element): void {
+    for (const pre of element.querySelectorAll('pre')) {
+      const code = pre.querySelector('code');
+      if (code !== null) this.highlights.add(code, pre.dataset['language'] ?? '')?.close();
+    }
+    this.finished(element);
+  }
+
+  private addCode(language: string, info: string): void {
+    const block = createCodeBlock(language, info);
     this.text = new ChunkedText(block.code);
+    this.highlighted = this.highlights.add(block.code, language);
     this.openGroup('code').append(block.element);
   }
 

@@ -91,7 +91,8 @@ export class BlockSplitter {
     this.reset();
     this.inner = fence;
     this.tail = this.tail.slice(fence.openerLength);
-    pieces.push({ type: 'code_open', language: fence.language });
+    const { language, info } = fence;
+    pieces.push({ type: 'code_open', language, ...(info === '' ? {} : { info }) });
     return true;
   }
 

@@ -10,6 +10,8 @@ const MAX_CHUNK_LENGTH = 8_192;
 export class ChunkedText {
   private readonly host: HTMLElement;
   private last: Text | undefined;
+  /** Characters of the last chunk; others may have taken some out of its text node. */
+  private length = 0;
 
   constructor(host: HTMLElement) {
     this.host = host;
@@ -19,10 +21,10 @@ export class ChunkedText {
   append(text: string): void {
     let from = 0;
     while (from < text.length) {
-      const length = this.last?.length ?? 0;
-      const end = chunkEnd(text, from, length);
+      const end = chunkEnd(text, from, this.length);
       this.fill(text.slice(from, end.at));
-      if (end.closes) this.last = undefined;
+      this.length += end.at - from;
+      if (end.closes) this.close();
       from = end.at;
     }
   }
@@ -30,7 +32,12 @@ export class ChunkedText {
   /** Removes all text. */
   clear(): void {
     this.host.replaceChildren();
+    this.close();
+  }
+
+  private close(): void {
     this.last = undefined;
+    this.length = 0;
   }
 
   private fill(text: string): void {

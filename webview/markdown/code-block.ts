@@ -1,5 +1,12 @@
+import { codePath } from '../../src/protocol/code-path.js';
+import type { IconName } from '../ui/icons.js';
+import { ICONS } from '../ui/icons.js';
+import type { CodeAction } from './code-action.js';
+import { CODE_ACTION } from './code-action.js';
+
 /** How long the copy button says what became of it, in milliseconds. */
 const COPIED_MS = 1_500;
+const SVG = 'http://www.w3.org/2000/svg';
 
 /** A code block under construction. */
 export interface CodeBlock {
@@ -8,32 +15,72 @@ export interface CodeBlock {
   readonly code: HTMLElement;
 }
 
-/** Makes an empty code block with its language and a button that copies exactly the code. */
-export function createCodeBlock(language: string): CodeBlock {
+/** Makes an empty code block with its language and buttons for exactly its code. @param info the words behind the language. */
+export function createCodeBlock(language: string, info: string): CodeBlock {
   const pre = document.createElement('pre');
   const code = document.createElement('code');
   pre.append(code);
-  return { element: frameCode(pre, language), code };
+  return { element: frameCode(pre, language, info), code };
 }
 
-/** Puts a frame with language and copy button around code that is in the page or a fragment. */
+/** Puts a frame with language and buttons around code that is in the page or a fragment. */
 export function decorateCode(pre: HTMLElement): void {
   const place = document.createComment('');
   pre.replaceWith(place);
-  place.replaceWith(frameCode(pre, pre.dataset['language'] ?? ''));
+  place.replaceWith(frameCode(pre, pre.dataset['language'] ?? '', pre.dataset['info'] ?? ''));
 }
 
-function frameCode(pre: HTMLElement, language: string): HTMLElement {
+function frameCode(pre: HTMLElement, language: string, info: string): HTMLElement {
   const frame = document.createElement('div');
   frame.className = 'code-block';
   const head = document.createElement('div');
   head.className = 'code-head';
   const label = document.createElement('span');
-  label.textContent = language;
-  head.append(label, copyButton(pre));
+  label.textContent = info === '' ? language : `${language} ${info}`;
+  head.append(label, toolbar(pre, { language, info }));
   pre.tabIndex = 0;
+  // What scrolls and can be reached needs a name.
+  pre.setAttribute('role', 'group');
+  pre.setAttribute('aria-label', 'Code');
   frame.append(head, pre);
   return frame;
+}
+
+function toolbar(pre: HTMLElement, about: { readonly language: string; readonly info: string }): HTMLElement {
+  const tools = document.createElement('div');
+  tools.className = 'code-tools';
+  tools.setAttribute('role', 'toolbar');
+  tools.setAttribute('aria-label', 'Code actions');
+  const act = (action: CodeAction['action']): void => {
+    const text = pre.textContent;
+    const path = action === 'apply' ? codePath(about, text) : undefined;
+    const detail: CodeAction = { action, text, ...(path === undefined ? {} : { path }) };
+    tools.dispatchEvent(new CustomEvent(CODE_ACTION, { bubbles: true, detail }));
+  };
+  const insert = iconButton('Insert at cursor', 'insert', () => act('insert'));
+  const apply = iconButton('Apply to file', 'apply', () => act('apply'));
+  tools.append(insert, apply, copyButton(pre));
+  return tools;
+}
+
+function iconButton(name: string, icon: IconName, press: () => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.title = name;
+  button.setAttribute('aria-label', name);
+  button.append(picture(icon));
+  button.addEventListener('click', press);
+  return button;
+}
+
+function picture(icon: IconName): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', ICONS[icon]);
+  svg.append(path);
+  return svg;
 }
 
 function copyButton(pre: HTMLElement): HTMLButtonElement {

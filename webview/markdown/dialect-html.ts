@@ -1,4 +1,5 @@
 import type { RendererObject } from 'marked';
+import { mayBeFile } from '../../src/protocol/file-place.js';
 import { dialect } from './lexer.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '&': '&amp;' };
@@ -15,9 +16,25 @@ function webAddress(href: string): string | undefined {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
 }
 
+/** What looks like a path in the workspace says so; the host knows whether there is such a file. */
+function inert(href: string, content: string): string {
+  const path = decoded(href);
+  const file = path !== undefined && mayBeFile(path) ? ` data-file="${escapeHtml(path)}"` : '';
+  return `<span class="inert-link" title="${escapeHtml(href)}"${file}>${content}</span>`;
+}
+
+function decoded(href: string): string | undefined {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    // Not percent-encoded; then it is no link to a file either.
+    return undefined;
+  }
+}
+
 function link(href: string, content: string): string {
   const address = webAddress(href);
-  if (address === undefined) return `<span class="inert-link" title="${escapeHtml(href)}">${content}</span>`;
+  if (address === undefined) return inert(href, content);
   return `<a href="${escapeHtml(address)}" title="${escapeHtml(address)}">${content}</a>`;
 }
 
@@ -25,7 +42,9 @@ function link(href: string, content: string): string {
 const renderer: RendererObject = {
   code: ({ text, lang }) => {
     const language = /^\S*/.exec(lang ?? '')?.[0] ?? '';
-    return `<pre data-language="${escapeHtml(language)}"><code>${escapeHtml(text)}</code></pre>\n`;
+    const info = (lang ?? '').slice(language.length).trim();
+    const words = info === '' ? '' : ` data-info="${escapeHtml(info)}"`;
+    return `<pre data-language="${escapeHtml(language)}"${words}><code>${escapeHtml(text)}</code></pre>\n`;
   },
   link({ href, tokens }) {
     return link(href, this.parser.parseInline(tokens));
@@ -34,7 +53,7 @@ const renderer: RendererObject = {
     const name = text === '' ? 'Image' : `Image: ${escapeHtml(text)}`;
     return `<span class="image-placeholder">${name} (${link(href, escapeHtml(href))})</span>`;
   },
-  checkbox: ({ checked }) => `<span class="task">${checked ? '☑' : '☐'}</span> `,
+  checkbox: ({ checked }) => `<span class="task" data-checked="${checked}"></span> `,
 };
 
 dialect.use({ renderer });

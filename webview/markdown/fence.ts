@@ -7,6 +7,8 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 /** A fenced code block whose first line is known and whose end may not be. */
 export class Fence {
   readonly language: string;
+  /** The words behind the language. */
+  readonly info: string;
   /** Length of the first line with its line feed. */
   readonly openerLength: number;
   private readonly closer: RegExp;
@@ -18,7 +20,9 @@ export class Fence {
 
   private constructor(fence: string, info: string, openerLength: number) {
     const mark = fence.charAt(0);
-    this.language = /^\S*/.exec(info.trim().replace(ESCAPED, '$1'))?.[0] ?? '';
+    const words = info.trim().replace(ESCAPED, '$1');
+    this.language = /^\S*/.exec(words)?.[0] ?? '';
+    this.info = words.slice(this.language.length).trim();
     this.openerLength = openerLength;
     this.closer = new RegExp(`^ {0,3}${fence}${mark}* *$`);
     this.maybeCloser = new RegExp(`^ {0,3}${mark}* *$`);

@@ -19,10 +19,19 @@ interface Rendering {
   readonly sink: BlockSink;
 }
 
+/** What a {@link MarkdownView} tells of what it does. */
+export interface ViewPorts {
+  /** Hears when the engine or a language cannot be loaded; the text stays plain then. */
+  readonly failed: (error: unknown) => void;
+  /** A block is in the page that is not made again. */
+  readonly finished: (block: Element) => void;
+}
+
 /** A growing text of Markdown in an element. Shown as plain text until the Markdown engine is loaded. */
 export class MarkdownView implements Work {
   private readonly root: HTMLElement;
   private readonly queue: WorkQueue;
+  private readonly ports: ViewPorts;
   private text = '';
   private done = false;
   private finished = false;
@@ -33,13 +42,15 @@ export class MarkdownView implements Work {
   private rendered = 0;
   /** Length from which on it is rendered again. */
   private renderAt = 0;
+  /** Whether the open block is shown as it is now. */
+  private openShown = false;
   private destroyed = false;
 
-  /** `failed` hears when the engine cannot be loaded; the text stays plain then. */
-  constructor(root: HTMLElement, queue: WorkQueue, failed: (error: unknown) => void) {
+  constructor(root: HTMLElement, queue: WorkQueue, ports: ViewPorts) {
     this.root = root;
     this.queue = queue;
-    if (engineIfLoaded() === undefined) loadEngine().then(() => this.queueUp(), failed);
+    this.ports = ports;
+    if (engineIfLoaded() === undefined) loadEngine().then(() => this.queueUp(), ports.failed);
   }
 
   /** Shows a text; `done` when it will not grow any more. A text that does not go on from the last one starts anew. */
@@ -48,6 +59,7 @@ export class MarkdownView implements Work {
     if (!goesOn(this.text, text) || (this.done && text !== this.text)) this.reset();
     this.text = text;
     this.done = done;
+    this.openShown = false;
     this.queueUp();
   }
 
@@ -57,17 +69,15 @@ export class MarkdownView implements Work {
     this.queue.remove(this);
   }
 
-  /** Renders the next portion, or the open block when all portions are rendered. */
+  /** Renders the next portion, the open block when all portions are rendered, and colours code when nothing else is left. */
   step(): boolean {
     const engine = engineIfLoaded();
     if (engine === undefined) return this.stepPlain();
     this.rendering ??= this.begin(engine);
     if (this.taken < this.text.length) this.takePortion(this.rendering);
     else if (this.done && !this.finished) this.finish(this.rendering);
-    else {
-      this.showOpen(this.rendering);
-      return false;
-    }
+    else if (this.openShown) return this.rendering.sink.highlight();
+    else this.showOpen(this.rendering);
     return true;
   }
 
@@ -92,6 +102,7 @@ export class MarkdownView implements Work {
 
   /** A block that takes long to render is rendered when it has grown by a quarter; until then its end is plain text. */
   private showOpen({ splitter, sink }: Rendering): void {
+    this.openShown = true;
     const open: BlockSource = this.done ? { source: '', continued: false } : splitter.open;
     if (open.source.length < this.renderAt) {
       sink.extendOpen(open.source.slice(this.rendered));
@@ -108,7 +119,9 @@ export class MarkdownView implements Work {
     this.plain = undefined;
     this.taken = 0;
     this.root.replaceChildren();
-    return { splitter: new engine.BlockSplitter(), sink: new engine.BlockSink(this.root, engine.renderBlocks) };
+    const { failed, finished } = this.ports;
+    const sink = new engine.BlockSink(this.root, engine.renderBlocks, { failed, finished, wake: () => this.queueUp() });
+    return { splitter: new engine.BlockSplitter(), sink };
   }
 
   private stepPlain(): boolean {
@@ -124,6 +137,7 @@ export class MarkdownView implements Work {
     this.taken = 0;
     this.finished = false;
     this.renderAt = 0;
+    this.openShown = false;
     this.root.replaceChildren();
   }
 

@@ -2,8 +2,8 @@
 export type Piece =
   /** A whole block with its source, or a part of a long one. */
   | ({ readonly type: 'block' } & BlockSource)
-  /** A fenced code block begins; its text follows in `code_text`. */
-  | { readonly type: 'code_open'; readonly language: string }
+  /** A fenced code block begins; its text follows in `code_text`. `info` are the words behind its language. */
+  | { readonly type: 'code_open'; readonly language: string; readonly info?: string }
   | { readonly type: 'code_text'; readonly text: string }
   | { readonly type: 'code_close' }
   /** A block too big and too entangled to be parsed; its source follows as `plain_text`. */

@@ -11,10 +11,10 @@ const ALLOWED = {
     ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
     ...['strong', 'em', 'del', 'a', 'span', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
-  ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'data-language'],
+  ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'data-language', 'data-info', 'data-checked', 'data-file'],
   ALLOWED_URI_REGEXP: /^https?:/i,
   // Every other attribute would have to look like an address.
-  ADD_URI_SAFE_ATTR: ['start', 'align', 'data-language'],
+  ADD_URI_SAFE_ATTR: ['start', 'align', 'data-language', 'data-info', 'data-checked', 'data-file'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true as const,
@@ -27,6 +27,7 @@ const ALLOWED = {
 export function renderBlocks(blocks: readonly BlockSource[]): DocumentFragment {
   const fragment = DOMPurify.sanitize(blocks.map(htmlOf).join(''), ALLOWED);
   for (const pre of fragment.querySelectorAll('pre')) decorateCode(pre);
+  for (const task of fragment.querySelectorAll<HTMLElement>('.task')) task.replaceWith(checkbox(task.dataset['checked'] === 'true'));
   const continued = blocks[0]?.continued === true ? fragment.firstElementChild : null;
   for (const table of fragment.querySelectorAll('table')) frameTable(table, table === continued);
   return fragment;
@@ -51,6 +52,17 @@ function parse(block: BlockSource): string {
 /** The rest of a table that was cut after its last row. */
 function isEmptyTable(token: Token): boolean {
   return token.type === 'table' && 'rows' in token && Array.isArray(token.rows) && token.rows.length === 0;
+}
+
+/** The mark of a task: nobody can change it here. */
+function checkbox(checked: boolean): HTMLInputElement {
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  box.className = 'task';
+  box.disabled = true;
+  box.checked = checked;
+  box.setAttribute('aria-label', checked ? 'Done' : 'Not done');
+  return box;
 }
 
 /**

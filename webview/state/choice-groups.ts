@@ -1,4 +1,4 @@
-import type { Choice } from '../../src/protocol/messages.js';
+import type { Choice } from '../../src/protocol/host/composer-messages.js';
 
 /** Choices under one heading; without a name they have none. */
 export interface ChoiceGroup {

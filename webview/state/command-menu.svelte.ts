@@ -1,8 +1,20 @@
-import type { Command } from './commands.js';
+import { mentionAt } from '../../src/protocol/mention-syntax.js';
+import type { IconName } from '../ui/icons.js';
 import { commandsFor } from './commands.js';
 import type { ComposerState } from './composer.svelte.js';
 
-/** The commands offered while one is being written. The cursor stays in the text; keys choose in the list. */
+/** A line of the list above the composer. */
+export interface MenuEntry {
+  /** What is written when it is taken. */
+  readonly insert: string;
+  readonly name: string;
+  readonly description: string;
+  readonly icon?: IconName;
+}
+
+const ICONS = { file: 'file', folder: 'folder', symbol: 'symbol', special: 'info' } as const;
+
+/** The commands and mentions offered while one is being written. The cursor stays in the text; keys choose in the list. */
 export class CommandMenu {
   private index = $state(0);
   /** The text for which the list was closed. */
@@ -13,27 +25,53 @@ export class CommandMenu {
     this.composer = composer;
   }
 
+  /** The mention that is being written. */
+  get mention(): { readonly start: number; readonly query: string } | undefined {
+    return this.closed ? undefined : mentionAt(this.composer.text, this.composer.caret);
+  }
+
+  /** What the list holds, for its name. */
+  get label(): 'Commands' | 'Mentions' {
+    return this.mention === undefined ? 'Commands' : 'Mentions';
+  }
+
   /** What is offered; nothing when there is no list. */
-  get commands(): readonly Command[] {
-    return this.composer.text === this.closedFor ? [] : commandsFor(this.composer.text);
+  get entries(): readonly MenuEntry[] {
+    if (this.closed) return [];
+    if (this.mention !== undefined) return this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: ICONS[kind], name: label, description: detail }));
+    return commandsFor(this.composer.text, this.composer.commands).map(({ name, description }) => ({ insert: name, name, description }));
   }
 
   /** Which of them Enter takes. */
   get active(): number {
-    return Math.min(this.index, this.commands.length - 1);
+    return Math.min(this.index, this.entries.length - 1);
   }
 
-  /** Puts a command into the composer. */
-  pick(command: Command): void {
+  /** To be called when the text or the cursor has changed. */
+  changed(): void {
     this.index = 0;
-    this.composer.write(command.name);
-    this.composer.focus();
+    this.composer.mentions.look(this.mention?.query);
+  }
+
+  /** Puts an entry into the composer. */
+  pick({ insert }: MenuEntry): void {
+    const { composer, mention } = this;
+    this.index = 0;
+    if (mention === undefined) composer.write(insert);
+    else {
+      // What is only the beginning of a mention is gone on with.
+      const open = /[#/]"?$/.test(insert);
+      composer.replace(mention.start, composer.caret, open ? insert : `${insert} `);
+      if (insert !== '@#') this.closedFor = composer.text;
+    }
+    composer.mentions.look(this.mention?.query);
+    composer.focus();
   }
 
   /** Takes a key that goes down in the text; `true` when it was for the list. */
   press(event: KeyboardEvent): boolean {
-    const command = this.commands[this.active];
-    if (command === undefined || event.isComposing || event.shiftKey) return false;
+    const entry = this.entries[this.active];
+    if (entry === undefined || event.isComposing || event.shiftKey) return false;
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp':
@@ -41,18 +79,23 @@ export class CommandMenu {
         return true;
       case 'Enter':
       case 'Tab':
-        this.pick(command);
+        this.pick(entry);
         return true;
       case 'Escape':
         this.closedFor = this.composer.text;
+        this.composer.mentions.look(undefined);
         return true;
       default:
         return false;
     }
   }
 
+  private get closed(): boolean {
+    return this.composer.text === this.closedFor;
+  }
+
   private move(by: number): void {
-    const count = this.commands.length;
+    const count = this.entries.length;
     this.index = (this.active + by + count) % count;
   }
 }

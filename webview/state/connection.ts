@@ -5,16 +5,20 @@ import type { ViewState } from '../../src/protocol/view-state.js';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 type Batch = Extract<HostMessage, { type: 'events' }>;
-/** Messages that are not about the transcript. */
-export type SideMessage = Exclude<HostMessage, Snapshot | Batch>;
+/** Items that were asked for. */
+export type ItemsMessage = Extract<HostMessage, { type: 'items' }>;
+/** Messages that are not part of the numbered stream. */
+export type SideMessage = Exclude<HostMessage, Snapshot | Batch | ItemsMessage>;
 
 /** What a {@link Connection} drives. */
 export interface ConnectionPorts {
   readonly post: (message: PanelMessage) => void;
-  /** Takes a whole conversation in place of the one shown. */
-  readonly show: (state: ViewState, session: string) => void;
-  /** Applies events in order. */
-  readonly apply: (events: readonly ViewEvent[]) => void;
+  /** Takes a conversation, with its items from `start` on, in place of the one shown. */
+  readonly show: (state: ViewState, session: string, start: number) => void;
+  /** Applies events in order. `false` when one cannot be followed. */
+  readonly apply: (events: readonly ViewEvent[]) => boolean;
+  /** Takes items that were asked for, as they are after the last event applied. */
+  readonly items: (message: ItemsMessage) => void;
   readonly side: (message: SideMessage) => void;
   /** Asks for {@link Connection.drain} at the next frame. */
   readonly schedule: () => void;
@@ -23,12 +27,12 @@ export interface ConnectionPorts {
 /**
  * Keeps the panel's copy of a conversation equal to the host's.
  *
- * Snapshots and events wait for the next frame and are applied in order; each event exactly once, by its number.
+ * Snapshots, events and items wait for the next frame and are applied in order; each event exactly once, by its number.
  * After a gap, or events of another session or epoch, the copy is not touched any more and a snapshot is asked for.
  */
 export class Connection {
   private readonly ports: ConnectionPorts;
-  private readonly queue: (Snapshot | Batch)[] = [];
+  private readonly queue: (Snapshot | Batch | ItemsMessage)[] = [];
   private at: { readonly session: string; readonly epoch: string; seq: number } | undefined;
   private resyncing = false;
 
@@ -51,7 +55,7 @@ export class Connection {
   receive(raw: unknown): void {
     const message = validateHostMessage(raw);
     if (message === undefined) return;
-    if (message.type !== 'snapshot' && message.type !== 'events') {
+    if (message.type !== 'snapshot' && message.type !== 'events' && message.type !== 'items') {
       this.ports.side(message);
       return;
     }
@@ -59,26 +63,45 @@ export class Connection {
     this.ports.schedule();
   }
 
-  /** Applies what waits, all events between two snapshots at once, and acknowledges it. */
+  /** Applies what waits, events that follow one another at once, and acknowledges it. */
   drain(): void {
     let changed = false;
     let fresh: ViewEvent[] = [];
     for (const message of this.queue.splice(0)) {
-      if (message.type === 'snapshot') {
-        // What came before the snapshot is in it.
-        fresh = [];
-        changed = true;
-        this.takeSnapshot(message);
-      } else fresh.push(...this.takeBatch(message));
+      if (message.type === 'events') {
+        fresh.push(...this.takeBatch(message));
+        continue;
+      }
+      changed ||= fresh.length > 0 || message.type === 'snapshot';
+      // What came before a snapshot is in it.
+      if (message.type === 'snapshot') this.takeSnapshot(message);
+      else if (this.apply(fresh)) this.takeItems(message);
+      fresh = [];
     }
-    if (fresh.length > 0) this.ports.apply(fresh);
-    if ((changed || fresh.length > 0) && this.at !== undefined) this.ports.post({ type: 'ack', seq: this.at.seq });
+    changed ||= fresh.length > 0;
+    this.apply(fresh);
+    if (changed && this.at !== undefined) this.ports.post({ type: 'ack', seq: this.at.seq });
+  }
+
+  private apply(events: readonly ViewEvent[]): boolean {
+    const followed = events.length === 0 || this.ports.apply(events);
+    if (!followed) this.resync();
+    return followed;
+  }
+
+  /** Items of another state than the one shown would get events twice, or never. */
+  private takeItems(message: ItemsMessage): void {
+    const at = this.at;
+    if (this.resyncing) return;
+    const same = at !== undefined && at.session === message.session && at.epoch === message.epoch && at.seq === message.seq;
+    if (same) this.ports.items(message);
+    else this.resync();
   }
 
   private takeSnapshot(snapshot: Snapshot): void {
     this.at = { session: snapshot.session, epoch: snapshot.epoch, seq: snapshot.seq };
     this.resyncing = false;
-    this.ports.show(snapshot.state, snapshot.session);
+    this.ports.show(snapshot.state, snapshot.session, snapshot.window?.start ?? 0);
   }
 
   /** The events of a batch that are new. */
@@ -96,6 +119,7 @@ export class Connection {
   }
 
   private resync(): void {
+    if (this.resyncing) return;
     this.resyncing = true;
     this.ports.post({ type: 'ready' });
   }

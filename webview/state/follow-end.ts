@@ -14,6 +14,8 @@ export class FollowEnd {
   private element: HTMLElement | undefined;
   private atEnd = true;
   private lastTop = 0;
+  /** While `true` the end is not followed although it may be in view: something else is held in place. */
+  held = false;
 
   constructor(changed: (atEnd: boolean) => void) {
     this.changed = changed;
@@ -36,8 +38,16 @@ export class FollowEnd {
 
   /** Goes to the end and stays there. */
   toEnd(): void {
+    this.held = false;
     this.set(true);
     this.pin();
+  }
+
+  /** Stops following, so that the view can go elsewhere; does nothing where there is nowhere to go. */
+  leave(): void {
+    if (this.element === undefined || this.element.scrollHeight - this.element.clientHeight <= NEAR) return;
+    this.held = true;
+    this.set(false);
   }
 
   private observe(element: HTMLElement): () => void {
@@ -49,7 +59,7 @@ export class FollowEnd {
   private scrolled(element: HTMLElement): void {
     const { scrollTop } = element;
     const distance = element.scrollHeight - scrollTop - element.clientHeight;
-    if (distance <= NEAR) this.set(true);
+    if (distance <= NEAR && !this.held) this.set(true);
     else if (scrollTop < this.lastTop) this.set(false);
     this.lastTop = scrollTop;
   }

@@ -6,8 +6,8 @@ export interface Host {
   post(message: PanelMessage): void;
   /** What the page stored last, also before a reload. Not validated. */
   getState(): unknown;
-  /** Stores a small value that can be cloned. */
-  setState(value: unknown): void;
+  /** Stores small values that can be cloned, each under its name; what is stored under other names stays. */
+  setState(values: Readonly<Record<string, unknown>>): void;
 }
 
 interface VsCodeApi {
@@ -24,8 +24,9 @@ export function acquireHost(): Host {
   return {
     post: (message) => api.postMessage(message),
     getState: () => api.getState(),
-    setState: (value) => {
-      api.setState(value);
+    setState: (values) => {
+      const before = api.getState();
+      api.setState({ ...(typeof before === 'object' ? before : undefined), ...values });
     },
   };
 }

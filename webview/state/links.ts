@@ -4,7 +4,7 @@ import type { PanelMessage } from '../../src/protocol/messages.js';
 
 /**
  * Catches every click on a link inside of an element before the page or VS Code can act on it. Addresses of web pages go
- * to the host, which shows them whole and asks; everything else does nothing.
+ * to the host, which shows them whole and asks; files of the workspace are opened by it; everything else does nothing.
  */
 export function opensLinks(post: (message: PanelMessage) => void): Attachment<HTMLElement> {
   return (element) => {
@@ -13,6 +13,11 @@ export function opensLinks(post: (message: PanelMessage) => void): Attachment<HT
       if (link === null) return;
       event.preventDefault();
       event.stopPropagation();
+      const { file } = link.dataset;
+      if (file !== undefined) {
+        if (event.type === 'click') post({ type: 'open_file', path: file });
+        return;
+      }
       const isWeb = link.protocol === 'https:' || link.protocol === 'http:';
       if (event.type === 'click' && isWeb && link.href.length <= MAX_URL_LENGTH) post({ type: 'open_link', url: link.href });
     };

@@ -1,30 +1,30 @@
 import { flushSync } from 'svelte';
-import { assertNever } from '../../src/protocol/assert-never.js';
 import { MAX_ERROR_LENGTH } from '../../src/protocol/limits.js';
-import type { Choice, HistoryEntry, PanelMessage } from '../../src/protocol/messages.js';
-import { applyViewEvent } from '../../src/protocol/view-event.js';
-import type { ViewEvent } from '../../src/protocol/view-event.js';
+import type { Choice } from '../../src/protocol/host/composer-messages.js';
+import type { PanelMessage } from '../../src/protocol/messages.js';
 import type { ViewState } from '../../src/protocol/view-state.js';
-import { emptyViewState } from '../../src/protocol/view-state.js';
 import { ComposerState } from './composer.svelte.js';
 import type { SideMessage } from './connection.js';
 import { Connection } from './connection.js';
 import { FrameLoop } from './frame.js';
+import { SessionsState } from './history.svelte.js';
+import { HeldItems } from './held-items.js';
+import { ReactiveStore } from './held-store.svelte.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from './merge-deltas.js';
+import { PlaceKeeper } from './reading-place.js';
+import { TranscriptParts } from './transcript-parts.svelte.js';
+import { TranscriptWindow } from './transcript-window.svelte.js';
 import { WorkQueue } from './work-queue.js';
 
 /** Everything that the components show, and what they do. */
 export class Panel {
-  /** The host's conversation, changed only by its snapshots and events. */
-  view = $state<ViewState>(emptyViewState('', ''));
   /** Id of the conversation; empty until the first snapshot. */
   session = $state('');
   models = $state.raw<readonly Choice[]>([]);
   modes = $state.raw<readonly Choice[]>([]);
   /** How much the model can be told to think; empty for one that cannot. */
   efforts = $state.raw<readonly Choice[]>([]);
-  history = $state.raw<readonly HistoryEntry[] | undefined>();
   historyOpen = $state(false);
   /** What a screen reader is told at once. */
   announcement = $state('');
@@ -36,10 +36,20 @@ export class Panel {
   readonly queue: WorkQueue;
   readonly connection: Connection;
   readonly post: (message: PanelMessage) => void;
+  readonly transcript: TranscriptWindow;
+  /** What the messages of the transcript share. */
+  readonly parts: TranscriptParts;
+  readonly sessions: SessionsState;
+  private readonly host: Host;
+  private readonly store = new ReactiveStore();
+  private readonly held = new HeldItems(this.store);
+  private readonly places: PlaceKeeper;
 
   constructor(host: Host) {
     this.post = (message) => host.post(message);
+    this.host = host;
     this.composer = new ComposerState(host);
+    this.sessions = new SessionsState({ post: this.post, listed: () => this.historyOpen, showItem: (session, item) => this.showItem(session, item) });
     const frames = new FrameLoop({
       apply: () => {
         this.connection.drain();
@@ -48,13 +58,33 @@ export class Panel {
       render: (deadline) => this.queue.run(deadline),
     });
     this.queue = new WorkQueue(frames.request);
+    this.places = new PlaceKeeper(host);
+    this.transcript = new TranscriptWindow({
+      held: this.held,
+      queue: this.queue,
+      flush: () => this.flush(),
+      load: (start, count) => this.post({ type: 'load_items', start, count }),
+      find: (item) => this.post({ type: 'find_item', item }),
+      remember: (place) => this.places.keep(this.session, place),
+    });
+    this.parts = new TranscriptParts(this.post, () => this.session, {
+      showItem: (item) => this.transcript.showItem(item),
+      elementOf: (item) => this.transcript.elementOf(item),
+      whenRendered: (done) => this.queue.whenDry(done),
+    });
     this.connection = new Connection({
       post: this.post,
-      show: (state, session) => this.show(state, session),
-      apply: (events) => this.apply(events),
+      show: (state, session, start) => this.show(state, session, start),
+      apply: (events) => this.transcript.apply(mergeDeltas(events)),
+      items: (message) => this.transcript.take(message),
       side: (message) => this.takeSide(message),
       schedule: frames.request,
     });
+  }
+
+  /** The host's conversation, with the end of its transcript; changed only by its snapshots and events. */
+  get view(): ViewState {
+    return this.store.view;
   }
 
   /** Whether a turn is going on. */
@@ -69,9 +99,10 @@ export class Panel {
 
   /** Opens or closes the list of sessions. */
   showHistory(open: boolean): void {
+    if (open === this.historyOpen) return;
     this.historyOpen = open;
-    if (open) this.post({ type: 'list_history' });
-    else this.composer.focus();
+    this.sessions.open(open);
+    if (!open) this.composer.focus();
   }
 
   /** Reports a failure of the page to the log and says so on the page. */
@@ -86,14 +117,33 @@ export class Panel {
     this.post({ type: 'report_error', message: words.slice(0, MAX_ERROR_LENGTH) });
   }
 
-  private show(state: ViewState, session: string): void {
-    if (session !== this.session) this.historyOpen = false;
-    this.view = state;
+  private show(state: ViewState, session: string, start: number): void {
+    const same = session === this.session;
+    const place = this.session === '' ? this.places.stored(session) : undefined;
+    if (!same) this.leaveLists();
+    this.held.show(state, start, same);
     this.session = session;
+    // An editor tab that comes back with the window says which session it showed.
+    this.host.setState({ session });
+    if (same) return this.transcript.renew();
+    this.parts.clear();
+    this.transcript.begin();
+    if (place !== undefined) this.transcript.showPlace(place.item, place.offset);
   }
 
-  private apply(events: readonly ViewEvent[]): void {
-    for (const event of mergeDeltas(events)) applyViewEvent(this.view, event);
+  /** Shows the conversation in place of the list, and of what was said about another one. */
+  private leaveLists(): void {
+    this.sessions.busy = undefined;
+    if (!this.historyOpen) return;
+    this.historyOpen = false;
+    this.sessions.open(false);
+  }
+
+  /** Leads to an item of the conversation; one of another that was shown meanwhile is not looked for. */
+  private showItem(session: string, item: string): void {
+    // The snapshot of the conversation may wait for the next frame.
+    this.connection.drain();
+    if (session === this.session) this.transcript.showItem(item);
   }
 
   private takeSide(message: SideMessage): void {
@@ -103,21 +153,16 @@ export class Panel {
         this.modes = message.modes;
         this.efforts = message.efforts;
         return;
-      case 'history':
-        this.history = message.sessions;
-        return;
-      case 'attachments':
-        this.composer.attachments = message.attachments;
-        return;
-      case 'accepted':
-        return this.composer.accepted(message.sendId);
-      case 'rejected':
-        return this.composer.rejected(message.sendId, message.reason);
+      case 'files':
+      case 'copied':
+      case 'image':
+      case 'found':
+        return this.parts.take(message);
       case 'focus_composer':
         this.historyOpen = false;
         return this.composer.focus();
       default:
-        assertNever(message);
+        return this.composer.receive(message);
     }
   }
 }

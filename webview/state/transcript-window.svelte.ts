@@ -1,63 +1,260 @@
-import { untrack } from 'svelte';
-import type { ViewState } from '../../src/protocol/view-state.js';
-import type { Panel } from './panel.svelte.js';
-import type { Work } from './work-queue.js';
+import type { ViewEvent } from '../../src/protocol/view-event.js';
+import type { ItemsMessage } from './connection.js';
+import { FollowEnd } from './follow-end.js';
+import type { HeldItems } from './held-items.js';
+import type { ReadingPlace } from './reading-place.js';
+import { RowHeights } from './row-heights.js';
+import type { Range } from './row-range.js';
+import { lastRows, nextRows, wantedRows } from './row-range.js';
+import { ScrollView } from './scroll-view.js';
+import type { TranscriptRow } from './transcript-rows.js';
+import { questionAbove, rowsOf } from './transcript-rows.js';
+import type { Work, WorkQueue } from './work-queue.js';
 
-/** Items shown at once when a conversation is opened; fits into a frame. */
-const FIRST = 6;
-/** Items added per step after that. */
-const PER_STEP = 2;
-/** Items shown of a long conversation, and by how many more on request. */
-const WINDOW = 60;
+/** How long an item that was looked for stands out, in milliseconds. */
+const MARK_MS = 3_000;
 
-/** Which part of a long conversation is in the page: its end, growing towards the start in steps and on request. */
+/** What a {@link TranscriptWindow} needs of the page. */
+export interface TranscriptPorts {
+  readonly held: HeldItems;
+  readonly queue: WorkQueue;
+  /** Brings the page up to date with the state at once. */
+  readonly flush: () => void;
+  readonly load: (start: number, count: number) => void;
+  readonly find: (item: string) => void;
+  /** Remembers where the person reads; `undefined` at the end. */
+  readonly remember: (place: Omit<ReadingPlace, 'session'> | undefined) => void;
+}
+
+/** Where an item is to be in the view: while nobody moves the view, it stays there. */
+interface Place {
+  readonly item: string;
+  readonly offset: number;
+  readonly mark: boolean;
+}
+
+/**
+ * Which rows of a transcript are in the page: those near the view, and those in use. Rows come and go in small steps;
+ * the browser itself keeps what is in view still while heights above it change.
+ */
 export class TranscriptWindow implements Work {
-  /** Index of the first item shown. */
-  start = $state(0);
-  private target = $state(0);
-  private readonly panel: Panel;
-  private shown: ViewState | undefined;
-  private session = '';
+  /** Whether the view is at the end and follows it. */
+  atEnd = $state(true);
+  /** Id of the item that stands out. */
+  marked = $state('');
+  readonly follow = new FollowEnd((value) => (this.atEnd = value));
+  readonly scroll: ScrollView;
+  private range = $state.raw<Range>({ from: 0, to: 0 });
+  /** Rows outside of the range that have to stay. */
+  private pins = $state.raw<readonly number[]>([]);
+  private top = $state(0);
+  private readonly ports: TranscriptPorts;
+  private readonly heights = new RowHeights();
+  private view: Range = { from: 0, to: 0 };
+  private loading = false;
+  /** What was asked for and is not there yet. */
+  private sought: Place | undefined;
+  private target: Place | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(panel: Panel) {
-    this.panel = panel;
-  }
-
-  /** How many items before the first are not shown. */
-  get hidden(): number {
-    return this.start;
-  }
-
-  /** Whether everything is shown that was asked for. */
-  get settled(): boolean {
-    return this.start <= this.target;
-  }
-
-  /** Begins at the end of a conversation. The same one again, after a new snapshot, keeps what was shown of it. */
-  reset(session: string, view: ViewState): void {
-    untrack(() => {
-      if (view === this.shown) return;
-      const same = session === this.session;
-      this.shown = view;
-      this.session = session;
-      const count = view.items.length;
-      if (same && this.start <= count) return;
-      this.target = Math.max(0, count - WINDOW);
-      this.start = Math.max(this.target, count - FIRST);
-      this.panel.queue.add(this);
+  constructor(ports: TranscriptPorts) {
+    this.ports = ports;
+    this.scroll = new ScrollView(this.heights, {
+      looked: () => this.look(),
+      moved: () => this.release(),
+      whenComplete: (done) => ports.queue.whenDry(done),
     });
   }
 
-  /** Shows more of the start. */
-  showEarlier(): void {
-    this.target = Math.max(0, this.target - WINDOW);
-    this.panel.queue.add(this);
+  /** What is in the page. */
+  readonly rows: readonly TranscriptRow[] = $derived.by(() => rowsOf(this.range, this.pins, { held: this.ports.held, heights: this.heights }));
+  /** The question that is answered at the top of the view, when it is not in view itself. */
+  readonly question = $derived.by(() => questionAbove(this.top, this.ports.held));
+
+  /** How many items the transcript has. */
+  get total(): number {
+    return this.ports.held.total;
+  }
+
+  /** Begins at the end of another conversation. */
+  begin(): void {
+    const { total } = this;
+    this.release();
+    this.loading = false;
+    this.sought = undefined;
+    this.heights.clear();
+    this.heights.resize(total);
+    this.pins = [];
+    this.range = this.view = lastRows(total);
+    this.ports.flush();
+    this.follow.toEnd();
+    this.refresh();
+  }
+
+  /** Takes in a new snapshot of the same conversation. */
+  renew(): void {
+    this.loading = false;
+    this.refresh();
+  }
+
+  /** Applies events. `false` when one cannot be followed. */
+  apply(events: readonly ViewEvent[]): boolean {
+    const { held } = this.ports;
+    for (const event of events) {
+      const removed = event.type === 'item_removed' ? held.indexOf(event.item) : undefined;
+      if (!held.apply(event)) return false;
+      if (removed !== undefined) this.remove(removed);
+    }
+    this.refresh();
+    return true;
+  }
+
+  /** Takes items that were asked for. */
+  take({ start, items, sought }: ItemsMessage): void {
+    this.loading = false;
+    this.ports.held.add(start, items);
+    const place = this.sought;
+    if (sought !== undefined && place?.item === sought) {
+      this.sought = undefined;
+      if (items.length > 0) this.toPlace(place);
+    }
+    this.ports.held.forget(wantedRows(this.view, this.total), new Set([...this.pins, ...between(this.range)]));
+    // Nothing at a place where something should be: it is asked for again when the view moves.
+    if (items.length > 0) this.look();
+  }
+
+  /** The element of an item, if it is in the page. */
+  elementOf(item: string): Element | undefined {
+    const row = this.rows.find((candidate) => candidate.kind === 'item' && candidate.item.id === item);
+    return row?.kind === 'item' ? (document.querySelector(`.row[data-index="${row.index}"]`) ?? undefined) : undefined;
+  }
+
+  /** Scrolls to an item wherever it is, and marks it. */
+  showItem(item: string): void {
+    this.toPlace({ item, offset: 0, mark: true });
+  }
+
+  /** Scrolls to an item wherever it is, so that its top is so far below the top of the view. */
+  showPlace(item: string, offset: number): void {
+    this.toPlace({ item, offset, mark: false });
+  }
+
+  /** Scrolls to the first message. */
+  toStart(): void {
+    this.jump(0);
+    this.scroll.toTop();
+  }
+
+  /** Scrolls to the end and stays there. */
+  toEnd(): void {
+    this.release();
+    if (this.range.to < this.total) this.toRange(lastRows(this.total));
+    this.follow.toEnd();
   }
 
   step(): boolean {
-    if (this.settled) return false;
-    this.start = Math.max(this.target, this.start - PER_STEP);
-    this.panel.flush();
-    return !this.settled;
+    const { held } = this.ports;
+    const { range, total } = this;
+    const next = nextRows(range, { view: this.view, wanted: wantedRows(this.view, total), held: (index) => held.at(index) !== undefined });
+    if (next === range) return false;
+    this.toRange(next);
+    return true;
   }
+
+  private refresh(): void {
+    const { total } = this;
+    this.heights.resize(total);
+    const { from, to } = this.range;
+    // What is added at the end is seen at once by whoever is there.
+    if (this.atEnd || to > total) this.range = { from: Math.min(from, total), to: this.atEnd ? total : Math.min(to, total) };
+    this.pin(this.range);
+    this.look();
+  }
+
+  private remove(index: number): void {
+    const { from, to } = this.range;
+    this.heights.remove(index);
+    this.pins = this.pins.flatMap((pin) => (pin === index ? [] : [pin > index ? pin - 1 : pin]));
+    if (index < to) this.range = { from: index < from ? from - 1 : from, to: to - 1 };
+  }
+
+  private toPlace(place: Place): void {
+    const index = this.ports.held.indexOf(place.item);
+    if (index === undefined) {
+      this.sought = place;
+      this.ports.find(place.item);
+      return;
+    }
+    this.jump(index);
+    this.target = place;
+    this.scroll.place(index, place.offset);
+    if (place.mark) this.mark(place.item);
+    this.look();
+  }
+
+  /** Has a row in the page, and the view free to go there. */
+  private jump(index: number): void {
+    this.release();
+    this.follow.leave();
+    const { from, to } = this.range;
+    if (index < from || index >= to) this.toRange({ from: index, to: index + 1 });
+  }
+
+  private mark(item: string): void {
+    this.marked = item;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.marked = ''), MARK_MS);
+  }
+
+  private release(): void {
+    this.target = undefined;
+    this.follow.held = false;
+  }
+
+  private toRange(range: Range): void {
+    this.heights.settle();
+    this.pin(range);
+    this.range = range;
+    this.ports.flush();
+  }
+
+  /** Keeps rows that leave the page although they are in use, and has those in it that wait for the person. */
+  private pin(next: Range): void {
+    const isOutside = (index: number): boolean => index < next.from || index >= next.to;
+    const used = [...this.pins, ...between(this.range)].filter((index) => isOutside(index) && this.scroll.isUsed(index));
+    const pins = [...new Set([...used, ...this.ports.held.waiting().filter(isOutside)])].sort((a, b) => a - b);
+    if (pins.join() !== this.pins.join()) this.pins = pins;
+  }
+
+  /** Sees which rows are in view, and gets what is missing there. */
+  private look(): void {
+    const { held, queue } = this.ports;
+    this.keepPlace();
+    const view = this.scroll.inView();
+    if (view === undefined || this.total === 0) return;
+    this.view = view;
+    this.top = view.from;
+    const missing = held.missing(view) ?? held.missing(wantedRows(view, this.total));
+    if (missing !== undefined && !this.loading) {
+      this.loading = true;
+      this.ports.load(missing.start, missing.count);
+    }
+    queue.add(this);
+    this.remember();
+  }
+
+  private keepPlace(): void {
+    const index = this.target === undefined ? undefined : this.ports.held.indexOf(this.target.item);
+    if (this.target !== undefined && index !== undefined) this.scroll.place(index, this.target.offset);
+  }
+
+  private remember(): void {
+    const item = this.atEnd ? undefined : this.ports.held.at(this.view.from)?.id;
+    const offset = item === undefined ? undefined : this.scroll.offsetOf(this.view.from);
+    this.ports.remember(item === undefined || offset === undefined ? undefined : { item, offset });
+  }
+}
+
+function between({ from, to }: Range): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
 }

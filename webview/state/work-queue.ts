@@ -7,6 +7,7 @@ export interface Work {
 /** Work waiting for a frame. What was added last comes first: the end of a transcript is what a person looks at. */
 export class WorkQueue {
   private readonly waiting = new Set<Work>();
+  private whenDone: (() => void)[] = [];
   private readonly request: () => void;
 
   /** `request` is called whenever work is added. */
@@ -25,13 +26,26 @@ export class WorkQueue {
     this.waiting.delete(work);
   }
 
+  /** Calls back once, as soon as no work waits any more. */
+  whenDry(done: () => void): void {
+    this.whenDone.push(done);
+    this.request();
+  }
+
   /** Works until the deadline, at least one step; `true` when there is more. `now` tells the time. */
   run(deadline: number, now: () => number = () => performance.now()): boolean {
-    for (const work of [...this.waiting].reverse()) {
-      while (work.step()) if (now() >= deadline) return true;
-      this.waiting.delete(work);
+    for (let work = this.newest(); work !== undefined; work = this.newest()) {
+      if (!work.step()) this.waiting.delete(work);
       if (now() >= deadline) break;
     }
-    return this.waiting.size > 0;
+    if (this.waiting.size > 0) return true;
+    for (const done of this.whenDone.splice(0)) done();
+    return false;
+  }
+
+  private newest(): Work | undefined {
+    let newest: Work | undefined;
+    for (const work of this.waiting) newest = work;
+    return newest;
   }
 }

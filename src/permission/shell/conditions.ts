@@ -28,7 +28,7 @@ export function judgeCondition(node: ShellNode, scope: Scope, end: number, conte
   source.assertWhole(node);
   const words = readWords(node, scope, context);
   const doubts = [...scope.doubts, ...doubtsOf(words)];
-  for (const path of filesOf(words)) findings.addFile('read', path, scope.folders);
+  for (const path of filesOf(words)) findings.addFile({ kind: 'read', path, by: 'operand' }, scope.folders);
   findings.addCommand({
     source: source.text.slice(node.start, end),
     words: ['[[', ...words.map(({ text }) => text), ']]'],

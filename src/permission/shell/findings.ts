@@ -33,7 +33,7 @@ export class Findings {
   /** Takes over what was found elsewhere. */
   add(others: Findings): void {
     for (const command of others.commands) this.addCommand(command);
-    for (const { kind, path } of others.files) this.addUse(kind, path);
+    for (const use of others.files) this.addUse(use);
   }
 
   addCommand(command: SimpleCommand): void {
@@ -43,15 +43,18 @@ export class Findings {
   }
 
   /** Adds what a path may mean, and the folders that it leaves, for they may be links. */
-  addFile(kind: FileUse['kind'], path: string, folders: Folders): void {
+  addFile({ kind, path, by }: FileUse, folders: Folders): void {
     if (path.length > MAX_PATH) unreadable('It is too long to be judged.');
-    for (const absolute of absolutePaths(path, folders)) this.addUse(kind, absolute);
-    for (const left of foldersLeft(path, folders)) this.addUse('read', left);
+    for (const absolute of absolutePaths(path, folders)) this.addUse({ kind, path: absolute, by });
+    for (const left of foldersLeft(path, folders)) this.addUse({ kind: 'read', path: left, by });
   }
 
-  private addUse(kind: FileUse['kind'], path: string): void {
+  private addUse(use: FileUse): void {
+    const { kind, path, by } = use;
     if (DEVICES.test(path) && (kind === 'write' || path !== ENDLESS)) return;
-    this.uses.set(`${kind} ${path}`, { kind, path });
+    // A file that both name needs the leave of a redirection.
+    const key = `${kind} ${path}`;
+    if (by === 'redirection' || !this.uses.has(key)) this.uses.set(key, use);
     if (this.uses.size > MAX_FILES) unreadable('It is too long to be judged.');
   }
 }

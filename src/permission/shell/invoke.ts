@@ -53,7 +53,7 @@ function list(call: Call, more: readonly string[], scope: Scope, context: Contex
   const { findings, source } = context;
   const targets = readerFor(words)?.(words.slice(1));
   if (targets !== undefined) addTargets([...targets, ...words.slice(1).filter(({ glob }) => glob >= 0)], scope, context);
-  for (const { kind, path } of namedFiles(words)) findings.addFile(kind, path, scope.folders);
+  for (const file of namedFiles(words)) findings.addFile(file, scope.folders);
   const doubts = [...new Set([...call.doubts, ...more, ...doubtsOf(words, scope, context)])];
   findings.addCommand({
     source: source.text.slice(call.start, call.end),

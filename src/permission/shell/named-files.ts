@@ -44,7 +44,7 @@ function valueOf(value: string | undefined, next: Word | undefined): readonly st
 }
 
 function written(paths: readonly string[]): readonly NamedFile[] {
-  return paths.map((path) => ({ kind: 'write', path }));
+  return paths.map((path) => ({ kind: 'write', path, by: 'operand' }));
 }
 
 /** The target can be a folder, in which a file with the name of its source is written. */
@@ -53,7 +53,7 @@ function copied(name: string, operands: readonly string[], folder: string | unde
   if (target === undefined) return [];
   const sources = folder === undefined ? operands.slice(0, -1) : operands;
   const below = sources.map((source) => `${target}/${baseName(source.replace(/\/+$/, ''))}`);
-  const read = sources.map((path): NamedFile => ({ kind: name === 'mv' ? 'write' : 'read', path }));
+  const read = sources.map((path): NamedFile => ({ kind: name === 'mv' ? 'write' : 'read', path, by: 'operand' }));
   return [...read, ...written([target, ...below])];
 }
 

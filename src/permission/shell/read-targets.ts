@@ -9,8 +9,8 @@ export function addTargets(targets: readonly ReadTarget[], { folders }: Scope, {
   for (const target of targets) {
     const path = typeof target === 'string' ? target : pathOf(target);
     if (path === undefined || path === '' || path === '-') continue;
-    findings.addFile('read', path, folders);
-    if (typeof target !== 'string' && canMatchParent(target)) findings.addFile('read', `${path}/..`, folders);
+    findings.addFile({ kind: 'read', path, by: 'operand' }, folders);
+    if (typeof target !== 'string' && canMatchParent(target)) findings.addFile({ kind: 'read', path: `${path}/..`, by: 'operand' }, folders);
   }
 }
 

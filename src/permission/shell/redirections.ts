@@ -28,8 +28,8 @@ function judgeTarget(operator: string, word: Word, { folders }: Scope, { finding
   if (operator.endsWith('&') && DESCRIPTOR.test(path)) return [];
   if (operator === '<&') return [DOUBT.dynamicTarget];
   if (NETWORK.test(path)) return [DOUBT.network];
-  if (operator.startsWith('<')) findings.addFile('read', path, folders);
-  if (operator !== '<') findings.addFile('write', path, folders);
+  if (operator.startsWith('<')) findings.addFile({ kind: 'read', path, by: 'redirection' }, folders);
+  if (operator !== '<') findings.addFile({ kind: 'write', path, by: 'redirection' }, folders);
   return [];
 }
 

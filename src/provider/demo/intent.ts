@@ -1,4 +1,4 @@
-import { textContent } from '../../domain/message-helpers.js';
+import { wordsOf } from '../../domain/attached.js';
 import type { Message, UserMessage } from '../../domain/message.js';
 
 /** What the person wants, and what has happened since they said so. */
@@ -22,11 +22,11 @@ export function currentJob(messages: readonly Message[]): Job {
   const given = messages.findLastIndex((message) => message.role === 'user' && !carriesOn(message));
   const message = messages[given];
   if (message?.role !== 'user') return { kind: 'other', history: [], resumed: false };
-  return { kind: kindOf(textContent(message)), history: messages.slice(given + 1), resumed: given !== last };
+  return { kind: kindOf(wordsOf(message)), history: messages.slice(given + 1), resumed: given !== last };
 }
 
 function carriesOn(message: UserMessage): boolean {
-  const text = textContent(message).trim();
+  const text = wordsOf(message).trim();
   return text.length <= 80 && CARRY_ON.test(text) && kindOf(text) === 'other';
 }
 

@@ -1,4 +1,4 @@
-import type { ContentBlock, ImageMimeType } from '../../domain/content.js';
+import type { ContentBlock, ImageBlock, ImageMimeType } from '../../domain/content.js';
 import type { Role } from '../../domain/message.js';
 import { readArguments } from './arguments.js';
 import { fromBase64 } from './bytes.js';
@@ -75,7 +75,7 @@ function toBlock(reader: EnvelopeReader, wire: WireBlock): ContentBlock {
       return { type: 'thinking', thinking: wire.thinking ?? '', ...signatureOf(reader, wire) };
     case 'image':
       // Pipe takes any media type; what a model does not take is for the provider to leave out.
-      return { type: 'image', data: bytes(reader, 'data', wire.data ?? ''), mimeType: (wire.mimeType ?? '') as ImageMimeType };
+      return toImage(reader, wire.data ?? '', (wire.mimeType ?? '') as ImageMimeType);
     case 'tool_call': {
       const call = { id: wire.id ?? '', name: wire.name ?? '', arguments: readArguments(wire.arguments) };
       return { type: 'tool_call', ...call, ...signatureOf(reader, wire) };
@@ -83,6 +83,19 @@ function toBlock(reader: EnvelopeReader, wire: WireBlock): ContentBlock {
     default:
       return reader.refuse('type', `unknown block type ${JSON.stringify(wire.type ?? null)}`);
   }
+}
+
+/** A picture that was left out of the text is read whenever somebody looks at it. */
+function toImage(reader: EnvelopeReader, text: string, mimeType: ImageMimeType): ImageBlock {
+  const load = reader.picture(text);
+  if (load === undefined) return { type: 'image', data: bytes(reader, 'data', text), mimeType };
+  return {
+    type: 'image',
+    get data() {
+      return load();
+    },
+    mimeType,
+  };
 }
 
 function signatureOf(reader: EnvelopeReader, wire: WireBlock): { signature?: Uint8Array } {

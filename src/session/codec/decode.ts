@@ -2,6 +2,7 @@ import { InvalidDataError } from '../../domain/errors.js';
 import type { Timestamp } from '../../domain/message.js';
 import type { StoredMessage } from './decode-message.js';
 import { readMessage, readTimestamp } from './decode-message.js';
+import type { TextPieces } from './reader.js';
 import { EnvelopeReader } from './reader.js';
 import { ZERO_TIME } from './time.js';
 
@@ -42,7 +43,12 @@ interface WireEnvelope {
  * @throws InvalidDataError naming place and problem.
  */
 export function* decodeSteps(bytes: Uint8Array): Generator<undefined, DecodedSession> {
-  const reader = new EnvelopeReader(toText(bytes));
+  return yield* decodePieces(toText(bytes));
+}
+
+/** {@link decodeSteps} of text, or of text that comes in pieces. */
+export function* decodePieces(source: string | TextPieces): Generator<undefined, DecodedSession> {
+  const reader = new EnvelopeReader(source);
   try {
     return yield* readEnvelope(reader);
   } catch (error) {
@@ -113,7 +119,7 @@ function readHeadField(reader: EnvelopeReader, wire: WireEnvelope, key: string):
       wire.updatedAt = readTimestamp(reader, key);
       return;
     default:
-      reader.raw();
+      reader.pass();
   }
 }
 

@@ -3,14 +3,27 @@ import { JsonScanner } from './scanner.js';
 import { JsonSyntaxError } from './syntax.js';
 import { wellFormed } from './well-formed.js';
 
+/** The text of an envelope in pieces, each of whole tokens. */
+export interface TextPieces {
+  /** `undefined` at the end. */
+  next(): string | undefined;
+  /** What gives the bytes of a picture, when a text is the mark of one that was left out. */
+  picture(text: string): (() => Uint8Array) | undefined;
+}
+
 /** Reads the fields of an envelope and knows where it is, so that an error names the place. `null` reads as missing. */
 export class EnvelopeReader {
   /** The place being read, such as `messages[2].content[0]`; empty at the top. */
   place = '';
+  /** What gives the bytes of a picture that was left out of the text and for which a mark stands there. */
+  readonly picture: TextPieces['picture'];
   private readonly scanner: JsonScanner;
 
-  constructor(text: string) {
-    this.scanner = new JsonScanner(text);
+  /** @param source the text, or where it comes from piece by piece. */
+  constructor(source: string | TextPieces) {
+    const whole = typeof source === 'string';
+    this.scanner = whole ? new JsonScanner(source) : new JsonScanner('', () => source.next());
+    this.picture = (text) => (whole ? undefined : source.picture(text));
   }
 
   /** Reads an object and calls `field` for each key; it must take the value. Of equal keys the last one counts. */
@@ -67,6 +80,11 @@ export class EnvelopeReader {
     return this.scanner.skip();
   }
 
+  /** Takes any value and drops it. */
+  pass(): void {
+    this.scanner.discard();
+  }
+
   end(): void {
     this.scanner.end();
   }
@@ -79,9 +97,7 @@ export class EnvelopeReader {
   /** The error for the caller: what broke the syntax gets its place, line and column. */
   explain(error: unknown): unknown {
     if (!(error instanceof JsonSyntaxError)) return error;
-    const before = this.scanner.text.slice(0, error.offset);
-    const line = before.split('\n').length;
-    const column = error.offset - before.lastIndexOf('\n');
+    const { line, column } = this.scanner.lineAndColumn(error.offset);
     return new InvalidDataError(this.place, `it is not valid JSON: ${error.message} (line ${line}, column ${column})`);
   }
 

@@ -12,15 +12,31 @@ const { QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOS
 export class JsonScanner {
   private pos = 0;
   private depth = 0;
+  /** From here on the text is needed when it goes on. */
+  private start: number | undefined;
+  /** Lines, and characters of the last one, in text that was dropped. */
+  private readonly dropped = { lines: 0, column: 0 };
 
-  constructor(readonly text: string) {}
+  /** @param more gives the text that follows, cut between two tokens; `undefined` at the end. */
+  constructor(
+    private text: string,
+    private readonly more?: () => string | undefined,
+  ) {}
+
+  /** Where an offset of the present text is. */
+  lineAndColumn(offset: number): { readonly line: number; readonly column: number } {
+    const before = this.text.slice(0, offset);
+    const lines = before.split('\n').length;
+    const column = offset - before.lastIndexOf('\n') + (lines === 1 ? this.dropped.column : 0);
+    return { line: this.dropped.lines + lines, column };
+  }
 
   /** First character code of the next token, `NaN` at the end. */
   peek(): number {
     for (;;) {
       const code = this.text.charCodeAt(this.pos);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
-      this.pos += 1;
+      if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) this.pos += 1;
+      else if (!Number.isNaN(code) || !this.refill()) return code;
     }
   }
 
@@ -92,12 +108,19 @@ export class JsonScanner {
   /** Takes any value, checking its syntax. @returns the value as it is written. */
   skip(token?: TokenListener): string {
     this.peek();
-    const start = this.pos;
+    this.start = this.pos;
+    this.discard(token);
+    const raw = this.text.slice(this.start, this.pos);
+    this.start = undefined;
+    return raw;
+  }
+
+  /** Takes any value, checking its syntax, and forgets it. */
+  discard(token?: TokenListener): void {
     const open: number[] = [];
     do {
       this.skipToken(open, token);
     } while (open.length > 0);
-    return this.text.slice(start, this.pos);
   }
 
   /** Requires that only white space follows. */
@@ -140,6 +163,19 @@ export class JsonScanner {
     if (!this.leaveAt(closing)) return false;
     token?.(this.pos - 1, this.pos, closing);
     open.pop();
+    return true;
+  }
+
+  /** Goes on with the text that follows. */
+  private refill(): boolean {
+    const next = this.more?.();
+    if (next === undefined) return false;
+    const kept = this.start ?? this.text.length;
+    const { line, column } = this.lineAndColumn(kept);
+    Object.assign(this.dropped, { lines: line - 1, column: column - 1 });
+    this.text = this.text.slice(kept) + next;
+    this.pos -= kept;
+    if (this.start !== undefined) this.start = 0;
     return true;
   }
 

@@ -9,7 +9,7 @@ export function approvalAnswer(message: Extract<PanelMessage, { type: 'answer_ap
     case 'deny':
       return feedback === undefined ? { type: 'deny' } : { type: 'deny', feedback };
     case 'allow':
-      return command === undefined ? { type: 'allow' } : { type: 'allow', amendment: { command } };
+      return command === undefined ? { type: 'allow' } : { type: 'allow', amendment: { type: 'command', command } };
     case 'always':
       return rules === undefined || rules.length === 0 || scope === undefined ? undefined : { type: 'always', rules, scope };
     default:

@@ -1,38 +1,79 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
-import type { ImageMimeType, UserContent } from '../../domain/content.js';
-import { MAX_IMAGE_BYTES, text } from '../../domain/content.js';
-import type { Attachment } from '../../protocol/messages.js';
+import { attachedBlock, attachedNames } from '../../domain/attached.js';
+import type { ImageBlock, UserContent } from '../../domain/content.js';
+import { text } from '../../domain/content.js';
+import { imageSizeOf } from '../../node/image-size.js';
+import { imageTypeOf } from '../../node/image-type.js';
+import { isWholeImage } from '../../node/image-whole.js';
+import type { Attachment } from '../../protocol/host/composer-messages.js';
+import { MAX_PICTURE_BYTES } from '../../protocol/limits.js';
+import { showName } from '../../tool/show.js';
 
-const IMAGE_TYPES: Readonly<Record<string, ImageMimeType>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
+/** Bytes of all pictures of one message; requests to models are bounded. */
+const MAX_PICTURES_BYTES = 20 * 1024 * 1024;
+/** Things attached to one message. */
+const MAX_ATTACHMENTS = 50;
+const MEGABYTE = 1024 * 1024;
 
-interface Held {
+/** What the person attached, and what the model gets of it. */
+export interface HeldAttachment {
   readonly attachment: Attachment;
   readonly content: UserContent;
 }
 
 /** What the person attached and has not sent yet. */
 export class Attachments {
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, HeldAttachment>();
 
   /** For the composer. */
   list(): readonly Attachment[] {
-    return [...this.held.values()].map((each) => each.attachment);
+    return this.all.map((each) => each.attachment);
+  }
+
+  get all(): readonly HeldAttachment[] {
+    return [...this.held.values()];
+  }
+
+  /** Puts back what was attached before. */
+  restore(all: readonly HeldAttachment[]): void {
+    for (const each of all) this.held.set(each.attachment.id, each);
+  }
+
+  /** Takes in what was attached to a message that is not sent after all. */
+  takeBack(contents: readonly UserContent[]): void {
+    const names = attachedNames({ content: [...contents, text('')] });
+    contents.forEach((content, index) => {
+      const id = randomUUID();
+      this.held.set(id, { attachment: { id, name: names[index] ?? '', kind: content.type === 'image' ? 'image' : 'file' }, content });
+    });
+  }
+
+  /** Attaches the path of a file; the same one only once. */
+  addPath(display: string): void {
+    const name = showName(display);
+    const content = attachedBlock({ name, text: `Attached file: ${name}\nRead it when it is needed.` });
+    const known = this.all.some((each) => each.content.type === 'text' && each.content.text === content.text);
+    if (!known) this.add({ name: name.slice(name.lastIndexOf('/') + 1), kind: 'file' }, content);
   }
 
   /**
-   * Lets the person choose files. Pictures are read; of any other file its path is told to the model.
-   * @throws Error naming the file when a picture is too large or empty.
+   * Attaches a picture.
+   * @throws Error naming it when models cannot take it.
    */
-  async pick(): Promise<void> {
-    const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: 'Attach', title: 'Attach to the message' });
-    for (const uri of chosen ?? []) await this.add(uri);
+  addPicture(name: string, data: Uint8Array): void {
+    checkPictureSize(name, data.length);
+    const mimeType = imageTypeOf(data);
+    if (mimeType === undefined) throw new Error(`${showName(name)} is no picture that models can see: png, jpeg, gif or webp.`);
+    if (imageSizeOf(data, mimeType) === undefined || !isWholeImage(data, mimeType)) throw new Error(`${showName(name)} is broken or cut off.`);
+    const others = this.all.reduce((sum, { content }) => sum + (content.type === 'image' ? content.data.length : 0), 0);
+    if (others + data.length > MAX_PICTURES_BYTES) throw new Error(`The pictures of a message may have ${MAX_PICTURES_BYTES / MEGABYTE} MB together. ${showName(name)} was left out.`);
+    this.add({ name: showName(name), kind: 'image' }, { type: 'image', data, mimeType });
+  }
+
+  /** A picture, to be shown small. */
+  picture(id: string): ImageBlock | undefined {
+    const content = this.held.get(id)?.content;
+    return content?.type === 'image' ? content : undefined;
   }
 
   /** Takes some back. */
@@ -45,19 +86,15 @@ export class Attachments {
     return ids.flatMap((id) => this.held.get(id)?.content ?? []);
   }
 
-  private async add(uri: vscode.Uri): Promise<void> {
-    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-    const mimeType = IMAGE_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()];
+  private add(attachment: Omit<Attachment, 'id'>, content: UserContent): void {
+    if (this.held.size >= MAX_ATTACHMENTS) throw new Error(`A message takes ${MAX_ATTACHMENTS} attachments. Remove some first.`);
     const id = randomUUID();
-    const content = mimeType === undefined ? text(`Attached file: ${vscode.workspace.asRelativePath(uri)}`) : await readImage(uri, mimeType);
-    this.held.set(id, { attachment: { id, name, kind: mimeType === undefined ? 'file' : 'image' }, content });
+    this.held.set(id, { attachment: { id, ...attachment }, content });
   }
 }
 
-async function readImage(uri: vscode.Uri, mimeType: ImageMimeType): Promise<UserContent> {
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size === 0 || size > MAX_IMAGE_BYTES) {
-    throw new Error(`${uri.path} has ${size} bytes; a picture must have between 1 byte and ${MAX_IMAGE_BYTES / 1024 / 1024} MB.`);
-  }
-  return { type: 'image', data: await vscode.workspace.fs.readFile(uri), mimeType };
+/** @throws Error for a picture that is empty or too large; asked before it is read. */
+export function checkPictureSize(name: string, bytes: number): void {
+  if (bytes > 0 && bytes <= MAX_PICTURE_BYTES) return;
+  throw new Error(`${showName(name)} has ${bytes} bytes; a picture must have between 1 byte and ${(MAX_PICTURE_BYTES / MEGABYTE).toFixed(2)} MB.`);
 }

@@ -1,8 +1,9 @@
-import type { ToolCallBlock } from '../../domain/content.js';
+import type { ContentBlock, ToolCallBlock } from '../../domain/content.js';
 import type { ToolResultMessage } from '../../domain/message.js';
 import type { Plan } from '../../domain/tool.js';
-import type { ToolCallState } from '../../engine/events.js';
+import type { AwaitingApproval, ToolCallState } from '../../engine/events.js';
 import type { ViewApproval, ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
+import { editableOf } from '../review/proposal-text.js';
 
 /** Characters of a subject that was read from arguments not yet planned. */
 const MAX_SUBJECT = 200;
@@ -10,7 +11,7 @@ const MAX_SUBJECT = 200;
 const SUBJECT_KEYS = ['file_path', 'command', 'pattern', 'path'] as const;
 
 /** A call as it is shown in one of its states; its output travels apart. `why` says what allowed it, once that is known. */
-export function viewOfState(call: ToolCallBlock, state: ToolCallState, why?: string): Omit<ViewToolCall, 'output'> {
+export function viewOfState(call: ToolCallBlock, state: ToolCallState, why?: string): Omit<ViewToolCall, 'output' | 'images'> {
   const plan = 'plan' in state ? state.plan : undefined;
   const preview = previewOf(plan);
   return {
@@ -27,22 +28,32 @@ export function viewOfState(call: ToolCallBlock, state: ToolCallState, why?: str
 
 /** A call of a conversation that was read from disk. */
 export function viewOfPast(call: ToolCallBlock, result: ToolResultMessage | undefined, denied: string | undefined): ViewToolCall {
-  const base = { id: call.id, name: call.name, subject: subjectOf(call), output: result === undefined ? '' : resultText(result) };
+  const gave = result === undefined ? { output: '' } : { output: resultText(result), ...imageCount(result) };
+  const base = { id: call.id, name: call.name, subject: subjectOf(call), ...gave };
   if (denied !== undefined) return { ...base, status: 'denied', problem: denied };
   if (result === undefined) return { ...base, status: 'cancelled' };
   return { ...base, status: result.isError ? 'failed' : 'done' };
 }
 
-/** What a result says, for the person. */
+/** What a result says, for the person; its pictures are shown apart. */
 export function resultText(result: Pick<ToolResultMessage, 'content'>): string {
-  return result.content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
+  return result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-function approvalOf({ plan, judgement, problem }: Extract<ToolCallState, { status: 'awaiting_approval' }>): ViewApproval {
+/** How many pictures came with a message; nothing without any. */
+export function imageCount({ content }: { readonly content: readonly ContentBlock[] }): { readonly images?: number } {
+  const images = content.filter(({ type }) => type === 'image').length;
+  return images === 0 ? {} : { images };
+}
+
+function approvalOf({ plan, judgement, problem, changed, revision }: AwaitingApproval): ViewApproval {
   const { reasons, proposal, parts } = judgement;
+  const editable = editableOf(plan);
   return {
     reasons,
-    editable: plan.preview.kind === 'command',
+    ...(editable === undefined ? {} : { editable }),
+    ...(changed === undefined ? {} : { changed }),
+    ...(revision === 1 ? {} : { revision }),
     ...(proposal === undefined ? {} : { proposal }),
     ...(parts === undefined ? {} : { parts }),
     ...(problem === undefined ? {} : { problem }),
@@ -53,6 +64,12 @@ function previewOf(plan: Plan | undefined): ViewPreview | undefined {
   const preview = plan?.preview;
   // The plan of work has a place of its own in the chat.
   return preview === undefined || preview.kind === 'none' || preview.kind === 'todos' ? undefined : preview;
+}
+
+/** How many pictures the person attached; nothing without any. */
+export function pictureCount(message: { readonly content: readonly ContentBlock[] }): { readonly pictures?: number } {
+  const { images } = imageCount(message);
+  return images === undefined ? {} : { pictures: images };
 }
 
 /** Reads the subject out of raw arguments; empty while they are not whole. */

@@ -1,53 +1,58 @@
 import * as vscode from 'vscode';
-import { panelHtml } from './panel-html.js';
+import type { PanelPort } from './panes/mount-page.js';
+import { mountPage } from './panes/mount-page.js';
+import type { Place } from './panes/place.js';
 
 /** Id of the chat view in the manifest. */
 export const CHAT_VIEW = 'gnomon.chat';
 
-/** What answers a page. */
-export interface PanelPort {
-  /** Takes a message of the page, not yet checked. */
-  receive(raw: unknown): void;
-  /** Ends all work for the page. */
-  dispose(): void;
-}
-
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
 
-/** The chat in the sidebar. The page is shown at once; what answers it is loaded behind it. */
-export class ChatViewProvider implements vscode.WebviewViewProvider {
-  private readonly extensionUri: vscode.Uri;
-  private readonly connect: ConnectPanel;
-  private readonly failed: (error: unknown) => void;
-  private view: vscode.WebviewView | undefined;
+/** What a {@link ChatViewProvider} is given. */
+export interface ChatViewParts {
+  readonly extensionUri: vscode.Uri;
+  readonly connect: ConnectPanel;
+  readonly failed: (error: unknown) => void;
+  /** Called when the view came into view or went out of it. */
+  readonly moved: () => void;
+}
 
-  constructor(extensionUri: vscode.Uri, connect: ConnectPanel, failed: (error: unknown) => void) {
-    this.extensionUri = extensionUri;
-    this.connect = connect;
-    this.failed = failed;
+/** The chat in the sidebar. The page is shown at once; what answers it is loaded behind it. */
+export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
+  private readonly parts: ChatViewParts;
+  private view: vscode.WebviewView | undefined;
+  private badge: vscode.ViewBadge | undefined;
+
+  constructor(parts: ChatViewParts) {
+    this.parts = parts;
   }
 
-  /** Whether the person sees the chat. */
   get visible(): boolean {
     return this.view?.visible === true;
   }
 
+  async reveal(): Promise<void> {
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+  }
+
+  /** Shows at the icon of the chat how many conversations wait for the person. */
+  showWaiting(conversations: number): void {
+    const tooltip = conversations === 1 ? 'A conversation waits for you' : `${conversations} conversations wait for you`;
+    this.badge = conversations === 0 ? undefined : { value: conversations, tooltip };
+    if (this.view !== undefined) this.view.badge = this.badge;
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
+    const { extensionUri, connect, failed, moved } = this.parts;
     this.view = view;
-    const connected = this.connect(view.webview);
-    view.webview.options = {
-      enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
-    };
-    view.webview.html = panelHtml(view.webview, this.extensionUri);
-    // What the page says before its answerer is loaded waits in the promise, in order.
-    view.webview.onDidReceiveMessage((raw: unknown) => {
-      connected.then((port) => port.receive(raw)).catch(this.failed);
-    });
+    view.badge = this.badge;
+    const port = connect(view.webview);
+    mountPage(view.webview, { extensionUri, port, failed });
+    view.onDidChangeVisibility(moved);
     view.onDidDispose(() => {
       if (this.view === view) this.view = undefined;
-      connected.then((port) => port.dispose()).catch(this.failed);
+      port.then((answerer) => answerer.dispose()).catch(failed);
     });
   }
 }

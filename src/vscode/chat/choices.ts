@@ -1,7 +1,6 @@
 import type { ModelInfo, ThinkingEffort } from '../../domain/provider.js';
-import type { SessionSummary } from '../../domain/session-store.js';
 import type { PermissionMode } from '../../domain/permission.js';
-import type { Choice, HistoryEntry } from '../../protocol/messages.js';
+import type { Choice } from '../../protocol/host/composer-messages.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { CatalogEntry } from '../models/catalog.js';
 import { describeModel } from '../models/describe.js';
@@ -43,7 +42,8 @@ function choiceOf(model: ModelInfo, group: string): Choice {
   return { id: modelKey(model), label: model.label, description: describeModel(model), group };
 }
 
-/** The lines of the history. */
-export function historyOf(sessions: readonly SessionSummary[], current: string): readonly HistoryEntry[] {
-  return sessions.map((session) => ({ ...session, current: session.id === current }));
+/** Name of a model for people: as its provider lists it, else its id. */
+export function modelName(entries: readonly CatalogEntry[], key: string): string {
+  const listed = entries.flatMap(({ models }) => models).find((model) => modelKey(model) === key);
+  return listed?.label ?? key.slice(key.indexOf('/') + 1);
 }

@@ -8,10 +8,13 @@ import type { AgentSession } from '../../engine/agent-session.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { PanelMessage } from '../../protocol/messages.js';
 import type { ViewState } from '../../protocol/view-state.js';
+import type { ProposalDesk } from '../review/proposals.js';
+import { EMPTY_QUEUE } from '../../protocol/view-state.js';
 import { titleOf } from '../../session/title.js';
 import type { Notice } from './notices.js';
 import type { OpenQuestions } from './open-questions.js';
 import { Projector } from './projector.js';
+import { withProblem } from './prompt-problem.js';
 import { instructionViews, lastTodos } from './session-facts.js';
 import { usageText } from './summary.js';
 import { itemsOf } from './transcript-items.js';
@@ -20,6 +23,9 @@ import { ViewLog } from './view-log.js';
 /** What is sent when the person presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
 
+/** The title of a conversation without one. */
+const NEW_TITLE = 'New session';
+
 /** A session with what panels show of it. */
 export class Conversation {
   readonly session: AgentSession;
@@ -27,7 +33,9 @@ export class Conversation {
   private readonly projector: Projector;
   private readonly log: Log;
   private readonly questions: OpenQuestions;
+  private proposals: ProposalDesk | undefined;
   private title: string;
+  private titledBy: SessionMeta['titleBy'];
   /** The summary that is being made outside of a turn. */
   private compacting: Promise<void> | undefined;
 
@@ -36,6 +44,7 @@ export class Conversation {
     this.questions = questions;
     this.log = log;
     this.title = meta.title ?? titleOf(session.messages) ?? '';
+    this.titledBy = meta.titleBy;
     this.view = new ViewLog(initialState(session, meta, this.title), randomUUID());
     const compactions = this.view.state.items.filter((item) => item.kind === 'compaction');
     this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions });
@@ -49,8 +58,21 @@ export class Conversation {
     return this.session.id;
   }
 
+  /** Who gave the title; `undefined` when it was taken from the first message. */
+  get titleBy(): SessionMeta['titleBy'] {
+    return this.titledBy;
+  }
+
   get running(): boolean {
     return this.session.state !== 'idle';
+  }
+
+  /** Whether messages wait that go out by themselves; given by what keeps them. */
+  goesOn: () => boolean = () => false;
+
+  /** Whether it is at work, or will be without anyone doing anything. */
+  get busy(): boolean {
+    return this.running || this.goesOn();
   }
 
   /** Resolves at the end of the turn that runs, or of the summary that is being made. */
@@ -96,9 +118,27 @@ export class Conversation {
     this.compacting = work.done.finally(() => this.endCompaction());
   }
 
-  /** Answers a permission prompt. Returns whether one was open under that id. */
-  answer(callId: string, answer: ApprovalAnswer): boolean {
-    return this.session.answer(callId, answer);
+  /** Has proposals shown in editors, and answers held back while an editor holds what nobody has judged. */
+  useProposals(desk: ProposalDesk): void {
+    this.proposals = desk;
+  }
+
+  /** Shows what a call proposes for a file in an editor. Does nothing for a call that does not wait. */
+  async showProposal(callId: string): Promise<void> {
+    await this.proposals?.show(callId);
+  }
+
+  /**
+   * Answers a permission prompt. Returns whether one was open under that id and the answer was taken.
+   * @param revision the prompt of the call that it answers; see {@link AgentSession.answer}.
+   */
+  answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
+    const obstacle = answer.type === 'deny' ? undefined : this.proposals?.obstacle(callId);
+    if (obstacle === undefined) return this.session.answer(callId, answer, revision);
+    this.view.flush();
+    const told = withProblem(this.view.state, callId, obstacle);
+    if (told !== undefined) this.view.push(told);
+    return false;
   }
 
   /** Uses another model from the next round on. */
@@ -152,15 +192,26 @@ export class Conversation {
     this.view.push({ type: 'meta', patch: { activity: this.running ? 'running' : 'idle' } });
   }
 
+  /** Shows a title that was given to the conversation; without one that of its first message. */
+  rename(title: string | undefined, by: NonNullable<SessionMeta['titleBy']>): void {
+    this.titledBy = title === undefined ? undefined : by;
+    this.retitle(title ?? titleOf(this.session.messages) ?? '');
+  }
+
+  /** Another window goes on with the conversation: here it can only be read. */
+  movedElsewhere(): void {
+    this.view.push({ type: 'meta', patch: { elsewhere: true } });
+  }
+
   private retitle(title: string): void {
     this.title = title;
-    this.view.push({ type: 'meta', patch: { title } });
+    this.view.push({ type: 'meta', patch: { title: title === '' ? NEW_TITLE : title } });
   }
 }
 
 function initialState(session: AgentSession, meta: SessionMeta, title: string): ViewState {
   return {
-    title: title === '' ? 'New session' : title,
+    title: title === '' ? NEW_TITLE : title,
     activity: 'idle',
     model: modelKey(session.model),
     mode: session.mode,
@@ -171,6 +222,7 @@ function initialState(session: AgentSession, meta: SessionMeta, title: string): 
     context: session.context,
     todos: lastTodos(session.messages),
     instructions: instructionViews(session.instructions),
+    queue: EMPTY_QUEUE,
     items: itemsOf(session.messages, meta),
   };
 }

@@ -5,10 +5,11 @@ import type { Log } from '../../domain/log.js';
 import type { PermissionMode } from '../../domain/permission.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
-import type { OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
+import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { instructionsIn } from '../../engine/system-prompt.js';
 import { Conversation } from './conversation.js';
+import { tellOfParent } from './parent.js';
 import { OpenQuestions } from './open-questions.js';
 
 /** A model with what runs it. */
@@ -44,13 +45,15 @@ export interface ConversationDependencies {
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
   /** Looks after the prompts of a conversation; what it returns is called when the conversation is closed. */
   readonly follow: (conversation: Conversation) => () => void;
-  /** Removes what is kept of a session beside its file. */
-  readonly forget: (sessionId: string) => Promise<void>;
+  /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
+  readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
 
 /** The conversations that are open. One that is left while it runs goes on; one that is left idle is closed. */
 export class Conversations {
   private readonly open = new Map<string, Conversation>();
+  private readonly opening = new Map<string, Promise<Conversation>>();
+  private readonly ending = new Map<string, Promise<void>>();
   private readonly jobs = new WeakMap<Conversation, Jobs>();
   private readonly unfollow = new WeakMap<Conversation, () => void>();
   private readonly needs: ConversationDependencies;
@@ -74,13 +77,42 @@ export class Conversations {
   async get(id: string): Promise<Conversation> {
     const known = this.open.get(id);
     if (known !== undefined) return known;
-    const open = await this.needs.store.open(id);
-    const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.needs.loadInstructions()]);
-    const instructions = instructionsIn(open.session.systemPrompt, found);
-    const mode = parsePermissionMode(open.meta.mode) ?? this.needs.defaultMode();
-    const conversation = this.add({ ...chosen, open, instructions, mode });
-    for (const text of [...open.warnings, ...problem]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    return this.once(id, {});
+  }
+
+  /**
+   * Opens a stored conversation, and has another window that has it open let go of it.
+   * @throws SessionBusyError when that window is at work on it.
+   */
+  async takeOver(id: string): Promise<Conversation> {
+    return this.open.get(id) ?? this.once(id, { takeOver: true });
+  }
+
+  /**
+   * Starts a conversation with the first messages of another one, which stays as it is.
+   * @param count how many messages it begins with.
+   */
+  async branch(id: string, count: number): Promise<Conversation> {
+    const conversation = await this.takeUp(await this.needs.store.branch(id, count));
+    await this.needs.branched(id, conversation.id, Math.min(count, conversation.session.messages.length));
     return conversation;
+  }
+
+  /** Starts a conversation with all that is stored of another one, which may be open in another window. */
+  fork(id: string): Promise<Conversation> {
+    return this.branch(id, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** A conversation that is open in this window. */
+  find(id: string): Conversation | undefined {
+    return this.open.get(id);
+  }
+
+  /** Stops a conversation that is open here and lets go of it. */
+  async release(id: string): Promise<void> {
+    const known = this.open.get(id);
+    this.open.delete(id);
+    if (known !== undefined) await this.end(known);
   }
 
   /** All stored conversations, newest first. */
@@ -93,19 +125,10 @@ export class Conversations {
    * @param isShown whether it is shown again by then
    */
   async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
-    if (conversation.running) await conversation.turnEnd();
+    while (conversation.busy) await conversation.turnEnd();
     if (isShown() || this.open.get(conversation.id) !== conversation) return;
     this.open.delete(conversation.id);
     await this.end(conversation);
-  }
-
-  /** Stops a conversation and removes every trace of it. */
-  async delete(id: string): Promise<void> {
-    const known = this.open.get(id);
-    this.open.delete(id);
-    if (known !== undefined) await this.end(known);
-    await this.needs.store.delete(id);
-    await this.needs.forget(id);
   }
 
   /** Stops and saves all. */
@@ -124,14 +147,58 @@ export class Conversations {
     }
   }
 
+  /** Several places may ask for a session at once. */
+  private once(id: string, options: OpenOptions): Promise<Conversation> {
+    const opening = this.opening.get(id) ?? this.openStored(id, options).finally(() => this.opening.delete(id));
+    this.opening.set(id, opening);
+    return opening;
+  }
+
+  private async openStored(id: string, options: OpenOptions): Promise<Conversation> {
+    // It may just be closing. What went wrong then was reported there.
+    await this.ending.get(id)?.catch(() => undefined);
+    return this.takeUp(await this.needs.store.open(id, options));
+  }
+
+  /** Another window goes on with a conversation. */
+  private lose(conversation: Conversation): void {
+    if (this.open.get(conversation.id) === conversation) this.open.delete(conversation.id);
+    conversation.movedElsewhere();
+    this.end(conversation).catch((error: unknown) => this.needs.log.warn(`A session that another window has did not close: ${errorMessage(error)}`));
+  }
+
+  private end(conversation: Conversation): Promise<void> {
+    const { id } = conversation;
+    const ending = this.stop(conversation).finally(() => this.ending.delete(id));
+    this.ending.set(id, ending);
+    return ending;
+  }
+
   /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
-  private async end(conversation: Conversation): Promise<void> {
+  private async stop(conversation: Conversation): Promise<void> {
     this.unfollow.get(conversation)?.();
     try {
       await conversation.session.close();
     } finally {
       await this.jobs.get(conversation)?.close();
     }
+  }
+
+  /** Makes a conversation of a session that was opened. */
+  private async takeUp(open: OpenSession): Promise<Conversation> {
+    const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.needs.loadInstructions()]);
+    const instructions = instructionsIn(open.session.systemPrompt, found);
+    const mode = parsePermissionMode(open.meta.mode) ?? this.needs.defaultMode();
+    const conversation = this.add({ ...chosen, open, instructions, mode });
+    for (const text of [...open.warnings, ...problem]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    this.findParent(conversation, open);
+    return conversation;
+  }
+
+  private findParent(conversation: Conversation, { meta }: OpenSession): void {
+    if (meta.parent === undefined) return;
+    const told = tellOfParent(conversation, meta.parent.id, () => this.list());
+    told.catch((error: unknown) => this.needs.log.warn(`It could not be found out where a session was branched off: ${errorMessage(error)}`));
   }
 
   private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
@@ -143,6 +210,7 @@ export class Conversations {
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
     this.unfollow.set(conversation, this.needs.follow(conversation));
+    this.needs.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
     return conversation;
   }
 }

@@ -40,7 +40,8 @@ function contentSecurityPolicy(source: string, nonce: string): string {
     `script-src 'nonce-${nonce}' ${source}`,
     `style-src ${source}`,
     `font-src ${source}`,
-    `img-src ${source} data:`,
+    // Pictures that the person attached are made by the page itself.
+    `img-src ${source} blob:`,
     "connect-src 'none'",
     "frame-src 'none'",
     "base-uri 'none'",

@@ -1,19 +1,28 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
 import type { HostMessage, PanelMessage } from '../../protocol/messages.js';
+import type { ViewState } from '../../protocol/view-state.js';
 import { validatePanelMessage } from '../../protocol/validate-panel-message.js';
 import type { Conversation } from './conversation.js';
+import { endOf, pageOf } from './item-pages.js';
 
 /** Events that may be on their way to a panel before it has to acknowledge some. */
 const WINDOW = 120;
 
+/** What a panel needs to know of a conversation. */
+export type Shown = Pick<Conversation, 'id' | 'view'>;
+
+/** Items that follow one that was sought. */
+const FOUND_ITEMS = 20;
+
 type Ready = Extract<PanelMessage, { type: 'ready' }>;
+type Items = Extract<HostMessage, { type: 'items' }>;
 
 /** One webview: where it stands in the conversation it shows, and what is on its way to it. */
 export class Panel {
   private readonly webview: vscode.Webview;
   private readonly log: Log;
-  private conversation: Conversation | undefined;
+  private conversation: Shown | undefined;
   private stopListening: (() => void) | undefined;
   private ready = false;
   private sent = 0;
@@ -34,7 +43,7 @@ export class Panel {
   }
 
   /** Shows a conversation, from the start of its transcript. */
-  show(conversation: Conversation): void {
+  show(conversation: Shown): void {
     this.stopListening?.();
     this.conversation = conversation;
     this.stopListening = conversation.view.onFlush(() => this.pump());
@@ -53,6 +62,19 @@ export class Panel {
     this.pump();
   }
 
+  /** Posts items of the transcript, from an index on. */
+  sendItems(start: number, count: number): void {
+    this.answerWithItems(({ items }) => ({ start, items: pageOf(items, start, count) }));
+  }
+
+  /** Posts an item of the transcript, with some that follow it. */
+  sendItem(id: string): void {
+    this.answerWithItems(({ items }) => {
+      const start = items.findIndex((item) => item.id === id);
+      return start < 0 ? { start: 0, items: [], sought: id } : { start, items: pageOf(items, start, FOUND_ITEMS), sought: id };
+    });
+  }
+
   /** Posts a message beside the stream of events. Nothing is posted before the page is there. */
   post(message: HostMessage): void {
     if (!this.ready) return;
@@ -67,6 +89,16 @@ export class Panel {
     this.stopListening?.();
   }
 
+  /** All events so far go before the items, so that what follows is news for every item that the page holds. */
+  private answerWithItems(choose: (state: ViewState) => Pick<Items, 'start' | 'items' | 'sought'>): void {
+    const conversation = this.conversation;
+    if (conversation === undefined || !this.ready) return;
+    const { id: session, view } = conversation;
+    view.flush();
+    this.sendEvents(conversation);
+    this.post({ type: 'items', session, epoch: view.epoch, seq: this.sent, ...choose(view.state) });
+  }
+
   private acknowledge(seq: number): void {
     if (seq > this.sent) return;
     this.acknowledged = Math.max(this.acknowledged, seq);
@@ -76,6 +108,11 @@ export class Panel {
   private pump(): void {
     const conversation = this.conversation;
     if (conversation === undefined || !this.ready || this.sent - this.acknowledged >= WINDOW) return;
+    this.sendEvents(conversation);
+  }
+
+  /** Posts all events that the page has not been sent. */
+  private sendEvents(conversation: Shown): void {
     const missed = conversation.view.since(this.sent);
     if (missed === undefined) return this.sendSnapshot(conversation);
     if (missed.events.length === 0) return;
@@ -83,11 +120,11 @@ export class Panel {
     this.post({ type: 'events', session: conversation.id, epoch: conversation.view.epoch, ...missed });
   }
 
-  private sendSnapshot(conversation: Conversation): void {
+  private sendSnapshot(conversation: Shown): void {
     const { view } = conversation;
     view.flush();
     this.sent = this.acknowledged = view.seq;
-    this.post({ type: 'snapshot', session: conversation.id, epoch: view.epoch, seq: view.seq, state: view.state });
+    this.post({ type: 'snapshot', session: conversation.id, epoch: view.epoch, seq: view.seq, ...endOf(view.state) });
   }
 }
 

@@ -1,13 +1,15 @@
 import { assertNever } from '../../domain/assert-never.js';
+import { attachedNames, wordsOf } from '../../domain/attached.js';
 import type { ToolCallBlock } from '../../domain/content.js';
 import type { InstructionFile } from '../../domain/context.js';
 import type { UserMessage } from '../../domain/message.js';
-import { textContent } from '../../domain/message-helpers.js';
 import type { StreamEvent } from '../../domain/stream-event.js';
 import type { SessionEvent, ToolCallState, Turn } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
 import type { ViewBlock, ViewCompactionItem } from '../../protocol/view-state.js';
-import { resultText, viewOfState } from './call-view.js';
+import { factsOfTurn } from './answer-facts.js';
+import { imageCount, pictureCount, resultText, viewOfState } from './call-view.js';
+import { userItemId } from './item-ids.js';
 import type { Notice } from './notices.js';
 import { noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
@@ -29,7 +31,8 @@ export class Projector {
   private notices = 0;
   /** View block by the index of the stream's block, for the current round. */
   private round = new Map<number, number>();
-  private thinking: number | undefined;
+  private thinking: { readonly block: number; readonly since: number } | undefined;
+  private model = '';
   private readonly calls = new Map<string, KnownCall>();
   private readonly emit: (event: ViewEvent) => void;
   private readonly facts: SessionFactsProjector;
@@ -47,8 +50,7 @@ export class Projector {
       case 'turn_started':
         return this.startTurn(event.message, event.index);
       case 'round_started':
-        this.round = new Map();
-        return;
+        return this.startRound(event.model);
       case 'stream':
         return this.stream(event.event);
       case 'answer':
@@ -76,7 +78,7 @@ export class Projector {
         return this.forCall(event.callId, (place) => this.emit({ type: 'call_output', ...place, delta: event.chunk }));
       case 'tool_result':
         return this.forCall(event.message.toolCallId, (place) =>
-          this.emit({ type: 'call_result', ...place, output: resultText(event.message) }),
+          this.emit({ type: 'call_result', ...place, output: resultText(event.message), ...imageCount(event.message) }),
         );
       default:
         assertNever(event);
@@ -98,10 +100,14 @@ export class Projector {
   }
 
   private startTurn(message: UserMessage, index: number): void {
-    const images = message.content.flatMap((block, at) => (block.type === 'image' ? [`Image ${at + 1}`] : []));
-    const item = { kind: 'user' as const, id: `u${index}`, text: textContent(message), images, time: message.timestamp };
+    const item = { kind: 'user' as const, id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
     this.emit({ type: 'item_added', item });
     this.resume(`a${index}`, message.timestamp);
+  }
+
+  private startRound(model: string): void {
+    this.round = new Map();
+    this.model = model;
   }
 
   private stream(event: StreamEvent): void {
@@ -111,8 +117,7 @@ export class Projector {
         return this.delta(event.index, event.delta, (text) => ({ type: 'text', text }));
       case 'thinking_delta':
         this.delta(event.index, event.delta, (text) => ({ type: 'thinking', text, done: false }));
-        this.thinking = this.round.get(event.index);
-        return;
+        return this.beginThinking(event.index);
       case 'tool_call_begin':
         return this.beginCall(event.index, { type: 'tool_call', id: event.id, name: event.name, arguments: '' });
       case 'tool_call_delta':
@@ -136,9 +141,17 @@ export class Projector {
     this.emit({ type: 'block_added', item: this.answer, block });
   }
 
+  private beginThinking(index: number): void {
+    const block = this.round.get(index);
+    if (block === undefined || block === this.thinking?.block) return;
+    this.endThinking();
+    this.thinking = { block, since: performance.now() };
+  }
+
   private endThinking(): void {
     if (this.thinking === undefined) return;
-    this.emit({ type: 'thinking_done', item: this.answer, block: this.thinking });
+    const { block, since } = this.thinking;
+    this.emit({ type: 'thinking_done', item: this.answer, block, ms: Math.round(performance.now() - since) });
     this.thinking = undefined;
   }
 
@@ -173,7 +186,7 @@ export class Projector {
   private endTurn(turn: Turn): void {
     this.endThinking();
     const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
-    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn) });
+    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, this.model) });
     this.emit({ type: 'meta', patch: { activity: 'idle' } });
     this.calls.clear();
     const notice = noticeOfTurn(turn);

@@ -1,10 +1,12 @@
 import { assertNever } from '../../domain/assert-never.js';
+import { attachedNames, wordsOf } from '../../domain/attached.js';
 import type { AssistantContent, ToolCallBlock } from '../../domain/content.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../domain/message.js';
-import { textContent } from '../../domain/message-helpers.js';
 import type { SessionMeta } from '../../domain/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../protocol/view-state.js';
-import { viewOfPast } from './call-view.js';
+import { withRound } from './answer-facts.js';
+import { pictureCount, viewOfPast } from './call-view.js';
+import { userItemId } from './item-ids.js';
 import { compactionView } from './session-facts.js';
 import { UNANSWERED } from './notices.js';
 
@@ -21,7 +23,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
   messages.forEach((message, index) => {
     items.push(...compactionsAt(index, meta));
     if (message.role === 'user') items.push(userItem(message, index));
-    else if (message.role === 'assistant') addAnswer(items, message, { index, past });
+    else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index] });
   });
   items.push(...compactionsAt(messages.length, meta));
   if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...UNANSWERED });
@@ -39,11 +41,12 @@ function compactionsAt(at: number, { compactions = [] }: SessionMeta): readonly 
 interface AnswerContext {
   readonly index: number;
   readonly past: (call: ToolCallBlock) => ViewBlock;
+  /** `provider/model`. */
+  readonly model: string | undefined;
 }
 
 function userItem(message: UserMessage, index: number): ViewUserItem {
-  const images = message.content.flatMap((block, at) => (block.type === 'image' ? [`Image ${at + 1}`] : []));
-  return { kind: 'user', id: `u${index}`, text: textContent(message), images, time: message.timestamp };
+  return { kind: 'user', id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
 }
 
 /** Rounds that follow one another are one answer, as they were live. */
@@ -52,6 +55,7 @@ function addAnswer(items: ViewItem[], message: AssistantMessage, context: Answer
   const answer = last?.kind === 'answer' ? last : newAnswer(items, message, context.index);
   answer.blocks.push(...message.content.flatMap((block) => blockOf(block, context.past)));
   answer.status = statusOf(message);
+  answer.facts = withRound(answer.facts, message, context.model);
 }
 
 function newAnswer(items: ViewItem[], message: AssistantMessage, index: number): ViewAnswerItem {

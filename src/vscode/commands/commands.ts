@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { CHAT_VIEW } from '../chat/chat-view-provider.js';
+import type { Places } from '../chat/panes/place.js';
+import { SESSION_COMMANDS } from '../chat/sessions/session-command-ids.js';
 import { REVIEW_COMMANDS } from '../review/command-ids.js';
+import { PROPOSAL_COMMANDS } from '../review/proposal-command-ids.js';
 import type { Runtime } from '../runtime.js';
 
 type Run = (runtime: Runtime) => Promise<unknown> | undefined;
 
 /** The commands that need the rest of the extension; the rest is loaded when the first one runs. */
 const COMMANDS: Readonly<Record<string, Run>> = {
-  'gnomon.newSession': (runtime) => inChat(() => runtime.chat.newSession()),
   'gnomon.stop': (runtime) => {
     runtime.chat.current.session.cancel();
     return undefined;
@@ -15,25 +16,31 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.setApiKey': (runtime) => runtime.setApiKey(),
   'gnomon.clearApiKey': (runtime) => runtime.clearApiKey(),
   'gnomon.selectModel': (runtime) => runtime.selectModel(),
-  'gnomon.openSession': (runtime) => runtime.openSession(),
   'gnomon.managePermissions': (runtime) => runtime.managePermissions(),
   'gnomon.showNextApproval': (runtime) => runtime.showNextApproval(),
-  'gnomon.deleteSession': (runtime) => runtime.deleteSession(),
 };
 
-/**
- * Registers every command of the manifest.
- * @param load gives the rest of the extension, loading it the first time
- * @param showLog opens the log, without loading anything
- */
-export function registerCommands(load: () => Promise<Runtime>, showLog: () => void): readonly vscode.Disposable[] {
-  const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async () => run(await load())));
-  const focus = vscode.commands.registerCommand('gnomon.focusChat', () => inChat(async () => (await load()).chat.focusComposer()));
-  const review = REVIEW_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runReview(id, args)));
-  return [...lazy, ...review, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
+/** What {@link registerCommands} works with. */
+export interface CommandParts {
+  /** Gives the rest of the extension, loading it the first time. */
+  readonly load: () => Promise<Runtime>;
+  readonly places: Places;
+  /** Opens the log, without loading anything. */
+  readonly showLog: () => void;
 }
 
-async function inChat(act: () => Promise<unknown>): Promise<void> {
-  await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
-  await act();
+/** Registers every command of the manifest. */
+export function registerCommands({ load, places, showLog }: CommandParts): readonly vscode.Disposable[] {
+  const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async () => run(await load())));
+  // The page is shown at once; what answers it may still be loading.
+  const inChat = async (act: () => Promise<unknown>): Promise<void> => {
+    await places.active.reveal();
+    await act();
+  };
+  const focus = vscode.commands.registerCommand('gnomon.focusChat', () => inChat(async () => (await load()).chat.focusComposer()));
+  const newSession = vscode.commands.registerCommand('gnomon.newSession', () => inChat(async () => (await load()).chat.newSession()));
+  const sessions = SESSION_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (argument: unknown) => (await load()).runSession(id, argument)));
+  const review = REVIEW_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runReview(id, args)));
+  const proposals = PROPOSAL_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runProposal(id, args)));
+  return [...lazy, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { ChatController } from '../chat/chat-controller.js';
+import type { ChatPane } from '../chat/chat-pane.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ModelSource } from '../models/source.js';
 import type { Secrets } from '../settings/secrets.js';
 
 /** What the commands about keys work with. */
 export interface KeyParts {
-  readonly chat: ChatController;
+  readonly chat: ChatPane;
   readonly models: ModelRegistry;
   readonly secrets: Secrets;
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic, Diagnostics } from '../../domain/diagnostics.js';
 import { AbortError } from '../../domain/errors.js';
 import { isWithin } from '../../node/within.js';
+import { uriOf } from '../review/paths.js';
 
 /** Longest wait for a server to look at a file, in milliseconds. */
 const SETTLE_LIMIT_MS = 1_500;
@@ -52,7 +53,7 @@ function diagnosticOf(path: string, { range, severity, message, source, code }: 
 
 async function settled(path: string, limitMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) throw new AbortError();
-  const uri = vscode.Uri.file(path);
+  const uri = uriOf(path);
   let tidy = (): void => undefined;
   const rest = new Promise<void>((resolve, reject) => {
     tidy = watch(uri, limitMs, { signal, resolve, reject });

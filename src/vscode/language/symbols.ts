@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Documents } from '../../domain/documents.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { SymbolPlace, SymbolQuery, Symbols } from '../../domain/symbols.js';
+import { uriOf } from '../review/paths.js';
 import { askServers } from './ask-servers.js';
 import { columnOf } from './column.js';
 import { placesOfLocations, placesOfOutline, placesOfSymbols } from './places.js';
@@ -43,7 +44,7 @@ async function positionOf({ path, line, name }: SymbolQuery): Promise<{ document
 
 async function documentAt(path: string): Promise<vscode.TextDocument> {
   try {
-    return await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+    return await vscode.workspace.openTextDocument(uriOf(path));
   } catch (error) {
     throw new ToolInputError(`${path} cannot be opened in the editor: ${errorMessage(error)}`);
   }

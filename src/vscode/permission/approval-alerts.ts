@@ -10,10 +10,10 @@ const SHOW = 'Show';
 
 /** What the person sees of conversations. */
 export interface ApprovalScreen {
-  /** The conversation that the chat shows. */
+  /** The conversation of the pane that the person worked in last. */
   current(): string;
-  /** Whether the person sees that conversation: the chat may be hidden. */
-  isVisible(): boolean;
+  /** Whether a conversation is on the screen, in any place. */
+  isVisible(id: string): boolean;
   /** Shows a conversation in the chat. */
   open(id: string): Promise<void>;
   /** Shows how many calls wait. */
@@ -26,6 +26,8 @@ export interface AlertParts {
   readonly screen: ApprovalScreen;
   readonly dialogs: Dialogs;
   readonly log: Log;
+  /** Whether the person wants notifications; without them the count still shows what waits. */
+  readonly wanted: () => boolean;
 }
 
 /** Tells the person of prompts that are not on the screen, each once, and leads to them. */
@@ -62,7 +64,7 @@ export class ApprovalAlerts {
     const fresh = session.calls.filter(({ id }) => known?.has(id) !== true);
     this.known.set(session.id, new Set(session.calls.map(({ id }) => id)));
     const [first] = fresh;
-    if (first === undefined || (screen.isVisible() && screen.current() === session.id)) return;
+    if (first === undefined || !this.parts.wanted() || screen.isVisible(session.id)) return;
     this.tell(session, first).catch((error: unknown) => log.error('A conversation that waits could not be shown', error));
   }
 

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
 import { ruleProblems } from '../../permission/rule-set.js';
+import { SessionRules } from '../../permission/session-rules.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
 import type { WindowRules } from './create-rule-book.js';
@@ -16,8 +17,10 @@ export interface WindowPermissions extends WindowRules {
   readonly bypass: BypassConfirmation;
   /** Which conversations wait for the person. */
   readonly queue: ApprovalQueue;
-  /** Lets the person look after the rules. */
-  readonly manage: () => Promise<void>;
+  /** The rules that hold for one session only. */
+  readonly sessionRules: SessionRules;
+  /** Lets the person look after the rules, also those of a session. */
+  readonly manage: (sessionId: string) => Promise<void>;
 }
 
 /** Permission in this window. Tells the person at once what waits for them in the settings. */
@@ -26,11 +29,13 @@ export function createPermissions(context: vscode.ExtensionContext, log: Log): W
   const check = ruleProblems;
   const rules = createRuleBook({ context, trust, check, log });
   void rules.refresh();
+  const sessionRules = new SessionRules();
   return {
     ...rules,
     trust,
     bypass: new BypassConfirmation(vscodeDialogs, trust.trusted),
     queue: new ApprovalQueue(() => performance.now()),
-    manage: () => managePermissions({ ...rules, check }),
+    sessionRules,
+    manage: (id) => managePermissions({ ...rules, check, session: { id, rules: sessionRules } }),
   };
 }

@@ -5,6 +5,7 @@ import type { ConsentPrompt } from './consent-prompt.js';
 import { openRuleSettings } from './open-rule-settings.js';
 import type { PermissionAct, PermissionItem } from './permission-items.js';
 import { permissionItems } from './permission-items.js';
+import type { SessionRules } from '../../permission/session-rules.js';
 import type { RuleCheck } from './rule-entries.js';
 import type { SettingsRuleBook } from './settings-rule-book.js';
 
@@ -13,6 +14,8 @@ export interface ManageParts {
   readonly book: SettingsRuleBook;
   readonly consent: ConsentPrompt;
   readonly check: RuleCheck;
+  /** The rules of the conversation that is shown. */
+  readonly session: { readonly id: string; readonly rules: SessionRules };
 }
 
 type Item = vscode.QuickPickItem & { readonly act: PermissionAct };
@@ -29,10 +32,10 @@ const PLACES: readonly (vscode.QuickPickItem & { readonly scope: Exclude<RuleSco
   { label: 'In the settings of this workspace', description: 'for everybody who works in it', scope: 'workspace' },
 ];
 
-/** Lists every rule of the settings, and lets the person remove one, add one, and decide about those that wait. */
+/** Lists every rule of the settings and of the conversation that is shown, and lets the person remove one, add one, and decide about those that wait. */
 export async function managePermissions(parts: ManageParts): Promise<void> {
   for (;;) {
-    const act = await choose(parts.book);
+    const act = await choose(parts);
     if (act === undefined) return;
     try {
       if (!(await carryOut(act, parts))) return;
@@ -43,7 +46,7 @@ export async function managePermissions(parts: ManageParts): Promise<void> {
 }
 
 /** Carries out what was chosen. Resolves to whether the list is shown again. */
-async function carryOut(act: PermissionAct, { book, consent, check }: ManageParts): Promise<boolean> {
+async function carryOut(act: PermissionAct, { book, consent, check, session }: ManageParts): Promise<boolean> {
   switch (act.type) {
     case 'add':
       await addRule(book, check);
@@ -54,6 +57,9 @@ async function carryOut(act: PermissionAct, { book, consent, check }: ManagePart
     case 'rule':
       await book.remove(act.entry);
       return true;
+    case 'session_rule':
+      session.rules.remove(session.id, act.text);
+      return true;
     case 'open_settings':
       await openRuleSettings();
       return false;
@@ -63,14 +69,14 @@ async function carryOut(act: PermissionAct, { book, consent, check }: ManagePart
 }
 
 /** Shows the list. A rule is only removed by its button. */
-function choose(book: SettingsRuleBook): Promise<PermissionAct | undefined> {
+function choose({ book, session }: ManageParts): Promise<PermissionAct | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title: 'Permissions', placeholder: 'Rules of the settings, the strongest first; those of a session end with it', matchOnDescription: true, matchOnDetail: true });
-  pick.items = permissionItems(book.listing()).map(asItem);
+  Object.assign(pick, { title: 'Permissions', placeholder: 'Rules of the settings, the strongest first, and of this session', matchOnDescription: true, matchOnDetail: true });
+  pick.items = permissionItems(book.listing(), session.rules.of(session.id)).map(asItem);
   return new Promise<PermissionAct | undefined>((resolve) => {
     pick.onDidAccept(() => {
       const act = pick.selectedItems[0]?.act;
-      if (act !== undefined && act.type !== 'rule' && act.type !== 'none') resolve(act);
+      if (act !== undefined && !isRule(act) && act.type !== 'none') resolve(act);
     });
     pick.onDidTriggerItemButton(({ item }) => resolve(item.act));
     pick.onDidHide(() => resolve(undefined));
@@ -80,11 +86,16 @@ function choose(book: SettingsRuleBook): Promise<PermissionAct | undefined> {
 
 function asItem({ heading, ...item }: PermissionItem): Item {
   if (heading === true) return { ...item, kind: vscode.QuickPickItemKind.Separator };
-  return { ...item, alwaysShow: item.act.type !== 'rule', ...(canRemove(item.act) ? { buttons: [REMOVE] } : {}) };
+  return { ...item, alwaysShow: !isRule(item.act), ...(canRemove(item.act) ? { buttons: [REMOVE] } : {}) };
+}
+
+function isRule({ type }: PermissionAct): boolean {
+  return type === 'rule' || type === 'session_rule';
 }
 
 /** Extensions can change the settings of the person and the workspace only. */
 function canRemove(act: PermissionAct): boolean {
+  if (act.type === 'session_rule') return true;
   return act.type === 'rule' && act.entry.source.place !== 'machine' && act.entry.source.place !== 'container';
 }
 

@@ -1,4 +1,4 @@
-/** The commands that keep, undo and show pending edits, as the manifest names them. */
+/** The commands that keep, undo, show and bring back edits, as the manifest names them. */
 export const REVIEW_COMMANDS = [
   'gnomon.keepHunk',
   'gnomon.undoHunk',
@@ -9,6 +9,8 @@ export const REVIEW_COMMANDS = [
   'gnomon.reviewChanges',
   'gnomon.nextChange',
   'gnomon.previousChange',
+  'gnomon.showChangesHere',
+  'gnomon.redoRestore',
 ] as const;
 /** One of {@link REVIEW_COMMANDS}. */
 export type ReviewCommand = (typeof REVIEW_COMMANDS)[number];

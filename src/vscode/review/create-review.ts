@@ -5,20 +5,25 @@ import { Checkpoints } from '../../change/checkpoints.js';
 import { Ledger } from '../../change/ledger.js';
 import { LedgerStore } from '../../change/ledger-store.js';
 import { createChangeRecorder } from '../../change/recorder.js';
-import type { ChangeRecorder } from '../../domain/changes.js';
+import type { ChangedFiles, ChangeRecorder } from '../../domain/changes.js';
 import type { FileLayer } from '../../domain/file-layer.js';
 import type { Log } from '../../domain/log.js';
 import type { ViewChangedFile } from '../../protocol/view-state.js';
+import { createDiskDocuments } from '../../node/disk-documents.js';
 import { atomicWrite } from '../../session/atomic-write.js';
+import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { registerBeforeDocuments } from './before-documents.js';
 import { createDiskFiles } from './disk-files.js';
 import { createEditorFiles } from './editor-files.js';
 import { createGitWatcher } from './git-watch.js';
 import { HunkLenses } from './hunk-lenses.js';
-import type { ReviewActions } from '../chat/review-requests.js';
+import { createApplyCode } from '../chat/apply/apply-code.js';
+import type { ReviewActions } from '../chat/requests/review-handlers.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges } from './navigate.js';
 import { uriOf } from './paths.js';
+import type { ProposalFiles } from './proposal-files.js';
+import { Proposals } from './proposals.js';
 import { RestoreFiles } from './restore-files.js';
 import type { RunReviewCommand } from './review-commands.js';
 import { reviewCommands, undoFiles } from './review-commands.js';
@@ -37,6 +42,8 @@ export interface ReviewOptions {
   readonly log: Log;
   /** Absolute paths of the open folders. */
   readonly folders: () => readonly string[];
+  /** What editors show of proposals. */
+  readonly proposalFiles: ProposalFiles;
 }
 
 /** What the agent changed, and the ways back. */
@@ -44,45 +51,77 @@ export interface Review {
   readonly recorder: ChangeRecorder;
   readonly actions: ReviewActions;
   readonly run: RunReviewCommand;
+  /** What waits for permission to be written. */
+  readonly proposals: Proposals;
   /** Tells, now and with each change, which files of a session are under review. */
   project(sessionId: string, push: (files: readonly ViewChangedFile[]) => void): { dispose(): void };
+  /** Has a branch restored as its beginning could be, and what is pending of that pending in it too. */
+  branched(from: string, to: string, count: number): Promise<void>;
   /** Removes what is kept of a session that is deleted. */
   forget(sessionId: string): Promise<void>;
   /** Takes all that is shown away; what is pending stays stored. */
   dispose(): void;
 }
 
+/** The parts that review and undo work with. */
+interface Parts {
+  readonly ledger: Ledger;
+  readonly checkpoints: Checkpoints;
+  readonly files: ChangedFiles;
+  readonly restore: RestoreFiles;
+  readonly log: Log;
+}
+
 /** Builds review and undo, and shows what is pending from the last time. */
-export function createReview({ storage, files: layer, log, folders }: ReviewOptions): Review {
-  const save = (path: string, bytes: Uint8Array): Promise<void> => atomicWrite({ files: layer, log, pid: process.pid }, path, [bytes]);
-  const blobs = { files: layer, save };
-  const files = createEditorFiles(createDiskFiles());
-  const checkpoints = new Checkpoints({ ...blobs, log, folder: join(storage, 'checkpoints'), removeFolder: (path) => rmdir(path) });
-  const ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files, codec: textCodec });
+export function createReview(options: ReviewOptions): Review {
+  const parts = partsFor(options);
+  const { ledger, checkpoints, restore, log } = parts;
   const surfaces = showOn(ledger, log);
   ledger.load().catch((error: unknown) => log.error('The changes to review could not be read', error));
+  const recorder = recorderOn(parts, options.folders);
   return {
-    recorder: createChangeRecorder({ checkpoints, ledger, files, commands: createGitWatcher(folders, files, log), log }),
-    actions: actionsOn(ledger, new RestoreFiles({ checkpoints, ledger, files })),
-    run: reviewCommands(ledger, log),
-    project: (sessionId, push) => new ReviewProjector(ledger, sessionId, (path) => vscode.workspace.asRelativePath(uriOf(path)), push),
-    forget: (sessionId) => checkpoints.remove(sessionId),
+    recorder,
+    actions: { ...actionsOn(ledger, restore), apply: createApplyCode(recorder, parts.files) },
+    run: reviewCommands(ledger, restore, log),
+    proposals: new Proposals({ files: options.proposalFiles, documents: createVsCodeDocuments(createDiskDocuments()), log }),
+    project: (sessionId, push) => {
+      restore.look(sessionId);
+      return new ReviewProjector(ledger, sessionId, (path) => vscode.workspace.asRelativePath(uriOf(path)), push);
+    },
+    branched: async (from, to, count) => ledger.shared(from, to, await checkpoints.copy(from, to, count)),
+    forget: async (sessionId) => {
+      await checkpoints.remove(sessionId);
+      restore.look(sessionId);
+    },
     dispose: () => {
       surfaces.dispose();
     },
   };
 }
 
-function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
+function partsFor({ storage, files: layer, log }: ReviewOptions): Parts {
+  const save = (path: string, bytes: Uint8Array): Promise<void> => atomicWrite({ files: layer, log, pid: process.pid }, path, [bytes]);
+  const blobs = { files: layer, save };
+  const files = createEditorFiles(createDiskFiles());
+  const checkpoints = new Checkpoints({ ...blobs, log, folder: join(storage, 'checkpoints'), removeFolder: (path) => rmdir(path) });
+  const ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files, codec: textCodec });
+  return { ledger, checkpoints, files, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
+}
+
+/** Records changes; what was restored before cannot be brought back over them. */
+function recorderOn({ restore, ...parts }: Parts, folders: ReviewOptions['folders']): ChangeRecorder {
+  const recorder = createChangeRecorder({ ...parts, commands: createGitWatcher(folders, parts.files, parts.log) });
+  return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)) };
+}
+
+function actionsOn(ledger: Ledger, restore: RestoreFiles): Omit<ReviewActions, 'apply'> {
   return {
     keep: async (paths) => {
       for (const path of paths) await ledger.keep(path);
     },
     undo: (paths) => undoFiles(ledger, paths),
     show: (paths) => reviewChanges(ledger.files().filter(({ path }) => paths.includes(path))),
-    restore: async (sessionId, messageIndex) => {
-      await restore.before(sessionId, messageIndex);
-    },
+    restore: async (sessionId, messageIndex) => !(await restore.before(sessionId, messageIndex)).cancelled,
   };
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileReview } from '../../change/ledger-entry.js';
+import type { Hunk } from '../../change/text-review.js';
 import { beforeUri, pathOf, uriOf } from './paths.js';
 
 /** Goes to the next or previous hunk: in the active file, then in the following one, and around. */
@@ -25,6 +26,17 @@ interface Place {
 function compare(a: Place, b: Place): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.line - b.line;
+}
+
+/** Opens VS Code's own view of a change within the editor, with buttons to keep and undo: at the cursor, else at the next change, and around. */
+export async function peek(editor: vscode.TextEditor, hunks: readonly Hunk[]): Promise<void> {
+  const { line } = editor.selection.active;
+  const hunk = hunks.find(({ line: start, count }) => line < start + Math.max(count, 1)) ?? hunks[0];
+  if (hunk === undefined) return;
+  // For VS Code, removed lines belong to the line before them.
+  const position = new vscode.Position(Math.max(0, hunk.count === 0 ? hunk.line - 1 : hunk.line), 0);
+  editor.selection = new vscode.Selection(position, position);
+  await vscode.commands.executeCommand('editor.action.dirtydiff.next');
 }
 
 /** Shows all files under review in one comparison, before on the left and live on the right. */

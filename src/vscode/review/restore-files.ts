@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../change/ledger.js';
 import type { ConflictAnswer, RestoreParts, RestoreReport } from '../../change/restore.js';
+import { Queue } from '../../change/queue.js';
 import { redoRestore, restoreBefore } from '../../change/restore.js';
 import type { ChangedFiles } from '../../domain/changes.js';
+import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../change/checkpoints.js';
 import { COMMAND_LIMITS } from './git-watch.js';
 import { uriOf } from './paths.js';
+import { RedoList } from './redo-list.js';
 import { listed, restoreSummary } from './restore-words.js';
 
+/** Context key that the manifest's menus ask for. */
+const CAN_REDO = 'gnomon.canRedoRestore';
 const REDO = 'Redo';
 const LIMITS = 'What Is Not Covered';
 const KEEP = 'Keep Mine';
@@ -18,12 +23,15 @@ export interface RestoreFilesParts {
   readonly checkpoints: Checkpoints;
   readonly ledger: Ledger;
   readonly files: ChangedFiles;
+  readonly log: Log;
 }
 
-/** Restores files and says what happened. One restore at a time. */
+/** Restores files, takes that back, and says what happened. */
 export class RestoreFiles {
   private readonly parts: RestoreFilesParts;
   private readonly engine: RestoreParts;
+  private readonly queue = new Queue();
+  private readonly redos = new RedoList((any) => void vscode.commands.executeCommand('setContext', CAN_REDO, any));
 
   constructor(parts: RestoreFilesParts) {
     this.parts = parts;
@@ -31,31 +39,61 @@ export class RestoreFiles {
   }
 
   /** Puts files back to before a message of a session, and offers to take that back. */
-  async before(sessionId: string, messageIndex: number): Promise<RestoreReport> {
-    const report = await restoreBefore(this.engine, sessionId, messageIndex);
-    const summary = await this.finished(report);
-    if (summary === undefined) return report;
-    const changed = report.restored.length + report.deleted.length > 0;
-    void vscode.window.showInformationMessage(summary, ...(changed ? [REDO] : []), LIMITS).then((answer) => this.follow(answer, sessionId));
-    return report;
+  before(sessionId: string, messageIndex: number): Promise<RestoreReport> {
+    return this.queue.run(async () => {
+      const report = await restoreBefore(this.engine, sessionId, messageIndex);
+      await this.finished(report);
+      const changed = report.restored.length + report.deleted.length > 0;
+      if (changed) this.redos.restored(sessionId);
+      this.say(report, sessionId, changed);
+      return report;
+    });
   }
 
-  /** Brings back what the last restore took away. */
-  async redo(sessionId: string): Promise<RestoreReport | undefined> {
-    const report = await redoRestore(this.engine, sessionId);
-    const summary = report === undefined ? 'There is no restore to take back.' : await this.finished(report);
-    if (summary !== undefined) void vscode.window.showInformationMessage(summary);
-    return report;
+  /** Brings back what the latest restore took away: of a session, else of the one that was restored last. */
+  redo(sessionId = this.redos.latest): Promise<void> {
+    return this.queue.run(async () => {
+      const report = sessionId === undefined ? undefined : await redoRestore(this.engine, sessionId);
+      if (report === undefined || sessionId === undefined) {
+        void vscode.window.showInformationMessage('There is no restore to take back.');
+        return;
+      }
+      await this.finished(report);
+      const more = await this.canRedo(sessionId);
+      if (!more) this.redos.forget(sessionId);
+      this.say(report, sessionId, more);
+    });
+  }
+
+  /** Finds out again whether a conversation has restores that can be taken back: it was opened, goes on changing files, or is gone. */
+  look(sessionId: string): void {
+    const failed = (error: unknown): void => this.parts.log.error('What can be redone could not be found out', error);
+    this.canRedo(sessionId).then((can) => (can ? this.redos.opened(sessionId) : this.redos.forget(sessionId)), failed);
+  }
+
+  private async canRedo(sessionId: string): Promise<boolean> {
+    return (await this.parts.checkpoints.index(sessionId)).redos.length > 0;
+  }
+
+  private async finished(report: RestoreReport): Promise<void> {
+    await this.parts.ledger.restored([...report.restored, ...report.deleted]);
+  }
+
+  /** Says what happened; nobody waits for what the person does with that. */
+  private say(report: RestoreReport, sessionId: string, redo: boolean): void {
+    const summary = restoreSummary(report, display);
+    if (summary === undefined) return;
+    void vscode.window.showInformationMessage(summary, ...(redo ? [REDO] : []), LIMITS).then((answer) => this.follow(answer, sessionId));
   }
 
   private async follow(answer: string | undefined, sessionId: string): Promise<void> {
-    if (answer === REDO) await this.redo(sessionId);
+    if (answer === REDO) await this.redo(sessionId).catch((error: unknown) => this.failed(error));
     else if (answer === LIMITS) await vscode.window.showInformationMessage('What restoring does not cover', { modal: true, detail: COMMAND_LIMITS });
   }
 
-  private async finished(report: RestoreReport): Promise<string | undefined> {
-    await this.parts.ledger.restored([...report.restored, ...report.deleted]);
-    return restoreSummary(report, display);
+  private failed(error: unknown): void {
+    this.parts.log.error('A restore could not be taken back', error);
+    void vscode.window.showErrorMessage('The files could not be brought back. The log of Gnomon says why.');
   }
 }
 

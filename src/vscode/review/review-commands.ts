@@ -5,11 +5,13 @@ import type { Ledger, Refusal } from '../../change/ledger.js';
 import type { ReviewCommand } from './command-ids.js';
 import type { HunkName, LineChange } from './hunk-choice.js';
 import { at, named, within } from './hunk-choice.js';
-import { goToChange, reviewChanges } from './navigate.js';
+import { goToChange, peek, reviewChanges } from './navigate.js';
 import { pathOf } from './paths.js';
+import type { RestoreFiles } from './restore-files.js';
 import { listed } from './restore-words.js';
 
 const UNDO_ALL = 'Undo All';
+const NONE_HERE = 'There is no pending edit of Gnomon here.';
 
 /** Which file and hunks a command is about. */
 interface Target {
@@ -20,8 +22,8 @@ interface Target {
 /** Carries out a command with the arguments that VS Code gives it. Never rejects: what goes wrong is said and logged. */
 export type RunReviewCommand = (id: ReviewCommand, args: readonly unknown[]) => Promise<void>;
 
-/** What carries the commands out that keep, undo and show pending edits; the manifest offers them while there are any. */
-export function reviewCommands(ledger: Ledger, log: Log): RunReviewCommand {
+/** What carries the commands out that keep, undo and show pending edits, and take restores back; the manifest offers them while there are any. */
+export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo'>, log: Log): RunReviewCommand {
   const commands: Readonly<Record<ReviewCommand, (args: readonly unknown[]) => Promise<unknown>>> = {
     'gnomon.keepHunk': (args) => onHunks(ledger, args, ({ path, chosen }) => ledger.keep(path, chosen)),
     'gnomon.undoHunk': (args) => onHunks(ledger, args, async ({ path, chosen }) => tell(await ledger.undo(path, chosen))),
@@ -32,8 +34,20 @@ export function reviewCommands(ledger: Ledger, log: Log): RunReviewCommand {
     'gnomon.reviewChanges': () => reviewChanges(ledger.files()),
     'gnomon.nextChange': () => goToChange(ledger.files(), 1),
     'gnomon.previousChange': () => goToChange(ledger.files(), -1),
+    'gnomon.showChangesHere': () => showChangesHere(ledger),
+    'gnomon.redoRestore': () => restore.redo(),
   };
   return (id, args) => logged(commands[id](args), log);
+}
+
+/** Opens the comparison within the active editor: at the change under the cursor, else at the next one. */
+async function showChangesHere(ledger: Ledger): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const path = editor === undefined ? '' : pathOf(editor.document.uri);
+  await ledger.refresh(path);
+  const hunks = ledger.files().find((file) => file.path === path)?.hunks ?? [];
+  if (editor !== undefined && hunks.length > 0) await peek(editor, hunks);
+  else void vscode.window.showInformationMessage(NONE_HERE);
 }
 
 /** Undoes the pending edits of some files; of several after a question. */
@@ -61,7 +75,7 @@ async function onHunks(ledger: Ledger, args: readonly unknown[], act: (target: T
   await ledger.refresh(target.path);
   const file = ledger.files().find(({ path }) => path === target.path);
   if (file?.hunks.some(target.chosen) === true) return act(target);
-  void vscode.window.showInformationMessage('There is no pending edit of Gnomon here any more.');
+  void vscode.window.showInformationMessage(NONE_HERE);
 }
 
 /** From the quick diff: document, changes and which; from a lens: document and name; else the cursor. */

@@ -5,6 +5,10 @@ import { parseThinkingEffort } from '../../domain/provider.js';
 import type { Caps } from '../../engine/caps.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 
+const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
+/** What the person is told of in notifications. */
+export type Notifications = (typeof NOTIFICATIONS)[number];
+
 /** The person's settings, read afresh at each call. All are of scope `application`: a workspace cannot set them. */
 export const settings = {
   /** `provider/model`, or empty. */
@@ -27,6 +31,12 @@ export const settings = {
   /** What the person says of models and endpoints, not yet checked. */
   customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
   customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),
+  /** Whether what is selected in the editor goes with messages, until the person says otherwise in the window. */
+  includeSelection: (): boolean => read('includeSelection', true),
+  /** Whether a model improves the titles of sessions. */
+  improveTitles: (): boolean => read('improveTitles', true),
+  /** What the person is told of in notifications; what is not a known value counts as the default. */
+  notifications: (): Notifications => NOTIFICATIONS.find((value) => value === read('notifications', 'needsYou')) ?? 'needsYou',
   /** How much models think in new sessions. What is not a known effort counts as the default. */
   thinkingEffort: (): ThinkingEffort => parseThinkingEffort(read('thinkingEffort', 'medium')) ?? 'medium',
 };

@@ -6,9 +6,9 @@ const MANY = 5_000;
 
 const cwd = '/home/ada/statistics';
 const asks = (over: Partial<ViewToolCall>, approval: Partial<ViewApproval> = {}): { type: 'tool'; call: ViewToolCall } =>
-  call({ status: 'awaiting_approval', approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], editable: false, ...approval }, ...over });
+  call({ status: 'awaiting_approval', approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], ...approval }, ...over });
 const bash = (command: string, approval: Partial<ViewApproval> = {}, id = 'asked'): { type: 'tool'; call: ViewToolCall } =>
-  asks({ id, name: 'bash', subject: command.slice(0, 40), preview: { kind: 'command', command, cwd, timeoutMs: 120_000 } }, { editable: true, ...approval });
+  asks({ id, name: 'bash', subject: command.slice(0, 40), preview: { kind: 'command', command, cwd, timeoutMs: 120_000 } }, { editable: 'command', ...approval });
 const scene = (...blocks: readonly unknown[]): ViewState => state([user('Fix the failing test'), answerWith(blocks, { status: 'streaming' })], { activity: 'waiting' });
 
 const steps = Array.from({ length: 60 }, (_, index) => `node scripts/step-${index}.mjs --verbose`);
@@ -22,7 +22,8 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
   steps: scene(bash(steps.join(' && '), { parts: steps })),
   sequences: scene(bash('echo "\u001b[2K\u001b]52;c;ZXZpbA==\u0007\u001b]8;;https://evil.test\u001b\\\\"', { proposal: ['Bash(echo:*)', 'Bash(echo \u202Ex:*)', 'Bash(echo a)\nBash(rm:*)'] })),
   refused: scene(bash('npm test', { proposal: ['Bash(npm test:*)'], problem: '“Bash(npm” cannot be read as a rule: a bracket is not closed. Change it, or allow only this call.' }, 'refused')),
-  'long diff': scene(asks({ id: 'asked', name: 'edit', subject: 'src/a.ts', preview: { kind: 'diff', path: 'src/a.ts', diff: longDiff, created: false } }, { proposal: ['Edit(src/**)'] })),
+  'long diff': scene(asks({ id: 'asked', name: 'edit', subject: 'src/a.ts', preview: { kind: 'diff', path: 'src/a.ts', diff: longDiff, created: false } }, { proposal: ['Edit(src/**)'], editable: 'content' })),
+  changed: scene(asks({ id: 'asked', name: 'edit', subject: 'src/a.ts', preview: { kind: 'diff', path: '/home/ada/statistics/src/a.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+TWO, as I want it\n', created: false } }, { proposal: ['Edit(src/**)'], editable: 'content', changed: true, revision: 2, reasons: ['Edits ask in the mode “Ask before changes”.'] })),
   three: scene(...['one', 'two', 'three'].map((name) => bash(`touch ${name}`, {}, name))),
   allowed: state([
     user('Fix the failing test'),

@@ -22,6 +22,7 @@ function promptOf(page: Page) {
     deny: button('Deny'),
     edit: button('Edit'),
     cancelEdit: button('Cancel edit'),
+    openDiff: button('Open diff'),
     confirm: button('Allow and remember'),
     showEnd: button('Show the end'),
     instead: prompt.getByRole('textbox', { name: /instead/ }),
@@ -73,7 +74,7 @@ async function askAgain(page: Page, change: { readonly approval?: Partial<ViewAp
     const item = globalThis.panelHost.state.items.at(-1);
     const block = item?.kind === 'answer' ? item.blocks[0] : undefined;
     if (item === undefined || block?.type !== 'tool') throw new Error('The scene has no call.');
-    const before = block.call.approval ?? { reasons: [], editable: true };
+    const before = block.call.approval ?? { reasons: [], editable: 'command' as const };
     globalThis.panelHost.events({
       type: 'call',
       item: item.id,
@@ -304,6 +305,53 @@ describe('a command that is changed before it runs', () => {
   });
 });
 
+describe('C-3 a proposal that is changed in an editor', () => {
+  const changedDiff = { kind: 'diff' as const, path: 'src/a.ts', diff: '@@ -1 +1 @@\n-one\n+mine\n', created: false };
+
+  test('is opened from the prompt, which stays open; of a command there is nothing to open', async () => {
+    const page = await rig.open({ scene: 'long diff' });
+    const { openDiff, deny } = promptOf(page);
+    await openDiff.click();
+    await openDiff.click();
+    const shown = { type: 'show_proposal', callId: 'asked' };
+    expect(await postsOf(page)).toEqual([shown, shown]);
+    expect(await deny.isDisabled()).toBe(false);
+    await page.evaluate(() => globalThis.panelHost.scene('asked'));
+    await promptOf(page).edit.waitFor();
+    expect(await openDiff.count()).toBe(0);
+  });
+
+  test('is shown anew, says so, and the answer names the prompt that was read', async () => {
+    const page = await rig.open({ scene: 'changed' });
+    const { prompt, allow } = promptOf(page);
+    await prompt.getByText('You changed this proposal.').waitFor();
+    await prompt.getByText('TWO, as I want it').waitFor();
+    await allow.click();
+    expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', revision: 2, answer: 'allow' }]);
+  });
+
+  test('cmd-42 cannot be allowed by a click that was meant for what was there before', async () => {
+    const page = await rig.open({ scene: 'changed' });
+    const { prompt, allow, openDiff } = promptOf(page);
+    await untilUsable(allow);
+    await openDiff.focus();
+    await askAgain(page, { approval: { revision: 3 }, preview: changedDiff });
+    const disabled = await prompt.getByText('mine').waitFor().then(() => allow.isDisabled());
+    expect(disabled).toBe(true);
+    await allow.click();
+    expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', revision: 3, answer: 'allow' }]);
+  });
+
+  test('with unsaved text stays open with the reason', async () => {
+    const page = await rig.open({ scene: 'changed' });
+    const { prompt, allow } = promptOf(page);
+    await allow.click();
+    await askAgain(page, { approval: { problem: 'The proposal has unsaved changes in the editor. Save them there, or close the diff.' } });
+    await prompt.getByRole('alert').filter({ hasText: 'unsaved changes' }).waitFor();
+    await untilUsable(allow);
+  });
+});
+
 describe('an answer', () => {
   test('that cannot be followed comes back with the reason, and what was written is still there', async () => {
     const page = await rig.open({ scene: 'asked' });
@@ -373,7 +421,7 @@ describe('an answer', () => {
 test.each([220, 300, 900])('nothing sticks out of a prompt at %d px', async (width) => {
   const page = await rig.open({ width });
   const { prompt, always, edit, rules, command } = promptOf(page);
-  for (const scene of ['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed']) {
+  for (const scene of ['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'three', 'allowed']) {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
     expect(await sticksOut(page), scene).toEqual([]);
   }

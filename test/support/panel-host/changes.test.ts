@@ -12,6 +12,7 @@ afterAll(() => rig.stop());
 
 const ROOT = '/home/ada/statistics';
 const RESTORE = 'Restore files to before this message';
+const RESTORE_BOTH = 'Restore files and conversation to before this message';
 
 const regionOf = (page: Page): Locator => page.getByRole('region', { name: 'Changed files', exact: true });
 const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
@@ -201,17 +202,25 @@ describe('restoring files', () => {
     expect([await seen(0), await seen(1)]).toEqual(['1', '0']);
     await restore.first().click();
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     expect(await seen(1)).toBe('1');
     await page.keyboard.press('Enter');
+    await button(page, RESTORE_BOTH).last().click();
     expect(await postsOf(page)).toEqual([
-      { type: 'restore_files', item: 'id-one' },
-      { type: 'restore_files', item: 'id-two' },
+      { type: 'restore_files', item: 'id-one', rewind: false },
+      { type: 'restore_files', item: 'id-one', rewind: true },
+      { type: 'restore_files', item: 'id-two', rewind: false },
+      { type: 'restore_files', item: 'id-two', rewind: true },
     ]);
   });
 
-  test.each(['running', 'command'])('not while a turn goes on, and it says why: %s', async (scene) => {
+  test.each([
+    ['running', RESTORE, false],
+    ['command', RESTORE_BOTH, true],
+  ] as const)('not while a turn goes on, and it says why: %s, %s', async (scene, name, rewind) => {
     const page = await rig.open({ scene });
-    const restore = button(page, RESTORE);
+    const restore = button(page, name);
     await page.getByRole('article', { name: 'You' }).hover();
     expect(await restore.getAttribute('aria-disabled')).toBe('true');
     expect(await restore.getAttribute('title')).toBe('Gnomon is working. Wait until it is done, or stop it, to restore files.');
@@ -219,10 +228,10 @@ describe('restoring files', () => {
     await restore.click({ force: true });
     expect(await postsOf(page)).toEqual([]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
-    await page.waitForFunction((name) => document.querySelector(`[title="${name}"]`) !== null, RESTORE);
+    await page.waitForFunction((start) => document.querySelector(`[title^="${start}"]`) !== null, name);
     expect(await restore.getAttribute('aria-disabled')).toBeNull();
     await restore.press('Enter');
-    expect(await postsOf(page)).toEqual([{ type: 'restore_files', item: 'u0' }]);
+    expect(await postsOf(page)).toEqual([{ type: 'restore_files', item: 'u0', rewind }]);
   });
 });
 

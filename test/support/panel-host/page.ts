@@ -2,9 +2,10 @@
  * The other side of the panel in a tab of its own: stands in for VS Code and the extension host.
  *
  * `window.panelHost` (see {@link PanelHost}) feeds the panel and records what it posts. The address chooses the theme:
- * `?theme=dark|light|high-contrast|high-contrast-light`. `ready` is answered with a snapshot of what was fed so far,
- * `send` with `accepted`, as the real host does; everything else is only recorded.
+ * `?theme=dark|light|high-contrast|high-contrast-light`. `ready` is answered with a snapshot of the end of what was fed so
+ * far, `load_items` and `find_item` with items of it, `send` with `accepted`, as the real host does; everything else is only recorded.
  */
+import { endOf, pageOf } from '../../../src/vscode/chat/item-pages.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import { applyViewEvent } from '../../../src/protocol/view-event.js';
@@ -74,7 +75,18 @@ function send(message: HostMessage): void {
 }
 
 function snapshot(): void {
-  send({ type: 'snapshot', session, epoch, seq, state });
+  send({ type: 'snapshot', session, epoch, seq, ...endOf(state) });
+}
+
+function sendItems(start: number, count: number, sought?: string): void {
+  const items = pageOf(state.items, start, count);
+  send({ type: 'items', session, epoch, seq, start, items, ...(sought === undefined ? {} : { sought }) });
+}
+
+function sendItem(id: string): void {
+  const index = state.items.findIndex((item) => item.id === id);
+  if (index >= 0) sendItems(index, 20, id);
+  else send({ type: 'items', session, epoch, seq, start: 0, items: [], sought: id });
 }
 
 function answer(message: PanelMessage): void {
@@ -85,6 +97,8 @@ function answer(message: PanelMessage): void {
     send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
   }
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history });
+  if (message.type === 'load_items') sendItems(message.start, message.count);
+  if (message.type === 'find_item') sendItem(message.item);
   if (message.type !== 'ready') return;
   snapshot();
   send({ type: 'choices', models: scenarios.models, modes: scenarios.modes, efforts: scenarios.efforts });

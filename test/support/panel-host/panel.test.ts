@@ -325,7 +325,7 @@ describe('permission prompts', () => {
     const page = await rig.open();
     await page.evaluate(() => {
       const lines = Array.from({ length: 5_000 }, (_, index) => `+line ${index} of the change`).join('\n');
-      const approval = { reasons: [], editable: false };
+      const approval = { reasons: [] };
       const diff = { id: 'd', name: 'edit', subject: 'a', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'diff' as const, path: 'a', diff: `@@ -1 +1,5000 @@\n${lines}\n`, created: false } };
       const command = { id: 'c', name: 'bash', subject: 'x', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'command' as const, command: `${'echo something long; '.repeat(2_000)}rm -rf x`, cwd: '/', timeoutMs: 1 } };
       const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call: diff }, { type: 'tool' as const, call: command }], status: 'streaming' as const, time: '', summary: '' };

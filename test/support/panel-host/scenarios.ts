@@ -1,4 +1,5 @@
-import type { Choice, HistoryEntry } from '../../../src/protocol/messages.js';
+import type { Choice } from '../../../src/protocol/host/composer-messages.js';
+import type { HistoryEntry } from '../../../src/protocol/host/session-messages.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { approvalScenes } from './approval-scenes.js';
 import { changesScenes } from './changes-scenes.js';
@@ -104,7 +105,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
       answerWith(
         [
           ...steps,
-          call({ name: 'bash', subject: command.command, status: 'awaiting_approval', preview: command, approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], proposal: ['Bash(npm test:*)'], editable: true } }),
+          call({ name: 'bash', subject: command.command, status: 'awaiting_approval', preview: command, approval: { reasons: ['Commands ask in the mode “Ask before changes”.'], proposal: ['Bash(npm test:*)'], editable: 'command' } }),
         ],
         { status: 'streaming' },
       ),
@@ -115,7 +116,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
     [
       user('Clean up'),
       answerWith(
-        [call({ name: 'bash', subject: 'ls', status: 'awaiting_approval', preview: { ...command, command: 'ls \u202Etxt.exe\u202C && rm\u00A0-rf \u200B~/x\n# end' }, approval: { reasons: ['Commands ask.', 'It writes outside of the workspace.'], editable: true } })],
+        [call({ name: 'bash', subject: 'ls', status: 'awaiting_approval', preview: { ...command, command: 'ls \u202Etxt.exe\u202C && rm\u00A0-rf \u200B~/x\n# end' }, approval: { reasons: ['Commands ask.', 'It writes outside of the workspace.'], editable: 'command' } })],
         { status: 'streaming' },
       ),
     ],
@@ -127,7 +128,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
       answerWith(
         [
           ...steps,
-          call({ name: 'edit', subject: 'src/median.js', status: 'awaiting_approval', preview: { kind: 'diff', path: 'src/median.js', diff, created: false }, approval: { reasons: ['Edits ask in the mode “Ask before changes”.'], proposal: ['Edit(src/**)'], editable: false } }),
+          call({ name: 'edit', subject: 'src/median.js', status: 'awaiting_approval', preview: { kind: 'diff', path: 'src/median.js', diff, created: false }, approval: { reasons: ['Edits ask in the mode “Ask before changes”.'], proposal: ['Edit(src/**)'], editable: 'content' } }),
         ],
         { status: 'streaming' },
       ),

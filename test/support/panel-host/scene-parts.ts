@@ -17,6 +17,7 @@ export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewSta
   changes: [],
   todos: [],
   instructions: [],
+  queue: { messages: [], held: '' },
   retry: null,
   model: 'demo/scripted',
   mode: 'default',

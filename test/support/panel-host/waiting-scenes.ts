@@ -70,7 +70,7 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
         subject: 'https://example.com@evil.test',
         status: 'awaiting_approval',
         preview: { kind: 'url', url: 'https://example.com@evil.test:8443/a/long/path/that/goes/on?q=SECRET\u200B&next=https%3A%2F%2Fexample.com%2F#end' },
-        approval: { reasons: ['Web pages ask.'], proposal: ['WebFetch(domain:evil.test)'], editable: false },
+        approval: { reasons: ['Web pages ask.'], proposal: ['WebFetch(domain:evil.test)'] },
       }),
     ],
     { activity: 'waiting' },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../../src/change/blob-folder.js';
 import { restoreBefore } from '../../../src/change/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles } from '../session/support/faulty-files.js';
@@ -76,6 +77,48 @@ describe('checkpoints', () => {
     await rig.checkpoints.remove('s');
     await expect(rig.checkpoints.remove('../s')).rejects.toThrow(/not the id/);
     expect(rig.read('a')).toBe('2');
+  });
+
+  it('C-8: a branch takes over what was before its end, and restores by itself, the first session left as it is', async () => {
+    const rig = new Rig();
+    for (const name of ['a', 'b']) rig.write(name, '0');
+    await rig.agent(0, { a: '1', made: 'new' });
+    await rig.agent(2, { a: '2' });
+    await rig.agent(4, { a: '3', b: '1' });
+    const before = await rig.checkpoints.index('s');
+    await rig.checkpoints.copy('s', 'branch', 4);
+    expect((await rig.checkpoints.index('branch')).entries).toEqual(before.entries.filter(({ turn }) => turn < 4));
+    expect(await rig.checkpoints.index('s')).toEqual(before);
+    await rig.checkpoints.remove('s');
+    rig.answer = 'overwrite';
+    await restoreBefore(rig.parts, 'branch', 2);
+    expect([rig.read('a'), rig.read('b'), rig.read('made')]).toEqual(['1', '1', 'new']);
+    await restoreBefore(rig.parts, 'branch', 0);
+    expect([rig.read('a'), rig.read('b'), rig.read('made')]).toEqual(['0', '1', undefined]);
+  });
+
+  it('C-8: a branch that begins before any change takes over nothing', async () => {
+    const rig = new Rig();
+    await rig.agent(2, { a: '1' });
+    await rig.checkpoints.copy('s', 'branch', 2);
+    await rig.checkpoints.copy('unknown', 'branch', 9);
+    expect(readdirSync(rig.storage)).toEqual(['s']);
+    await expect(rig.checkpoints.copy('s', '../x', 9)).rejects.toThrow(/not the id/);
+  });
+
+  it('C-8: what is gone, and what the budget has no room for, is known as such in a branch', async () => {
+    const rig = new Rig({ budgetBytes: 1_000 });
+    rig.write('a', '1'.repeat(400));
+    rig.write('b', '2'.repeat(400));
+    await rig.agent(0, { a: 'x', b: 'x' });
+    rmSync(join(rig.storage, 's', hashOf(Buffer.from('1'.repeat(400)))));
+    await rig.checkpoints.copy('s', 'branch', 4);
+    const kept = (await rig.checkpoints.index('branch')).entries.map(({ before }) => (before.kind === 'skipped' ? before.reason : before.kind));
+    expect(kept).toEqual(['not_kept', 'file']);
+    rig.write('c', '3'.repeat(400));
+    await rig.agent(2, { c: 'x' });
+    const bytes = ['s', 'branch'].flatMap((id) => readdirSync(join(rig.storage, id)).map((name) => statSync(join(rig.storage, id, name)).size * Number(name !== 'index.json')));
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(1_000);
   });
 
   it('path-20: writes through no link that lies in its folder', async () => {

@@ -83,6 +83,21 @@ describe('ledger', () => {
     expect(readdirSync(join(rig.storage, 'ledger'))).toEqual(['ledger.json']);
   });
 
+  it('C-8: what is pending of a session is pending in a branch of it too, after a reload as well', async () => {
+    const rig = new LedgerRig();
+    rig.write('bin', 'a\0');
+    await rig.change({ a: '1\n', b: '1\n', bin: 'b\0' });
+    await rig.ledger.shared('s', 'branch', new Set([rig.path('a'), rig.path('bin')]));
+    await rig.ledger.shared('other', 'stranger', new Set([rig.path('a')]));
+    const shared = (): string[] => rig.ledger.files().map(({ path, sessions }) => `${path.slice(rig.root.length + 1)} ${sessions.join()}`);
+    const expected = ['a s,branch', 'b s', 'bin s,branch'];
+    expect(shared()).toEqual(expected);
+    await rig.open().load();
+    expect(shared()).toEqual(expected);
+    await rig.ledger.undoAll();
+    expect([rig.read('a'), rig.read('bin')]).toEqual([undefined, 'a\0']);
+  });
+
   it.each(['{', '{"version":9}', '{"version":1,"files":[{"kind":"whole","path":"/a","sessions":[],"before":1}]}'])('begins anew when it is damaged: %s', async (text) => {
     const rig = new LedgerRig();
     await rig.change({ a: '1\n' });

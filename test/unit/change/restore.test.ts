@@ -2,6 +2,7 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, stat
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../../src/change/blob-folder.js';
 import { redoRestore, restoreBefore } from '../../../src/change/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles, Killed } from '../session/support/faulty-files.js';
@@ -43,6 +44,74 @@ describe('restore', () => {
     await restoreBefore(rig.parts, 's', 2);
     expect([rig.read('a'), rig.read('b'), rig.read('d')]).toEqual(['1', undefined, 'deleted']);
     expect(rig.asked).toEqual([]);
+  });
+
+  it('C-8: several restores are taken back one after the other, the latest first, after a restart too', async () => {
+    const rig = new Rig();
+    rig.write('a', '0');
+    for (const turn of [0, 2, 4]) await rig.agent(turn, { a: String(turn + 1), [`made${turn}`]: 'x' });
+    const state = (): (string | undefined)[] => ['a', 'made0', 'made2', 'made4'].map((name) => rig.read(name));
+    await restoreBefore(rig.parts, 's', 4);
+    await restoreBefore(rig.parts, 's', 2);
+    await restoreBefore(rig.parts, 's', 0);
+    expect(state()).toEqual(['0', undefined, undefined, undefined]);
+    rig.reopened();
+    await redoRestore(rig.parts, 's');
+    expect(state()).toEqual(['1', 'x', undefined, undefined]);
+    await redoRestore(rig.parts, 's');
+    expect(state()).toEqual(['3', 'x', 'x', undefined]);
+    await restoreBefore(rig.parts, 's', 2);
+    await redoRestore(rig.parts, 's');
+    await redoRestore(rig.parts, 's');
+    expect(state()).toEqual(['5', 'x', 'x', 'x']);
+    expect(await redoRestore(rig.parts, 's')).toBeUndefined();
+    expect(rig.asked).toEqual([]);
+  });
+
+  it('C-8: with more than twenty restores the oldest cannot be taken back any more', async () => {
+    const rig = new Rig();
+    rig.write('a', 'start');
+    for (let turn = 0; turn < 25; turn += 1) await rig.agent(turn, { a: `a${turn}` });
+    for (let turn = 24; turn >= 0; turn -= 1) await restoreBefore(rig.parts, 's', turn);
+    expect(rig.read('a')).toBe('start');
+    let levels = 0;
+    while ((await redoRestore(rig.parts, 's')) !== undefined) levels += 1;
+    expect([levels, rig.read('a')]).toEqual([20, 'a19']);
+  });
+
+  it('C-8: a change of the agent after a restore ends what could be taken back', async () => {
+    const rig = new Rig();
+    rig.write('a', '0');
+    await rig.agent(0, { a: '1' });
+    await restoreBefore(rig.parts, 's', 0);
+    await rig.agent(2, { a: '2' });
+    expect(await redoRestore(rig.parts, 's')).toBeUndefined();
+    expect(rig.read('a')).toBe('2');
+  });
+
+  it('C-8: what is not kept any more does not stand in the way of earlier restores', async () => {
+    const rig = new Rig();
+    rig.write('a', '0');
+    await rig.agent(0, { a: '1' });
+    await rig.agent(2, { b: 'lost' });
+    await restoreBefore(rig.parts, 's', 2);
+    await restoreBefore(rig.parts, 's', 0);
+    await redoRestore(rig.parts, 's');
+    rmSync(join(rig.storage, 's', hashOf(Buffer.from('lost'))));
+    expect((await redoRestore(rig.parts, 's'))?.skipped).toEqual([{ path: rig.path('b'), why: 'not_kept' }]);
+    expect([rig.read('a'), await redoRestore(rig.parts, 's')]).toEqual(['1', undefined]);
+  });
+
+  it('C-8: a restore that was stored when there could be only one is taken back', async () => {
+    const rig = new Rig();
+    rig.write('a', '0');
+    await rig.agent(0, { a: '1' });
+    await restoreBefore(rig.parts, 's', 0);
+    const file = join(rig.storage, 's', 'index.json');
+    const { redos, ...index } = JSON.parse(readFileSync(file, 'utf8')) as { redos: unknown[] };
+    writeFileSync(file, JSON.stringify({ ...index, redo: redos[0] }));
+    await redoRestore(rig.parts, 's');
+    expect(rig.read('a')).toBe('1');
   });
 
   it('sess-21, tool-17: later edits of the person are asked about once, and stay with “keep”', async () => {

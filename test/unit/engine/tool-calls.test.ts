@@ -302,10 +302,10 @@ describe('permission', () => {
   });
 
   describe('a call that the person changed', () => {
-    const changed = { type: 'allow' as const, amendment: { command: 'y' } };
+    const changed = { type: 'allow' as const, amendment: { type: 'command' as const, command: 'y' } };
     const amendable = (execute: (args: unknown) => ReturnType<typeof ok>): Tool => {
       const tool = testTool('bash', { kind: 'execute', execute });
-      return { ...tool, amend: (_plan, { command }, context) => tool.plan({ on: command }, context) };
+      return { ...tool, amend: (_plan, amendment, context) => tool.plan({ on: amendment.type === 'command' ? amendment.command : '' }, context) };
     };
 
     test('is judged again, runs as it was changed, and the model is told', async () => {

@@ -40,8 +40,8 @@ function filesOf(source: string, { cwd, home }: CommandPlace): readonly FileUse[
   const operands = rest.filter((word) => !word.startsWith('-') && (!word.startsWith('$') || word.startsWith('$PWD')));
   const written = [...source.matchAll(/>{1,2}\s*([^&\s]\S*)/g)].flatMap(([, word = '']) => (word === '/dev/null' ? [] : [word]));
   return [
-    ...(READ_FILES.has(name) ? operands.slice(name === 'grep' ? 1 : 0).map((word): FileUse => ({ kind: 'read', path: path(word) })) : []),
-    ...(WRITE_FILES.has(name) ? operands.map((word): FileUse => ({ kind: 'write', path: path(word) })) : []),
-    ...written.map((word): FileUse => ({ kind: 'write', path: path(word) })),
+    ...(READ_FILES.has(name) ? operands.slice(name === 'grep' ? 1 : 0).map((word): FileUse => ({ kind: 'read', path: path(word), by: 'operand' })) : []),
+    ...(WRITE_FILES.has(name) ? operands.map((word): FileUse => ({ kind: 'write', path: path(word), by: 'operand' })) : []),
+    ...written.map((word): FileUse => ({ kind: 'write', path: path(word), by: 'redirection' })),
   ];
 }

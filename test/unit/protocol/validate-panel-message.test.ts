@@ -8,6 +8,8 @@ const GOOD: readonly PanelMessage[] = [
   { type: 'ready' },
   { type: 'ready', attached: { session: 's', epoch: 'e', seq: 3 } },
   { type: 'ack', seq: 0 },
+  { type: 'load_items', start: 4_960, count: 20 },
+  { type: 'find_item', item: 'u7' },
   { type: 'send', sendId: '1', text: 'hello', attachments: [] },
   { type: 'send', sendId: '1', text: '', attachments: ['a', 'b'] },
   { type: 'stop' },
@@ -47,6 +49,12 @@ const BAD: readonly unknown[] = [
   { type: 'ack', seq: 1.5 },
   { type: 'ack', seq: '1' },
   { type: 'ack', seq: Number.NaN },
+  { type: 'load_items', start: -1, count: 20 },
+  { type: 'load_items', start: 0, count: 101 },
+  { type: 'load_items', start: 0, count: 1.5 },
+  { type: 'load_items', start: 0 },
+  { type: 'find_item', item: '' },
+  { type: 'find_item', item: 7 },
   { type: 'ready', attached: undefined },
   { type: 'ready', attached: { session: 's', epoch: 'e' } },
   { type: 'ready', attached: { session: 's', epoch: 'e', seq: 1, more: 1 } },
@@ -98,7 +106,7 @@ describe('validatePanelMessage', () => {
         const keys = Object.keys(message);
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
-        const legal = key === 'seq' && typeof value === 'number' && value >= 0;
+        const legal = ['seq', 'start', 'count'].includes(key) && typeof value === 'number' && value >= 0;
         fc.pre(!legal && !(key === 'attachments' && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),

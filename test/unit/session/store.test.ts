@@ -423,7 +423,7 @@ describe('deleting', () => {
     await running;
     await expect(recorder.append(user('d'))).rejects.toThrow();
     expect(await readdir(folder)).toEqual(['index.json']);
-    expect(await readFile(join(folder, 'index.json'), 'utf8')).toBe('{"version":1,"envelopes":{},"titles":{}}');
+    expect(await readFile(join(folder, 'index.json'), 'utf8')).toBe('{"version":1,"envelopes":{},"metas":{}}');
     expect(await store.list()).toEqual([]);
     await expect(store.open(session.id)).rejects.toThrow('no such conversation');
     await store.delete(session.id);

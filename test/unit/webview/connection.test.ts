@@ -4,7 +4,7 @@ import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import { applyViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
-import type { SideMessage } from '../../../webview/state/connection.js';
+import type { ItemsMessage, SideMessage } from '../../../webview/state/connection.js';
 import { Connection } from '../../../webview/state/connection.js';
 
 const place = { session: 's', epoch: 'e' };
@@ -13,14 +13,17 @@ const place = { session: 's', epoch: 'e' };
 function rig() {
   const posts: PanelMessage[] = [];
   const side: SideMessage[] = [];
-  const shown: { state: ViewState | undefined; session: string } = { state: undefined, session: '' };
+  const shown: { state: ViewState | undefined; session: string; start: number } = { state: undefined, session: '', start: -1 };
+  const pages: ItemsMessage[] = [];
   let frames = 0;
   const connection = new Connection({
     post: (message) => posts.push(message),
-    show: (state, session) => Object.assign(shown, { state, session }),
+    show: (state, session, start) => Object.assign(shown, { state, session, start }),
     apply: (events) => {
       for (const event of events) if (shown.state !== undefined) applyViewEvent(shown.state, event);
+      return !events.some(({ type }) => type === 'item_removed');
     },
+    items: (message) => pages.push(message),
     side: (message) => side.push(message),
     schedule: () => (frames += 1),
   });
@@ -28,7 +31,7 @@ function rig() {
     for (const message of messages) connection.receive(structuredClone(message));
     connection.drain();
   };
-  return { connection, posts, side, shown, receive, frames: () => frames };
+  return { connection, posts, side, shown, pages, receive, frames: () => frames };
 }
 
 const snapshot = (seq: number, state = emptyViewState('m', 'default'), at = place) => ({ type: 'snapshot', ...at, seq, state: structuredClone(state) });
@@ -118,5 +121,52 @@ describe('Connection', () => {
     connection.receive(null);
     expect(side).toEqual([{ type: 'accepted', sendId: '1' }]);
     expect(posts).toEqual([]);
+  });
+
+  test('a snapshot says where its items begin', () => {
+    const { shown, receive } = rig();
+    receive({ ...snapshot(1), window: { start: 0, total: 0 } });
+    expect(shown.start).toBe(0);
+    const state = { ...emptyViewState('m', 'default'), items: [{ kind: 'user', id: 'u9', text: '', images: [], time: 't' }] };
+    receive({ ...snapshot(2), state, window: { start: 9, total: 10 } });
+    expect(shown.start).toBe(9);
+    receive({ ...snapshot(3), state, window: { start: 9, total: 12 } });
+    receive({ ...snapshot(3), state, window: { start: -1, total: 0 } });
+    expect(shown.start).toBe(9);
+    receive(snapshot(4));
+    expect(shown.start).toBe(0);
+  });
+
+  test('items are taken after the events that came before them, with no acknowledgement of their own', () => {
+    const { shown, pages, posts, receive } = rig();
+    receive(snapshot(0), batch(1, [answer, delta('a')]));
+    receive(batch(3, [delta('b')]), { type: 'items', ...place, seq: 3, start: 0, items: [] });
+    expect(textOf(shown.state)).toBe('ab');
+    expect(pages).toHaveLength(1);
+    receive({ type: 'items', ...place, seq: 3, start: 0, items: [], sought: 'x' });
+    expect(pages).toHaveLength(2);
+    expect(posts).toEqual([{ type: 'ack', seq: 2 }, { type: 'ack', seq: 3 }]);
+  });
+
+  test('items of another moment or conversation are not taken, and a snapshot is asked for', () => {
+    for (const other of [{ seq: 4 }, { seq: 2 }, { session: 'x' }, { epoch: 'x' }]) {
+      const { pages, posts, receive } = rig();
+      receive(snapshot(3));
+      receive({ type: 'items', ...place, seq: 3, start: 0, items: [], ...other });
+      receive({ type: 'items', ...place, seq: 3, start: 0, items: [] });
+      expect(pages).toEqual([]);
+      expect(posts.filter(({ type }) => type === 'ready')).toHaveLength(1);
+      receive(snapshot(5), { type: 'items', ...place, seq: 5, start: 0, items: [] });
+      expect(pages).toHaveLength(1);
+    }
+  });
+
+  test('an event that cannot be followed asks for a snapshot, and what comes before that is not applied', () => {
+    const { shown, posts, receive } = rig();
+    receive(snapshot(0), batch(1, [answer, delta('a')]));
+    receive(batch(3, [{ type: 'item_removed', item: 'far away' }]));
+    receive(batch(4, [delta('b')]));
+    expect(textOf(shown.state)).toBe('a');
+    expect(posts.filter(({ type }) => type === 'ready')).toHaveLength(1);
   });
 });

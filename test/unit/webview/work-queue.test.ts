@@ -46,3 +46,30 @@ test('work that is taken out is not done', () => {
   expect(run(9)).toBe(false);
   expect(done).toEqual([]);
 });
+
+test('what comes up while something is done is done before the rest of it', () => {
+  const { queue, work, done, run } = rig();
+  let steps = 2;
+  queue.add({
+    step: () => {
+      done.push('rows');
+      queue.add(work(`words ${steps}`, 2));
+      steps -= 1;
+      return steps > 0;
+    },
+  });
+  expect(run(100)).toBe(false);
+  expect(done).toEqual(['rows', 'words 2', 'words 2', 'rows', 'words 1', 'words 1']);
+});
+
+test('who waits for the end of all work is called once, and not before', () => {
+  const { queue, work, run } = rig();
+  let calls = 0;
+  queue.add(work('a', 2));
+  queue.whenDry(() => (calls += 1));
+  expect(run(1)).toBe(true);
+  expect(calls).toBe(0);
+  expect(run(9)).toBe(false);
+  expect(run(9)).toBe(false);
+  expect(calls).toBe(1);
+});

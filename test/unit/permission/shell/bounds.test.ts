@@ -113,7 +113,7 @@ test('lines that the grammar mixes up are read one after the other, as the shell
   const analysis = analyser.analyse(line, PLACE);
   expect(analysis.unreadable).toBeUndefined();
   expect(linesOf(analysis)).toEqual(['cd src', 'ls', 'grep x', 'head -3', 'cat a', 'true', 'pwd', 'cat', 'ls b']);
-  expect(analysis.files).toContainEqual({ kind: 'read', path: '/ws/src/a' });
+  expect(analysis.files).toContainEqual({ kind: 'read', path: '/ws/src/a', by: 'operand' });
   expect(isHarmless(analysis)).toBe(true);
   expect(isHarmless(analyser.analyse(`${line}\n\\touch PWN`, PLACE))).toBe(false);
 });

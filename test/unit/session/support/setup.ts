@@ -9,8 +9,9 @@ import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '
 import type { SessionStore } from '../../../../src/domain/session-store.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 import type { ProcessIdentity, ProcessProbe } from '../../../../src/session/process-probe.js';
-import type { SessionStoreOptions } from '../../../../src/session/store.js';
-import { createSessionStore } from '../../../../src/session/store.js';
+import type { Sessions } from '../../../../src/session/create-sessions.js';
+import { createSessions } from '../../../../src/session/create-sessions.js';
+import type { SessionFolderOptions } from '../../../../src/session/session-folder.js';
 
 /** A folder that goes with the test. */
 export async function temporaryFolder(): Promise<string> {
@@ -63,8 +64,13 @@ export class TestProcesses {
 }
 
 /** A store on real files that does not wait long for others. */
-export function testStore(folder: string, options: Partial<SessionStoreOptions> = {}): SessionStore {
-  return createSessionStore({ folder, files: nodeFiles(), clock: testClock(), log: testLog(), waitMs: 0, ...options });
+export function testStore(folder: string, options: Partial<SessionFolderOptions> = {}): SessionStore {
+  return testSessions(folder, options).store;
+}
+
+/** A store and a library on real files that do not wait long for others. */
+export function testSessions(folder: string, options: Partial<SessionFolderOptions> = {}): Sessions {
+  return createSessions({ folder, files: nodeFiles(), clock: testClock(), log: testLog(), waitMs: 0, ...options });
 }
 
 /** The real file layer; what a test leaves open, as a killed process does, is closed at its end. */

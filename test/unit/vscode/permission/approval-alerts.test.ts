@@ -52,17 +52,17 @@ interface Rig {
   readonly opened: string[];
   readonly counts: number[];
   /** What the person sees. */
-  readonly sees: { shown: string; visible: boolean };
+  readonly sees: { shown: string; visible: boolean; wanted: boolean };
 }
 
 function rig(...answers: (string | undefined)[]): Rig {
   const dialogs = new ScriptedDialogs(...answers);
   const opened: string[] = [];
   const counts: number[] = [];
-  const sees = { shown: 'shown', visible: true };
+  const sees = { shown: 'shown', visible: true, wanted: true };
   const screen = {
     current: () => sees.shown,
-    isVisible: () => sees.visible,
+    isVisible: (id: string) => sees.visible && sees.shown === id,
     open: (id: string) => {
       opened.push(id);
       sees.shown = id;
@@ -72,7 +72,7 @@ function rig(...answers: (string | undefined)[]): Rig {
   };
   const log = { info: () => undefined, warn: () => undefined, error: (message: string) => expect.unreachable(message) };
   const queue = new ApprovalQueue(() => performance.now());
-  const alerts = new ApprovalAlerts({ queue, screen, dialogs, log });
+  const alerts = new ApprovalAlerts({ queue, screen, dialogs, log, wanted: () => sees.wanted });
   return { alerts, follow: (talk) => followApprovals(queue, talk), dialogs, opened, counts, sees };
 }
 
@@ -114,6 +114,16 @@ describe('prompts that are not on the screen', () => {
     all.sees.visible = false;
     talk.calls({ id: 'c3', status: 'running', preview: QUESTION });
     expect(all.dialogs.shown.map(({ text }) => text)).toEqual(['Gnomon has a question for you in “Here”.']);
+  });
+
+  it('are only counted when the person wants no notifications', () => {
+    const all = rig();
+    all.sees.wanted = false;
+    const talk = new Talk('background', 'Quiet');
+    all.follow(talk);
+    talk.calls({ id: 'c1', status: 'awaiting_approval' });
+    expect(all.dialogs.shown).toEqual([]);
+    expect(all.counts.at(-1)).toBe(1);
   });
 
   it('are counted, and leave the count when they are answered or their conversation is closed', () => {

@@ -5,7 +5,7 @@ import { rigBook, source } from './rig.js';
 describe('Manage Permissions', () => {
   it('lists problems, what waits, and every rule under what it does, with its source and state', () => {
     const { book } = rigBook(source('user', { allow: ['Bash(npm test:*)'], deny: ['Bsh(x)'] }), source('workspace', { allow: ['Edit(src/**)'], ask: ['Bash(git\u202E push:*)'] }));
-    const lines = permissionItems(book.listing()).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
+    const lines = permissionItems(book.listing(), [{ effect: 'allow', text: 'Bash(make\u200b:*)', scope: 'session' }]).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
     expect(lines).toEqual([
       '== Problems',
       '$(warning) A rule cannot be read | ',
@@ -18,6 +18,8 @@ describe('Manage Permissions', () => {
       '== Allowed without asking',
       '$(check) Bash(npm test:*) | your settings',
       '$(check) Edit(src/**) | the settings of this workspace · waits for your consent',
+      '== Allowed in this session',
+      '$(check) Bash(make\\u{200b}:*) | this session',
       '== ',
       '$(add) Add a rule… | ',
       '$(gear) Open the settings | ',
@@ -26,6 +28,6 @@ describe('Manage Permissions', () => {
 
   it('offers to add a rule where there is none', () => {
     const { book } = rigBook(source('user'));
-    expect(permissionItems(book.listing()).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);
+    expect(permissionItems(book.listing(), []).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);
   });
 });

@@ -1,57 +1,98 @@
 import * as vscode from 'vscode';
+import { wordsOf } from '../../domain/attached.js';
 import type { UserContent } from '../../domain/content.js';
 import type { Log } from '../../domain/log.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
-import type { PanelMessage } from '../../protocol/messages.js';
+import type { HostMessage, PanelMessage } from '../../protocol/messages.js';
 import { approvalAnswer } from './approval-answer.js';
-import { Attachments } from './attachments.js';
-import type { PanelPort } from './chat-view-provider.js';
-import { effortChoices, historyOf, modeChoices, modelChoices } from './choices.js';
-import { compactCommand } from './compact-command.js';
+import { effortChoices, modeChoices, modelChoices, modelName } from './choices.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { Conversation } from './conversation.js';
 import type { Conversations } from './conversations.js';
+import { PaneComposer } from './drafts/pane-composer.js';
+import type { Writing } from './drafts/writing.js';
+import { itemOfMessage } from './item-ids.js';
 import { noticeOfError, UNTRUSTED } from './notices.js';
+import type { PanelPort } from './panes/mount-page.js';
+import { PaneSessions } from './panes/pane-sessions.js';
 import { Panel, Panels } from './panel.js';
-import type { RunCommand } from './panel-requests.js';
-import type { ReviewActions, ReviewRequest } from './review-requests.js';
-import { handleReview } from './review-requests.js';
 import { PanelRequests } from './panel-requests.js';
+import type { ReviewActions } from './requests/review-handlers.js';
+import type { SessionActions } from './requests/session-handlers.js';
+import type { RunCommand } from './requests/turn-handlers.js';
+import type { SessionDesk } from './sessions/session-desk.js';
+import { slashActions } from './slash/pane-actions.js';
 
-/** What {@link ChatController} needs of the rest. */
+/** What a {@link ChatPane} needs of the rest. */
 export interface ChatDependencies {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
   readonly log: Log;
-  /** Remembers which conversation is shown, for the next start. */
-  readonly remember: (id: string) => void;
+  readonly desk: SessionDesk;
+  /** Whether a conversation is shown in any place. */
+  readonly isShown: (conversation: Conversation) => boolean;
+  readonly sessionActions: SessionActions;
   readonly runCommand: RunCommand;
   readonly review: ReviewActions;
+  readonly writing: Writing;
   readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
+  /** Conversations in which the person was told that the workspace is only read. */
+  readonly toldOfTrust: WeakSet<Conversation>;
 }
 
-/** The conversation that the chat shows, and the pages that show it. */
-export class ChatController {
+/** How a pane speaks to what holds its place. */
+export interface PanePorts {
+  /** Remembers which conversation is shown, for the next start. */
+  readonly remember: (id: string) => void;
+  /** The person works here now. */
+  readonly focused: () => void;
+}
+
+/** A place where a conversation is shown, and the pages that show it. */
+export class ChatPane {
   private readonly needs: ChatDependencies;
-  private readonly attachments = new Attachments();
   private readonly panels = new Panels();
   private readonly requests: PanelRequests;
   private readonly changed = new vscode.EventEmitter<Conversation>();
-  private readonly toldOfTrust = new WeakSet<Conversation>();
+  private readonly ports: PanePorts;
+  private readonly stops: readonly (() => void)[];
   private shown: Conversation;
   private stopWatching: (() => void) | undefined;
+
+  /** Where the person writes. */
+  readonly composer: PaneComposer;
+
+  /** What its pages are told about the stored conversations. */
+  readonly sessions: PaneSessions;
 
   /** Fires when another conversation is shown and when the one shown changes. */
   readonly onDidChange = this.changed.event;
 
-  constructor(needs: ChatDependencies, first: Conversation) {
+  constructor(needs: ChatDependencies, ports: PanePorts, first: Conversation) {
     this.needs = needs;
-    this.requests = new PanelRequests(this, this.attachments, needs.runCommand, () => needs.permissions.bypass.confirmBypass());
+    this.ports = ports;
+    const { runCommand, review, sessionActions, desk, models } = needs;
+    this.sessions = new PaneSessions({
+      desk,
+      current: () => this.shown.id,
+      modelName: (key) => modelName(models.entries(), key),
+      post: (message) => this.panels.post(message),
+      report: (error) => this.report(error),
+    });
+    const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
+    this.composer = new PaneComposer({
+      writing: needs.writing,
+      current: () => this.shown,
+      post: (message) => this.panels.post(message),
+      remember: (id) => this.ports.remember(id),
+      actions: slashActions(this, { models, runCommand, confirmBypass }),
+    });
+    this.requests = new PanelRequests({ pane: this, sessionActions, review, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);
-    needs.models.onDidChange(() => this.modelsChanged());
-    needs.permissions.trust.onDidGrant(() => this.trustGranted());
+    const trust = needs.permissions.trust.onDidGrant(() => this.trustGranted());
+    this.stops = [models.onDidChange(() => this.modelsChanged()), () => trust.dispose()];
   }
 
   /** The conversation that panels show. */
@@ -72,25 +113,18 @@ export class ChatController {
     };
   }
 
-  /** Says something in the current conversation, or summarises it at `/compact`. Resolves when the message is recorded. */
+  /** Says something in the conversation shown. Resolves when the message is recorded. */
   async send(content: readonly UserContent[]): Promise<void> {
     const conversation = this.shown;
-    const wish = compactCommand(content);
-    if (wish !== undefined) return conversation.compact(wish);
     await conversation.send(content);
-    this.needs.remember(conversation.id);
+    this.ports.remember(conversation.id);
   }
 
   /** Answers a permission prompt of the conversation shown; an answer that does not fit together is ignored, and logged. */
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void {
     const answer = approvalAnswer(message);
     if (answer === undefined) this.needs.log.warn('An answer to a permission prompt was refused: it is not complete.');
-    else this.shown.answer(message.callId, answer);
-  }
-
-  /** Keeps, undoes, shows or restores what the conversation shown has changed. */
-  review(message: ReviewRequest): Promise<void> {
-    return handleReview(message, this.shown, this.needs.review);
+    else this.shown.answer(message.callId, answer, message.revision ?? 1);
   }
 
   /** Shows an empty conversation. The one before goes on if it is at work. */
@@ -99,17 +133,64 @@ export class ChatController {
     this.focusComposer();
   }
 
-  /** Shows a stored conversation. */
-  async openSession(id: string): Promise<void> {
-    this.switchTo(await this.needs.conversations.get(id));
-    this.needs.remember(id);
+  /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
+  openSession(id: string, index?: number): Promise<void> {
+    return this.sessions.open(id, async () => {
+      this.switchTo(await this.needs.conversations.get(id));
+      this.ports.remember(id);
+      const item = index === undefined ? undefined : itemOfMessage(this.shown.view.state.items, index);
+      if (item !== undefined) this.panels.post({ type: 'go_to_item', session: id, item });
+    });
   }
 
-  /** Stops and removes a conversation; if it was shown, an empty one takes its place. */
-  async deleteSession(id: string): Promise<void> {
+  /** Shows a conversation that another window has open, and has that window let go of it. */
+  async takeOver(id: string): Promise<void> {
+    this.switchTo(await this.needs.conversations.takeOver(id));
+    this.ports.remember(id);
+  }
+
+  /** Shows a copy of a conversation. */
+  async fork(id: string): Promise<void> {
+    this.switchTo(await this.needs.conversations.fork(id));
+    this.ports.remember(this.shown.id);
+  }
+
+  /** Shows a branch of the conversation shown: its first messages, in a session of their own. */
+  async branch(count: number): Promise<void> {
+    this.switchTo(await this.needs.conversations.branch(this.shown.id, count));
+    this.ports.remember(this.shown.id);
+  }
+
+  /** Goes on from before a message of the person, in a branch; its text comes back to where they write. */
+  async rewind(index: number): Promise<void> {
+    const message = this.shown.session.messages[index];
+    await this.branch(index);
+    if (message?.role === 'user') this.panels.post({ type: 'compose', session: this.shown.id, text: wordsOf(message) });
+  }
+
+  /** Shows an empty conversation in place of one that goes away. */
+  async closeSession(id: string): Promise<void> {
     if (id === this.shown.id) this.show(await this.needs.conversations.create());
-    await this.needs.conversations.delete(id);
-    await this.postHistory();
+  }
+
+  /** Posts a message to the pages. */
+  post(message: HostMessage): void {
+    this.panels.post(message);
+  }
+
+  /** Notes that the person works here. */
+  focused(): void {
+    this.ports.focused();
+  }
+
+  /** Lets go of the conversation and of everything that is listened to. */
+  dispose(): void {
+    this.stopWatching?.();
+    this.sessions.dispose();
+    this.composer.dispose();
+    for (const stop of this.stops) stop();
+    this.changed.dispose();
+    this.leave(this.shown);
   }
 
   /** Puts the cursor into the message box of every panel. */
@@ -132,16 +213,6 @@ export class ChatController {
     models.refresh().catch((error: unknown) => this.report(error));
   }
 
-  /** Tells the panels what is attached to the next message. */
-  postAttachments(): void {
-    this.panels.post({ type: 'attachments', attachments: this.attachments.list() });
-  }
-
-  /** Tells the panels which conversations there are. */
-  async postHistory(): Promise<void> {
-    this.panels.post({ type: 'history', sessions: historyOf(await this.needs.conversations.list(), this.shown.id) });
-  }
-
   /** Notes the failure of a page. */
   logPanelError(message: string): void {
     this.needs.log.error(`The panel failed: ${message}`);
@@ -157,8 +228,13 @@ export class ChatController {
     const before = this.shown;
     if (before === conversation) return;
     this.show(conversation);
-    // A turn that still runs there may take long; nobody waits for it here.
-    this.needs.conversations.leave(before, () => this.shown === before).catch((error: unknown) => this.report(error));
+    this.leave(before);
+  }
+
+  /** A turn that still runs there may take long; nobody waits for it here. */
+  private leave(conversation: Conversation): void {
+    const { conversations, isShown } = this.needs;
+    conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));
   }
 
   /** What a list tells of the current model counts from the next round on. */
@@ -190,8 +266,8 @@ export class ChatController {
 
   /** Says once in each conversation that this workspace is only read. */
   private tellOfTrust(conversation: Conversation): void {
-    if (this.needs.permissions.trust.trusted() || this.toldOfTrust.has(conversation)) return;
-    this.toldOfTrust.add(conversation);
+    if (this.needs.permissions.trust.trusted() || this.needs.toldOfTrust.has(conversation)) return;
+    this.needs.toldOfTrust.add(conversation);
     conversation.notify(UNTRUSTED);
   }
 
@@ -203,9 +279,11 @@ export class ChatController {
   private show(conversation: Conversation): void {
     this.stopWatching?.();
     this.shown = conversation;
+    this.sessions.tellBusy(undefined);
     this.tellOfChoice(conversation);
     this.tellOfTrust(conversation);
     this.panels.show(conversation);
+    this.composer.shown();
     this.stopWatching = conversation.view.onFlush(() => this.changed.fire(conversation));
     this.changed.fire(conversation);
   }

@@ -1,0 +1,29 @@
+import { assertNever } from '../domain/assert-never.js';
+import type { ViewBlock, ViewItem, ViewToolCall } from './view-state.js';
+
+/** Characters that an item counts for beside its text. */
+const BASE_LENGTH = 200;
+
+/** About how many characters an item takes on its way to a page. Constant work per block: no text is read. */
+export function itemSize(item: ViewItem): number {
+  switch (item.kind) {
+    case 'user':
+    case 'notice':
+      return BASE_LENGTH + item.text.length;
+    case 'compaction':
+      return BASE_LENGTH + item.summary.length;
+    case 'answer':
+      return item.blocks.reduce((sum, block) => sum + blockSize(block), BASE_LENGTH);
+    default:
+      return assertNever(item);
+  }
+}
+
+function blockSize(block: ViewBlock): number {
+  return BASE_LENGTH + (block.type === 'tool' ? block.call.output.length + previewSize(block.call) : block.text.length);
+}
+
+function previewSize({ preview }: ViewToolCall): number {
+  if (preview?.kind === 'command') return preview.command.length;
+  return preview?.kind === 'diff' ? preview.diff.length : 0;
+}

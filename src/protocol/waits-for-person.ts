@@ -1,0 +1,10 @@
+import type { ViewItem, ViewToolCall } from './view-state.js';
+
+/** Whether an item holds a permission prompt or a question that the person has to answer. */
+export function waitsForPerson(item: ViewItem): boolean {
+  return item.kind === 'answer' && item.blocks.some((block) => block.type === 'tool' && isOpen(block.call));
+}
+
+function isOpen({ status, preview }: ViewToolCall): boolean {
+  return status === 'awaiting_approval' || (status === 'running' && preview?.kind === 'question');
+}

@@ -1,0 +1,87 @@
+import { errorMessage } from '../domain/errors.js';
+import type { Message } from '../domain/message.js';
+import type { SessionMeta, SessionParent } from '../domain/session-store.js';
+import { trimFraction } from './codec/time.js';
+import type { StoredMessage } from './codec/decode-message.js';
+import { SessionDocument } from './document.js';
+import { loadSteady } from './load.js';
+import type { OpenedSession, StoreContext } from './opening.js';
+import { NOTHING, record } from './opening.js';
+import type { RecoveredSession } from './recovery.js';
+import { recover, withInterruption } from './recovery.js';
+import { EMPTY_SIDECAR, patchMeta } from './sidecar.js';
+import { titleOf } from './title.js';
+
+/** Which messages of which session a branch begins with. */
+export interface BranchPoint {
+  readonly from: string;
+  readonly count: number;
+  /** Of the branch. */
+  readonly id: string;
+}
+
+/**
+ * Starts a session with the first messages of another one, as they are on the disk: its lock is not taken.
+ * When it cannot be written it goes on in memory, as any session does, and says so (sess-20).
+ * @throws InvalidDataError when the other one cannot be read.
+ */
+export async function branchSession(context: StoreContext, point: BranchPoint, onClose: () => void): Promise<OpenedSession> {
+  const { id, from } = point;
+  const loaded = await loadSteady(context.writer.files, context.folder, from);
+  const recovered = recover(from, loaded.envelope?.session, loaded.journal);
+  const count = wholeCount(recovered.messages, point.count);
+  const now = trimFraction(context.clock.timestamp());
+  const head = { id, systemPrompt: recovered.head.systemPrompt, createdAt: now, updatedAt: now };
+  const cut = cutSession(recovered, count);
+  const meta = branchMeta(withInterruption(loaded.sidecar.meta, cut), recovered.messages, { id: from, count });
+  const document = SessionDocument.of(id, { ...cut, head }, meta);
+  const sidecar = { ...EMPTY_SIDECAR, meta };
+  const { recorder } = record(context, { id, document, loaded: { ...NOTHING, sidecar }, recovered: undefined, lock: undefined }, onClose);
+  const warnings: string[] = [];
+  await recorder.fold().catch((error: unknown) => warnings.push(errorMessage(error)));
+  return { recorder, open: { session: document.snapshot(), meta, warnings, recorder } };
+}
+
+function cutSession(recovered: RecoveredSession, count: number): RecoveredSession {
+  const { interruptedAt } = recovered;
+  const stillThere = interruptedAt !== undefined && interruptedAt < count ? interruptedAt : undefined;
+  return { ...recovered, messages: recovered.messages.slice(0, count), folded: Math.min(recovered.folded, count), interruptedAt: stillThere };
+}
+
+/** How many of the first messages there are without a call at their end that has no result among them. */
+function wholeCount(messages: readonly StoredMessage[], wanted: number): number {
+  const count = Math.max(0, Math.min(Math.trunc(wanted), messages.length));
+  const answered = new Set<string>();
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const message = messages[at]?.message;
+    if (message?.role === 'tool_result') answered.add(message.toolCallId);
+    else return message !== undefined && callIds(message).some((id) => !answered.has(id)) ? at : count;
+  }
+  return count;
+}
+
+function callIds(message: Message): readonly string[] {
+  return message.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : []));
+}
+
+/** What the meta of a session says about its first messages, and nothing about later ones. */
+function branchMeta(meta: SessionMeta, messages: readonly StoredMessage[], parent: SessionParent): SessionMeta {
+  const { count } = parent;
+  const kept = messages.slice(0, count).map(({ message }) => message);
+  const calls = new Set(kept.flatMap(callIds));
+  return patchMeta(meta, {
+    title: meta.title ?? titleOf(kept),
+    parent,
+    pinned: undefined,
+    // It is known as a whole only.
+    costUsd: count === messages.length ? meta.costUsd : undefined,
+    models: before(meta.models, count),
+    redacted: before(meta.redacted, count),
+    compactions: meta.compactions?.filter(({ upTo, at }) => upTo <= count && at <= count),
+    denials: meta.denials?.filter(({ toolCallId }) => calls.has(toolCallId)),
+  });
+}
+
+function before<T>(byIndex: Readonly<Record<string, T>> | undefined, count: number): Readonly<Record<string, T>> | undefined {
+  return byIndex && Object.fromEntries(Object.entries(byIndex).filter(([index]) => Number(index) < count));
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import type { Clock } from '../domain/clock.js';
+import type { FileLayer } from '../domain/file-layer.js';
+import type { Log } from '../domain/log.js';
+import type { OpenSession } from '../domain/session-store.js';
+import { SessionBusyError } from './errors.js';
+import type { SessionLock } from './held-lock.js';
+import { History } from './history.js';
+import { acquireLock } from './lock.js';
+import type { OpenedSession, StoreContext } from './opening.js';
+import { lockPath } from './opening.js';
+import type { ProcessProbe } from './process-probe.js';
+import { createProcessProbe } from './process-probe.js';
+import { clearUp } from './clear-up.js';
+import type { Recorder } from './recorder.js';
+import { checkId, fileNames, timeId } from './session-id.js';
+import { Trash } from './trash.js';
+
+/** What sessions in a folder work with. */
+export interface SessionFolderOptions {
+  /** Absolute path of the folder of the sessions; made with the first message. No other files belong there. */
+  readonly folder: string;
+  readonly files: FileLayer;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Makes ids of new sessions; the default is nanoseconds since 1970, as in Pipe. */
+  readonly newId?: () => string;
+  /** Tells which processes run; the default asks the system. */
+  readonly processes?: ProcessProbe;
+  /** Milliseconds to wait for a window that may be about to let go of a session; 2,000 by default. */
+  readonly waitMs?: number;
+  /** Removes what is kept of a session elsewhere, such as checkpoints; called when it is removed for good, and again when that fails. */
+  readonly forget?: (id: string) => Promise<void>;
+  /** Milliseconds to wait for a window that was asked to let go of a session; 5,000 by default. */
+  readonly askMs?: number;
+}
+
+/** How long to wait for a holder that may be going, in milliseconds. */
+const WAIT_MS = 2_000;
+
+/** What the store and the library of one folder share: the sessions that are open here, and the first look at the folder. */
+export class SessionFolder {
+  private readonly recorders = new Map<string, Recorder>();
+  private ready: Promise<StoreContext> | undefined;
+
+  constructor(private readonly options: SessionFolderOptions) {}
+
+  /** The parts that work on the folder, once what earlier runs left is cleared away. */
+  context(): Promise<StoreContext> {
+    this.ready ??= this.prepare().catch((error: unknown) => {
+      this.ready = undefined;
+      throw error;
+    });
+    return this.ready;
+  }
+
+  /** The recorder of a session that is open here. */
+  recorder(id: string): Recorder | undefined {
+    return this.recorders.get(id);
+  }
+
+  /** Takes note of a session that was opened. */
+  keep(id: string, opened: OpenedSession): OpenSession {
+    this.recorders.set(id, opened.recorder);
+    return opened.open;
+  }
+
+  /** To be called when a session was closed. */
+  closed(id: string): void {
+    this.recorders.delete(id);
+  }
+
+  /** Works on the files of a session that is open nowhere. @throws SessionBusyError when it is. */
+  async locked<T>(id: string, work: (context: StoreContext) => Promise<T>): Promise<T> {
+    const context = await this.context();
+    const lock = await this.lock(context, id);
+    try {
+      return await work(context);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  /** @throws Error when the given source of ids gives none that is free. */
+  async freshId(context: StoreContext): Promise<string> {
+    const newId = this.options.newId ?? (() => timeId(this.options.clock));
+    for (let tries = 0; tries < 10; tries += 1) {
+      const id = newId();
+      checkId(id);
+      if (!(await this.isTaken(context, id))) return id;
+    }
+    throw new Error('No free id for a new conversation was found. Try again.');
+  }
+
+  /** Whether there is a session with an id: on the disk, in the trash, or open here without a message. */
+  async isTaken(context: StoreContext, id: string): Promise<boolean> {
+    if (this.recorders.has(id)) return true;
+    const { envelope, journal } = fileNames(id);
+    const paths = [join(context.folder, envelope), join(context.folder, journal), context.trash.markPath(id)];
+    const found = await Promise.all(paths.map((path) => context.writer.files.stat(path)));
+    return found.some((entry) => entry !== undefined);
+  }
+
+  private async lock(context: StoreContext, id: string): Promise<SessionLock> {
+    const lock = await acquireLock(context.locks, lockPath(context, id));
+    if (lock === undefined) throw new SessionBusyError(id);
+    return lock;
+  }
+
+  private async prepare(): Promise<StoreContext> {
+    const { folder, files, clock, log, waitMs = WAIT_MS, askMs, forget, processes = createProcessProbe() } = this.options;
+    const writer = { files, log, pid: (await processes.self()).pid };
+    const locks = { files, log, processes, waitMs, askMs };
+    const trash = new Trash({ writer, folder, forget });
+    const context = { folder, writer, clock, locks, trash, history: new History({ writer, folder, locks, trash }) };
+    await clearUp(context);
+    return context;
+  }
+}

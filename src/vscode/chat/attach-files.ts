@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../domain/errors.js';
+import type { Attachments } from './attachments.js';
+import { checkPictureSize } from './attachments.js';
+
+/** What is read as a picture; whatever is in it decides what becomes of it. */
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
+/** Files that one drop attaches. */
+const MAX_FILES = 50;
+
+/** Lets the person choose files. Pictures are read; of any other file its path is told to the model. @returns what went wrong. */
+export async function pickFiles(attachments: Attachments): Promise<readonly string[]> {
+  const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: 'Attach', title: 'Attach to the message' });
+  return addAll(chosen ?? [], attachments, () => Promise.resolve(true));
+}
+
+/**
+ * Attaches files that a page names: they were dropped onto it, as far as it can be believed. So a picture from outside of the
+ * workspace is read only when the person says so (view-17). @returns what went wrong.
+ */
+export async function attachDropped(uris: readonly string[], attachments: Attachments, isInside: (path: string) => Promise<boolean>): Promise<readonly string[]> {
+  const files = uris.slice(0, MAX_FILES).map(fileOf);
+  const mayRead = async ({ fsPath }: vscode.Uri): Promise<boolean> => (await isInside(fsPath)) || confirm(fsPath);
+  const problems = await addAll(files.filter((uri) => uri !== undefined), attachments, mayRead);
+  return files.includes(undefined) ? [...problems, 'Only files can be attached. Pages of the web are named with @ and their address.'] : problems;
+}
+
+async function addAll(uris: readonly vscode.Uri[], attachments: Attachments, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const uri of uris) {
+    try {
+      await add(uri, attachments, allowed);
+    } catch (error) {
+      problems.push(errorMessage(error));
+    }
+  }
+  return problems;
+}
+
+async function add(uri: vscode.Uri, attachments: Attachments, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<void> {
+  const { type, size } = await vscode.workspace.fs.stat(uri);
+  const display = vscode.workspace.asRelativePath(uri);
+  if (!PICTURE.test(uri.path) || (type & vscode.FileType.Directory) !== 0) return attachments.addPath(display);
+  checkPictureSize(uri.path, size);
+  if (await allowed(uri)) attachments.addPicture(uri.path.slice(uri.path.lastIndexOf('/') + 1), await vscode.workspace.fs.readFile(uri));
+}
+
+/** The file of an address; a window that works elsewhere names the files there in its own way. */
+function fileOf(address: string): vscode.Uri | undefined {
+  try {
+    const uri = vscode.Uri.parse(address, true);
+    if (uri.scheme === 'file') return uri.authority === '' ? uri : undefined;
+    return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : undefined;
+  } catch {
+    // What was dropped is no address.
+    return undefined;
+  }
+}
+
+async function confirm(path: string): Promise<boolean> {
+  const answer = await vscode.window.showWarningMessage('Attach a picture from outside of the workspace?', { modal: true, detail: path }, 'Attach');
+  return answer === 'Attach';
+}

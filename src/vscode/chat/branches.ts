@@ -1,0 +1,49 @@
+import { wordsOf, withWords } from '../../domain/attached.js';
+import type { ContentBlock, UserContent } from '../../domain/content.js';
+import type { UserMessage } from '../../domain/message.js';
+import type { ChatPane } from './chat-pane.js';
+import type { ItemPlace } from './item-place.js';
+import { placeOfItem } from './item-place.js';
+
+const AT_WORK = 'Gnomon is still at work. Wait until it has finished, or stop it, before you ask again.';
+
+/** Shows a branch that ends with an item. */
+export async function forkItem(pane: ChatPane, item: string): Promise<void> {
+  await pane.branch(placeIn(pane, item).end);
+  pane.focusComposer();
+}
+
+/** Asks again for an answer, in a branch that begins before the question. */
+export async function retryItem(pane: ChatPane, item: string): Promise<void> {
+  const { question, message } = questionOf(pane, item);
+  await pane.branch(question);
+  await pane.send(message.content);
+}
+
+/** Says something else in place of a message, in a branch that begins before it. What was attached stays attached. */
+export async function resendItem(pane: ChatPane, item: string, words: string): Promise<void> {
+  const { question, message } = questionOf(pane, item);
+  const content: readonly UserContent[] = withWords(message.content.filter(isAttached), words);
+  await pane.branch(question);
+  await pane.send(content);
+}
+
+function questionOf(pane: ChatPane, item: string): { readonly question: number; readonly message: UserMessage } {
+  const { current } = pane;
+  if (current.running) throw new Error(AT_WORK);
+  const { question } = placeIn(pane, item);
+  const message = current.session.messages[question];
+  if (message?.role !== 'user') throw new Error('That message is not in this conversation any more.');
+  return { question, message };
+}
+
+function placeIn({ current }: ChatPane, item: string): ItemPlace {
+  const place = placeOfItem(current.view.state.items, item, current.session.messages.length);
+  if (place === undefined) throw new Error('That message is not in this conversation any more.');
+  return place;
+}
+
+/** Whether a block is no words of the person, judged as when it is shown. */
+function isAttached(block: ContentBlock, index: number, content: readonly ContentBlock[]): boolean {
+  return block.type === 'image' || (index < content.length - 1 && wordsOf({ content: [block, { type: 'text', text: '.' }] }) === '.');
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { FileLayer } from '../../../domain/file-layer.js';
+import { fileErrorCode } from '../../../domain/file-layer.js';
+import type { Log } from '../../../domain/log.js';
+import { atomicWrite } from '../../../session/atomic-write.js';
+import { isSafeId } from '../../../session/session-id.js';
+import { decodeDraft, encodeDraft } from './draft-codec.js';
+import type { DraftContent } from './draft-content.js';
+import { EMPTY_DRAFT, isEmptyDraft } from './draft-content.js';
+
+/** What a {@link DraftStore} works with. */
+export interface DraftStoreOptions {
+  /** Absolute path of the folder of the drafts; private to the person. */
+  readonly folder: string;
+  readonly files: FileLayer;
+  readonly log: Log;
+}
+
+/** Keeps what is written and not sent, one draft for each key: the id of a session, or `new` for one that is not stored yet. */
+export class DraftStore {
+  private readonly options: DraftStoreOptions;
+  private work: Promise<void> = Promise.resolve();
+  /** Drafts that are to be written, the latest of each key. */
+  private readonly waiting = new Map<string, DraftContent>();
+
+  constructor(options: DraftStoreOptions) {
+    this.options = options;
+  }
+
+  /** The draft of a key; an empty one when there is none. One that cannot be read is logged, and left where it is. */
+  async load(key: string): Promise<DraftContent> {
+    if (!isSafeId(key)) return EMPTY_DRAFT;
+    await this.work;
+    const { files, log } = this.options;
+    const read = async (name: string): Promise<Uint8Array | undefined> =>
+      files.readFile(this.path(name)).catch((error: unknown) => {
+        if (fileErrorCode(error) === 'ENOENT') return undefined;
+        throw error;
+      });
+    try {
+      const bytes = await read(`${key}.json`);
+      return bytes === undefined ? EMPTY_DRAFT : await decodeDraft(Buffer.from(bytes).toString('utf8'), (hash) => read(`${key}.${hash}`));
+    } catch (error) {
+      log.error('A draft could not be read', error);
+      return EMPTY_DRAFT;
+    }
+  }
+
+  /** Keeps a draft; an empty one is removed. A failure goes to the log: the draft is still on the screen. */
+  save(key: string, draft: DraftContent): void {
+    if (!isSafeId(key)) return;
+    this.waiting.set(key, draft);
+    this.work = this.work.then(() => this.write(key)).catch((error: unknown) => this.options.log.error('A draft could not be kept', error));
+  }
+
+  /** Waits until everything is written. */
+  flush(): Promise<void> {
+    return this.work;
+  }
+
+  private async write(key: string): Promise<void> {
+    const draft = this.waiting.get(key);
+    this.waiting.delete(key);
+    // A later one was written in its place.
+    if (draft === undefined) return;
+    const { files, log, folder } = this.options;
+    await files.makeFolder(folder);
+    const { json, pictures } = isEmptyDraft(draft) ? { json: '', pictures: new Map<string, Uint8Array>() } : encodeDraft(draft);
+    const there = new Set((await files.list(folder)).map(({ name }) => name).filter((name) => name.startsWith(`${key}.`)));
+    const writer = { files, log, pid: process.pid };
+    for (const [hash, data] of pictures) if (!there.has(`${key}.${hash}`)) await atomicWrite(writer, this.path(`${key}.${hash}`), [data]);
+    if (json !== '') await atomicWrite(writer, this.path(`${key}.json`), [Buffer.from(json, 'utf8')]);
+    const kept = new Set([...(json === '' ? [] : [`${key}.json`]), ...[...pictures.keys()].map((hash) => `${key}.${hash}`)]);
+    for (const name of there) if (!kept.has(name)) await files.remove(this.path(name));
+  }
+
+  private path(name: string): string {
+    return join(this.options.folder, name);
+  }
+}

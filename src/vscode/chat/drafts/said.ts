@@ -1,0 +1,21 @@
+import { wordsOf } from '../../../domain/attached.js';
+import type { Message } from '../../../domain/message.js';
+
+/** Messages that can be gone back to. */
+const MAX_TEXTS = 200;
+/** Characters of all of them. */
+const MAX_CHARACTERS = 500_000;
+
+/** What the person said in a conversation, oldest first; the same text said again and again once. */
+export function saidIn(messages: readonly Message[]): readonly string[] {
+  const texts: string[] = [];
+  let room = MAX_CHARACTERS;
+  for (const message of messages.toReversed()) {
+    const words = message.role === 'user' ? wordsOf(message) : '';
+    if (words.trim() === '' || words === texts.at(-1)) continue;
+    room -= words.length;
+    if (room < 0 || texts.length === MAX_TEXTS) break;
+    texts.push(words);
+  }
+  return texts.reverse();
+}

@@ -1,0 +1,8 @@
+import type { Mentions } from '../../mentions/create-mentions.js';
+import type { Drafts } from './drafts.js';
+
+/** What the places where people write share in a window. */
+export interface Writing {
+  readonly drafts: Drafts;
+  readonly mentions: Mentions;
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { FilePlace } from '../../../protocol/file-place.js';
+import { parseFilePlace } from '../../../protocol/file-place.js';
+import type { WorkspaceFolder } from './find-file.js';
+import { findFile } from './find-file.js';
+
+/** The folders of the workspace that are on this machine. */
+export function localFolders(): readonly WorkspaceFolder[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => uri.scheme === 'file').map(({ name, uri }) => ({ name, path: uri.fsPath }));
+}
+
+/** Which of these paths, as answers write them, are files of the workspace. */
+export async function filesAmong(paths: readonly string[]): Promise<readonly string[]> {
+  const folders = localFolders();
+  const found = await Promise.all(paths.map(async (path) => ((await findFile(folders, parseFilePlace(path).path)) === undefined ? [] : [path])));
+  return found.flat();
+}
+
+/**
+ * Shows a file of the workspace in an editor, at the line that the path ends with.
+ * @throws Error with words for the person when there is no such file, or it lies outside of the workspace.
+ */
+export async function openFile(written: string): Promise<void> {
+  const place = parseFilePlace(written);
+  const path = await findFile(localFolders(), place.path);
+  if (path === undefined) throw new Error(`There is no file ${place.path} in this workspace any more.`);
+  const selection = selectionOf(place);
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: true, ...(selection === undefined ? {} : { selection }) });
+}
+
+function selectionOf({ line, column = 1, endLine }: FilePlace): vscode.Range | undefined {
+  if (line === undefined) return undefined;
+  const start = new vscode.Position(line - 1, Math.max(0, column - 1));
+  const end = endLine === undefined || endLine < line ? start : new vscode.Position(endLine - 1, Number.MAX_SAFE_INTEGER);
+  return new vscode.Range(start, end);
+}

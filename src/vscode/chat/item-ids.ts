@@ -1,0 +1,15 @@
+/** Id of the item of a person's message, given its index in the conversation. */
+export function userItemId(index: number): string {
+  return `u${index}`;
+}
+
+/** Index in the conversation of the person's message that an item shows; `undefined` for other items. */
+export function messageIndexOf(item: string): number | undefined {
+  const digits = /^u(\d{1,9})$/.exec(item)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Id of the item that shows the message at an index: an answer also shows the rounds and results after its first message. */
+export function itemOfMessage(items: readonly { readonly id: string }[], index: number): string | undefined {
+  return items.findLast(({ id }) => Number(/^[ua](\d{1,9})$/.exec(id)?.[1] ?? Infinity) <= index)?.id;
+}

@@ -1,0 +1,105 @@
+import { errorMessage } from '../../../domain/errors.js';
+import { SessionBusyError } from '../../../session/errors.js';
+import type { HostMessage } from '../../../protocol/messages.js';
+import { historyEntries } from '../sessions/history-entries.js';
+import type { SessionDesk } from '../sessions/session-desk.js';
+import { SessionSearch } from '../sessions/session-search.js';
+
+/** What {@link PaneSessions} works with. */
+export interface PaneSessionsParts {
+  readonly desk: SessionDesk;
+  /** Id of the conversation that the pane shows. */
+  readonly current: () => string;
+  readonly modelName: (key: string) => string;
+  readonly post: (message: HostMessage) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** A conversation that was to be shown and that another window has open. */
+export interface BusySession {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What the pages of one place are told about the stored conversations. */
+export class PaneSessions {
+  private readonly parts: PaneSessionsParts;
+  private readonly search: SessionSearch;
+  private readonly stops: readonly (() => void)[];
+  private watched = false;
+  private busy: BusySession | undefined;
+
+  constructor(parts: PaneSessionsParts) {
+    const { desk, post } = parts;
+    this.parts = parts;
+    this.search = new SessionSearch(desk.library, post);
+    this.stops = [desk.onDidChange(() => this.refresh()), desk.activity.onDidChange(() => this.postStates())];
+  }
+
+  /** The page shows the list, or does not any more. */
+  async watch(watched: boolean): Promise<void> {
+    this.watched = watched;
+    if (watched) await this.postHistory();
+    else this.search.stop();
+  }
+
+  /** Looks for a text in all conversations. */
+  find(query: string): Promise<void> {
+    return this.search.start(query);
+  }
+
+  /** Tells a page that has just come what it cannot know. */
+  greet(): void {
+    this.postStates();
+    if (this.busy !== undefined) this.parts.post({ type: 'session_busy', ...this.busy });
+  }
+
+  /** Tells of a conversation that another window has open, with the ways out, until another one is shown or the person goes back. */
+  tellBusy(busy: BusySession | undefined): void {
+    this.busy = busy;
+    if (busy !== undefined) this.parts.post({ type: 'session_busy', ...busy });
+  }
+
+  /** Does something that the person wished for in the list; a failure is told there. Returns whether it was done. */
+  async attempt(act: () => Promise<void>): Promise<boolean> {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      this.parts.post({ type: 'session_problem', text: errorMessage(error) });
+      return false;
+    }
+  }
+
+  /** Opens a conversation by a function; one that another window has open is told of with the ways out. */
+  async open(id: string, open: () => Promise<void>): Promise<void> {
+    try {
+      await open();
+    } catch (error) {
+      if (!(error instanceof SessionBusyError)) throw error;
+      this.tellBusy({ id, title: await this.parts.desk.titleOf(id) });
+    }
+  }
+
+  /** Ends all work. */
+  dispose(): void {
+    this.search.stop();
+    for (const stop of this.stops) stop();
+  }
+
+  private refresh(): void {
+    if (this.watched) this.postHistory().catch((error: unknown) => this.parts.report(error));
+  }
+
+  private async postHistory(): Promise<void> {
+    const { desk, post, modelName, current } = this.parts;
+    const [sessions, trashed] = await Promise.all([desk.list(), desk.trashed()]);
+    const trash = trashed.map(({ id, title, goneAt }) => ({ id, title, goneAt }));
+    post({ type: 'history', sessions: historyEntries(sessions, { current: current(), modelName }), trash });
+    this.postStates();
+  }
+
+  private postStates(): void {
+    this.parts.post({ type: 'session_states', states: this.parts.desk.activity.states() });
+  }
+}

@@ -1,0 +1,53 @@
+/** Where on the screen a pane is. */
+export interface Place {
+  /** Whether it can be seen; the window itself may be behind others. */
+  readonly visible: boolean;
+  /** Brings it into view, with the focus. */
+  reveal(): Promise<void>;
+  /** Closes it; absent for one that is always there. */
+  close?(): void;
+}
+
+/** The places that are there. The one that the person worked in last is active; without any it is the sidebar. */
+export class Places {
+  private readonly sidebar: Place;
+  private readonly listeners = new Set<() => void>();
+  private last: Place;
+
+  constructor(sidebar: Place) {
+    this.sidebar = sidebar;
+    this.last = sidebar;
+  }
+
+  /** The place that commands are meant for. */
+  get active(): Place {
+    return this.last;
+  }
+
+  /** The person works in a place. */
+  activate(place: Place): void {
+    if (place === this.last) return;
+    this.last = place;
+    this.tell();
+  }
+
+  /** A place came into view or went out of it. */
+  moved(): void {
+    this.tell();
+  }
+
+  /** A place is gone. */
+  remove(place: Place): void {
+    if (place === this.last) this.activate(this.sidebar);
+  }
+
+  /** Calls back when another place is active, and when one came into view or went out of it. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { PanelPort } from './mount-page.js';
+import { mountPage } from './mount-page.js';
+import type { Places } from './place.js';
+import { SessionTab } from './session-tab.js';
+
+/** Type of the editor tabs with conversations; also in the activation events of the manifest. */
+export const SESSION_TAB = 'gnomon.session';
+
+/** What {@link SessionTabs} is given. */
+export interface TabParts {
+  readonly extensionUri: vscode.Uri;
+  readonly places: Places;
+  /** Takes over a tab. @param id of the conversation to show; absent for a new one. */
+  readonly connect: (tab: SessionTab, id: string | undefined) => Promise<PanelPort>;
+  readonly failed: (error: unknown) => void;
+}
+
+/** The conversations in editor tabs. Their pages are shown at once; what answers them is loaded behind them. */
+export class SessionTabs implements vscode.WebviewPanelSerializer {
+  private readonly parts: TabParts;
+
+  constructor(parts: TabParts) {
+    this.parts = parts;
+  }
+
+  /** Opens a tab beside what is open. @param id of the conversation to show; absent for a new one. */
+  open(id: string | undefined): void {
+    const column = vscode.window.tabGroups.activeTabGroup.viewColumn;
+    this.take(vscode.window.createWebviewPanel(SESSION_TAB, 'Gnomon', column), id);
+  }
+
+  /** A tab is back after a reload; its page stored which conversation it showed. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    this.take(panel, storedSession(state));
+    return Promise.resolve();
+  }
+
+  private take(panel: vscode.WebviewPanel, id: string | undefined): void {
+    const { extensionUri, places, connect, failed } = this.parts;
+    const tab = new SessionTab(panel, extensionUri);
+    tab.show(panel.title, 'idle');
+    const port = connect(tab, id);
+    mountPage(panel.webview, { extensionUri, port, failed });
+    if (panel.active) places.activate(tab);
+    panel.onDidChangeViewState(() => {
+      if (panel.active) places.activate(tab);
+      places.moved();
+    });
+    panel.onDidDispose(() => {
+      places.remove(tab);
+      port.then((answerer) => answerer.dispose()).catch(failed);
+    });
+  }
+}
+
+/** What comes from the page is not trusted: only a text can name a conversation. */
+function storedSession(state: unknown): string | undefined {
+  const id: unknown = typeof state === 'object' && state !== null && 'session' in state ? state.session : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

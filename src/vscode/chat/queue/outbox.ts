@@ -1,0 +1,152 @@
+import type { UserContent } from '../../../domain/content.js';
+import { attachedNames } from '../../../domain/attached.js';
+import { errorMessage } from '../../../domain/errors.js';
+import type { ViewQueue } from '../../../protocol/view-state.js';
+import type { QueuedMessage } from './message-queue.js';
+import { MessageQueue } from './message-queue.js';
+
+/** Characters of a waiting message that are shown. */
+const SHOWN = 2_000;
+
+const STOPPED = 'You stopped the turn, so these messages wait.';
+const FAILED = 'The turn did not end well, so these messages wait.';
+/** What is said of messages that were waiting when VS Code was closed. */
+export const REOPENED = 'These messages were not sent before VS Code was closed.';
+
+/** How a turn ended, as far as what waits is concerned. */
+export type TurnEnding = 'well' | 'stopped' | 'badly';
+
+/** What an {@link Outbox} works with. */
+export interface OutboxPorts {
+  /** Whether a turn runs, or a summary is being made. */
+  readonly running: () => boolean;
+  readonly stop: () => void;
+  /** Sends a message; resolves when it is recorded, rejects when it was not taken. */
+  readonly deliver: (message: Omit<QueuedMessage, 'id'>) => Promise<void>;
+  /** Called after every change. */
+  readonly changed: () => void;
+}
+
+/**
+ * Sends the messages of one conversation, one at a time. What is said while a turn runs waits; each end of a turn that went
+ * well sends the next. After a stop or a failure they wait until the person says so. A message leaves the queue only when it is
+ * recorded in the conversation, or when the person takes it out.
+ */
+export class Outbox {
+  private readonly queue = new MessageQueue();
+  private readonly ports: OutboxPorts;
+  /** Why nothing goes out by itself; empty while it does. */
+  private held = '';
+  /** Id of the message that is on its way into the conversation. */
+  private onItsWay: string | undefined;
+  /** Whether the turn was stopped for the sake of the next message. */
+  private hurrying = false;
+
+  constructor(ports: OutboxPorts) {
+    this.ports = ports;
+  }
+
+  get messages(): readonly QueuedMessage[] {
+    return this.queue.messages;
+  }
+
+  /** Whether another message follows by itself. */
+  get goesOn(): boolean {
+    return this.onItsWay !== undefined || (this.held === '' && this.queue.messages.length > 0);
+  }
+
+  /** Puts back what waited when the window was closed. */
+  restore(messages: readonly QueuedMessage[]): void {
+    if (messages.length === 0) return;
+    this.queue.add(...messages);
+    this.held = REOPENED;
+    this.ports.changed();
+  }
+
+  /**
+   * Sends a message, or lets it wait while a turn runs. Resolves when it is recorded or waits.
+   * @throws Error when it was not taken.
+   */
+  async submit(message: QueuedMessage): Promise<void> {
+    if (this.onItsWay !== undefined || this.ports.running()) {
+      this.queue.add(message);
+      this.held = '';
+      this.ports.changed();
+      return;
+    }
+    await this.handOver(message);
+  }
+
+  /** To be called when a turn or a summary has ended. */
+  ended(how: TurnEnding): void {
+    if (this.hurrying || how === 'well') {
+      this.hurrying = false;
+      void this.next();
+      return;
+    }
+    if (this.queue.messages.length === 0) return;
+    this.held = how === 'stopped' ? STOPPED : FAILED;
+    this.ports.changed();
+  }
+
+  /** Sends a waiting message now: the turn that runs is stopped for it. */
+  sendNow(id: string): void {
+    if (this.onItsWay === id || !this.queue.hurry(id)) return;
+    this.held = '';
+    this.ports.changed();
+    this.hurrying = this.onItsWay !== undefined || this.ports.running();
+    if (this.hurrying) this.ports.stop();
+    else void this.next();
+  }
+
+  /** Moves a waiting message. */
+  move(id: string, to: 'up' | 'down'): void {
+    this.queue.move(id, to);
+    this.ports.changed();
+  }
+
+  /** Takes a waiting message out; `undefined` when it is on its way or not there. */
+  take(id: string): QueuedMessage | undefined {
+    if (this.onItsWay === id) return undefined;
+    const message = this.queue.take(id);
+    if (message !== undefined) this.ports.changed();
+    return message;
+  }
+
+  /** For pages. */
+  view(): ViewQueue {
+    const messages = this.queue.messages.map(({ id, text, attached }) => ({ id, text: text.slice(0, SHOWN), attached: namesOf(attached) }));
+    return { messages, held: messages.length === 0 ? '' : this.held };
+  }
+
+  private async next(): Promise<void> {
+    const message = this.queue.first;
+    if (message === undefined || this.onItsWay !== undefined || this.held !== '' || this.ports.running()) return;
+    try {
+      await this.handOver(message);
+    } catch (error) {
+      this.held = `The next message could not be sent: ${errorMessage(error)}`;
+      this.ports.changed();
+    }
+  }
+
+  /** Rejects when the message was not taken; it stays in the queue then, if it was in it. */
+  private async handOver(message: QueuedMessage): Promise<void> {
+    this.onItsWay = message.id;
+    try {
+      await this.ports.deliver({ text: message.text, attached: message.attached });
+      this.queue.take(message.id);
+    } finally {
+      this.onItsWay = undefined;
+    }
+    this.ports.changed();
+    if (this.hurrying && this.ports.running()) this.ports.stop();
+    // The turn may be over by now; its end came too early to send the next.
+    void this.next();
+  }
+}
+
+function namesOf(attached: readonly UserContent[]): readonly string[] {
+  // Words follow, so that the last block counts as attached.
+  return attachedNames({ content: [...attached, { type: 'text', text: '' }] });
+}

@@ -1,0 +1,18 @@
+import type { PageRequest } from '../../../protocol/panel/page-requests.js';
+import type { ChatPane } from '../chat-pane.js';
+import type { Handlers } from './handlers.js';
+
+/** What is done when a page says something about itself. */
+export function pageHandlers(pane: ChatPane): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
+  return {
+    ready: ({ attached }, panel) => {
+      panel.attach(attached);
+      pane.composer.postAll();
+      pane.postChoices();
+      pane.sessions.greet();
+    },
+    load_items: ({ start, count }, panel) => panel.sendItems(start, count),
+    find_item: ({ item }, panel) => panel.sendItem(item),
+    report_error: ({ message }) => pane.logPanelError(message),
+  };
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { StoredSession } from '../../../domain/session-store.js';
+import type { Session } from '../../../domain/session.js';
+import type { SessionMeta } from '../../../domain/session-store.js';
+import type { Redact } from './redact-session.js';
+import { redactSession } from './redact-session.js';
+
+/** The forms in which a conversation can be exported. */
+export type ExportFormat = 'markdown' | 'json';
+
+/** How a conversation is exported. */
+export interface ExportChoice {
+  readonly format: ExportFormat;
+  /** Whether what looks like a secret is replaced. */
+  readonly redacted: boolean;
+}
+
+/** What {@link exportSession} works with. */
+export interface ExportParts {
+  readonly redact: Redact;
+  readonly markdown: (session: Session, meta: SessionMeta) => string;
+  readonly json: (session: Session) => Uint8Array;
+}
+
+const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json' };
+const FILTERS: Readonly<Record<ExportFormat, Record<string, string[]>>> = { markdown: { Markdown: ['md'] }, json: { JSON: ['json'] } };
+const LABELS: Readonly<Record<ExportFormat, { readonly label: string; readonly description: string }>> = {
+  markdown: { label: 'Markdown', description: 'For reading' },
+  json: { label: 'JSON', description: 'Can be imported again' },
+};
+/** Characters of a title that a file name begins with. */
+const MAX_NAME = 60;
+
+/** Asks how to export; `undefined` when the person backs out. */
+export function askHowToExport(): Promise<ExportChoice | undefined> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly format?: ExportFormat }>();
+  let redacted = true;
+  const draw = (): void => {
+    const secrets = { label: `$(${redacted ? 'check' : 'circle-large-outline'}) Replace what looks like a secret`, description: redacted ? 'On' : 'Off' };
+    const formats = (['markdown', 'json'] as const).map((format) => ({ ...LABELS[format], format }));
+    pick.items = [...formats, { label: '', kind: vscode.QuickPickItemKind.Separator }, secrets];
+  };
+  Object.assign(pick, { title: 'Export the session', placeholder: 'The format' });
+  draw();
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      const format = pick.selectedItems[0]?.format;
+      if (format !== undefined) return resolve({ format, redacted });
+      redacted = !redacted;
+      draw();
+      pick.activeItems = pick.items.slice(-1);
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+/** Asks for a file and writes a conversation to it. Returns the file; `undefined` when the person backs out. */
+export async function exportSession({ session, meta }: StoredSession, title: string, { format, redacted }: ExportChoice, parts: ExportParts): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `${fileName(title)}.${ENDINGS[format]}`;
+  const target = await vscode.window.showSaveDialog({
+    title: 'Export the session',
+    filters: FILTERS[format],
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (target === undefined) return undefined;
+  const shown = redacted ? redactSession(session, parts.redact) : session;
+  const named = { ...meta, title: redacted ? parts.redact(title) : title };
+  const bytes = format === 'json' ? parts.json(shown) : new TextEncoder().encode(parts.markdown(shown, named));
+  await vscode.workspace.fs.writeFile(target, bytes);
+  return target;
+}
+
+/** A name that every file system takes. */
+function fileName(title: string): string {
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, MAX_NAME).replace(/^-+|-+$/g, '');
+  return name === '' ? 'session' : name.toWellFormed();
+}

@@ -1,0 +1,32 @@
+import { escapeHidden } from '../../../domain/hidden-characters.js';
+import type { Log } from '../../../domain/log.js';
+import type { Dialogs } from '../../permission/dialogs.js';
+import type { SessionActivity } from './session-activity.js';
+
+/** Characters of a title that a notification shows. */
+const MAX_TITLE = 60;
+const SHOW = 'Show';
+
+/** What {@link alertWhenFinished} works with. */
+export interface FinishParts {
+  readonly activity: SessionActivity;
+  readonly dialogs: Dialogs;
+  readonly log: Log;
+  /** Whether the person wants to be told of conversations that have finished. */
+  readonly wanted: () => boolean;
+  /** Whether the person works in this window. */
+  readonly windowFocused: () => boolean;
+  readonly open: (id: string) => Promise<void>;
+}
+
+/** Tells the person of a conversation that has finished while they were elsewhere, and leads to it. Returns what ends that. */
+export function alertWhenFinished({ activity, dialogs, log, wanted, windowFocused, open }: FinishParts): () => void {
+  const tell = async (id: string, title: string): Promise<void> => {
+    const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
+    if ((await dialogs.notify('info', `Gnomon has finished in “${name}”.`, SHOW)) === SHOW) await open(id);
+  };
+  return activity.onDidFinish((id, title) => {
+    if (!wanted() || windowFocused()) return;
+    tell(id, title).catch((error: unknown) => log.error('A conversation that has finished could not be shown', error));
+  });
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../../../domain/clock.js';
+import type { Log } from '../../../domain/log.js';
+import { modelKey } from '../../../engine/model-key.js';
+import { improveTitle } from '../../../engine/title/improve-title.js';
+import { titleModel } from '../../../engine/title/title-model.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import type { Conversation } from '../conversation.js';
+import type { SessionDesk } from './session-desk.js';
+
+/** What {@link followTitles} works with. */
+export interface FollowTitleParts {
+  readonly models: ModelRegistry;
+  readonly desk: () => SessionDesk;
+  /** Whether the person wants titles by the model. */
+  readonly wanted: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Provider whose models are a script and name nothing. */
+const DEMO = 'demo';
+
+/** Has a model improve the title of a conversation, unless the person gave one. Returns what ends that. */
+export function followTitles(conversation: Conversation, { models, desk, wanted, clock, log }: FollowTitleParts): () => void {
+  const { session } = conversation;
+  return improveTitle(session, {
+    wanted: () => wanted() && conversation.titleBy === undefined,
+    asked: async () => {
+      if (session.model.provider === DEMO) return undefined;
+      const known = models.entries().flatMap((entry) => entry.models);
+      return models.choose(modelKey(titleModel(session.model, known)));
+    },
+    apply: (title) => {
+      desk()
+        .entitle(conversation, title)
+        .catch((error: unknown) => log.error('A title could not be saved', error));
+    },
+    clock,
+    log,
+  });
+}

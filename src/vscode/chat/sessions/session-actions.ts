@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Dialogs } from '../../permission/dialogs.js';
+import type { SessionActions } from '../requests/session-handlers.js';
+import type { SessionDesk } from './session-desk.js';
+
+/** Bytes of a file that is imported at most. */
+const MAX_IMPORT = 512 * 1024 * 1024;
+const DELETE = 'Delete';
+
+/** What {@link createSessionActions} works with. */
+export interface ActionParts {
+  readonly desk: SessionDesk;
+  readonly dialogs: Dialogs;
+  readonly openInTab: (id: string) => void;
+  /** Has every place let go of a conversation. */
+  readonly close: (id: string) => Promise<void>;
+}
+
+/** What is done about stored conversations at the wish of the person, wherever that comes from. */
+export function createSessionActions({ desk, dialogs, openInTab, close }: ActionParts): SessionActions {
+  return {
+    openInTab,
+    rename: (id, title) => desk.rename(id, title),
+    pin: (id, pinned) => desk.pin(id, pinned),
+    remove: async (id) => {
+      const title = await desk.titleOf(id);
+      await close(id);
+      await desk.trash(id);
+      return title;
+    },
+    restore: (id) => desk.restore(id),
+    purge: async (id) => {
+      const question = id === undefined ? 'Delete all sessions in the trash for good?' : 'Delete this session for good?';
+      if ((await dialogs.modal(question, 'Nothing of it is kept. This cannot be undone.', DELETE)) === DELETE) await desk.purge(id);
+    },
+    import: () => importFile(desk),
+  };
+}
+
+async function importFile(desk: SessionDesk): Promise<string | undefined> {
+  const [file] = (await vscode.window.showOpenDialog({ title: 'Import a session', openLabel: 'Import', filters: { 'Sessions (JSON)': ['json'] } })) ?? [];
+  if (file === undefined) return undefined;
+  const name = basename(file.fsPath);
+  if (file.scheme === 'file' && (await stat(file.fsPath)).size > MAX_IMPORT) throw new Error(`${name} is larger than 512 MB and was not imported.`);
+  return desk.import(await vscode.workspace.fs.readFile(file), name);
+}

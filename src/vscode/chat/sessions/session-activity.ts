@@ -1,0 +1,95 @@
+import type { SessionState } from '../../../protocol/host/session-messages.js';
+import type { ViewState } from '../../../protocol/view-state.js';
+
+/** A conversation, as far as what it does is watched. */
+export interface WatchedConversation {
+  readonly id: string;
+  readonly view: { readonly state: ViewState; onFlush(listener: () => void): () => void };
+}
+
+/** What the conversations of this window do, those in the background too, and which have finished unseen. */
+export class SessionActivity {
+  private readonly isSeen: (id: string) => boolean;
+  private readonly open = new Map<string, WatchedConversation>();
+  private readonly unread = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+  private readonly finishListeners = new Set<(id: string, title: string) => void>();
+  private told = '';
+
+  /** @param isSeen whether the person looks at a conversation now. */
+  constructor(isSeen: (id: string) => boolean) {
+    this.isSeen = isSeen;
+  }
+
+  /** Watches a conversation. Returns what to call when it is closed. */
+  follow(conversation: WatchedConversation): () => void {
+    const { id, view } = conversation;
+    this.open.set(id, conversation);
+    let before = view.state.activity;
+    const stop = view.onFlush(() => {
+      const now = view.state.activity;
+      const finished = before !== 'idle' && now === 'idle';
+      before = now;
+      if (finished) this.finished(conversation);
+      this.tell();
+    });
+    return () => {
+      stop();
+      if (this.open.get(id) === conversation) this.open.delete(id);
+      this.tell();
+    };
+  }
+
+  /** What a conversation does; `undefined` for one that does nothing and has nothing new. */
+  stateOf(id: string): SessionState | undefined {
+    const activity = this.open.get(id)?.view.state.activity ?? 'idle';
+    if (activity === 'idle') return this.unread.has(id) ? 'unread' : undefined;
+    return activity === 'waiting' ? 'waiting' : 'working';
+  }
+
+  /** All that do something or have something new. */
+  states(): readonly { readonly id: string; readonly state: SessionState }[] {
+    const ids = new Set([...this.open.keys(), ...this.unread]);
+    return [...ids].flatMap((id) => {
+      const state = this.stateOf(id);
+      return state === undefined ? [] : [{ id, state }];
+    });
+  }
+
+  /** The person may look at other conversations now. */
+  look(): void {
+    for (const id of this.unread) if (this.isSeen(id)) this.unread.delete(id);
+    this.tell();
+  }
+
+  /** Forgets a conversation that is deleted. */
+  forget(id: string): void {
+    this.unread.delete(id);
+    this.tell();
+  }
+
+  /** Calls back after each change. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Calls back when a conversation has finished while the person did not look at it. Returns how to stop that. */
+  onDidFinish(listener: (id: string, title: string) => void): () => void {
+    this.finishListeners.add(listener);
+    return () => this.finishListeners.delete(listener);
+  }
+
+  private finished({ id, view }: WatchedConversation): void {
+    if (this.isSeen(id)) return;
+    this.unread.add(id);
+    for (const listener of this.finishListeners) listener(id, view.state.title);
+  }
+
+  private tell(): void {
+    const now = JSON.stringify(this.states());
+    if (now === this.told) return;
+    this.told = now;
+    for (const listener of this.listeners) listener();
+  }
+}

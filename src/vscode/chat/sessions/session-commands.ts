@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../../domain/errors.js';
+import { MAX_TITLE_LENGTH } from '../../../protocol/limits.js';
+import type { Panes } from '../panes/panes.js';
+import type { SessionActions } from '../requests/session-handlers.js';
+import type { ExportFormat, ExportParts } from './export-session.js';
+import { askHowToExport, exportSession } from './export-session.js';
+import type { PickAction } from './pick-session.js';
+import { pickSession } from './pick-session.js';
+import type { SessionCommand } from './session-command-ids.js';
+import type { SessionDesk } from './session-desk.js';
+
+/** What {@link SessionCommands} works with. */
+export interface SessionCommandParts {
+  readonly panes: Panes;
+  readonly desk: SessionDesk;
+  readonly actions: SessionActions;
+  readonly exporting: ExportParts;
+}
+
+/** The commands about conversations: from the palette for the one that is shown, from a menu for the one it was opened on. */
+export class SessionCommands {
+  private readonly parts: SessionCommandParts;
+  private readonly commands: Readonly<Record<SessionCommand, (id: string | undefined) => Promise<unknown>>>;
+
+  constructor(parts: SessionCommandParts) {
+    this.parts = parts;
+    this.commands = {
+      'gnomon.openSession': (id) => (id === undefined ? this.pick('Open a session') : this.act(id, 'open')),
+      'gnomon.continueLastSession': () => this.continueLast(),
+      'gnomon.openInEditorTab': (id) => this.act(id ?? this.shown, 'tab'),
+      'gnomon.renameSession': (id) => (id === undefined ? this.askTitle(this.shown) : Promise.resolve(this.editTitle(id))),
+      'gnomon.pinSession': (id) => this.parts.desk.pin(id ?? this.shown, true),
+      'gnomon.unpinSession': (id) => this.parts.desk.pin(id ?? this.shown, false),
+      'gnomon.forkSession': (id) => this.parts.panes.active.fork(id ?? this.shown),
+      'gnomon.exportSession': (id) => this.export(id ?? this.shown, undefined),
+      'gnomon.exportSessionMarkdown': (id) => this.export(id ?? this.shown, 'markdown'),
+      'gnomon.exportSessionJson': (id) => this.export(id ?? this.shown, 'json'),
+      'gnomon.importSession': () => this.import(),
+      'gnomon.deleteSession': (id) => (id === undefined ? this.pickToDelete() : this.act(id, 'delete')),
+    };
+  }
+
+  /** Carries out a command with what VS Code gives it; a failure is told in a notification. */
+  async run(command: SessionCommand, argument: unknown): Promise<void> {
+    try {
+      await this.commands[command](sessionOf(argument));
+    } catch (error) {
+      void vscode.window.showErrorMessage(errorMessage(error));
+    }
+  }
+
+  private get shown(): string {
+    return this.parts.panes.active.current.id;
+  }
+
+  private async pick(title: string): Promise<void> {
+    const sessions = await this.parts.desk.list();
+    if (sessions.length === 0) return void vscode.window.showInformationMessage('There are no saved sessions yet.');
+    const picked = await pickSession(sessions, title);
+    if (picked !== undefined) await this.act(picked.session.id, picked.action);
+  }
+
+  private async pickToDelete(): Promise<void> {
+    const sessions = await this.parts.desk.list();
+    if (sessions.length === 0) return void vscode.window.showInformationMessage('There are no saved sessions yet.');
+    const picked = await pickSession(sessions, 'Delete a session');
+    if (picked !== undefined) await this.act(picked.session.id, picked.action === 'open' ? 'delete' : picked.action);
+  }
+
+  private async act(id: string, action: PickAction): Promise<void> {
+    const { panes, actions, desk } = this.parts;
+    switch (action) {
+      case 'open':
+        return panes.open(id);
+      case 'tab':
+        return actions.openInTab(id);
+      case 'rename':
+        return this.askTitle(id);
+      case 'pin':
+        return desk.pin(id, (await desk.list()).find((session) => session.id === id)?.pinned !== true);
+      case 'delete':
+        return this.delete(id);
+    }
+  }
+
+  private async continueLast(): Promise<void> {
+    const last = (await this.parts.desk.list()).find(({ problem }) => problem === undefined);
+    if (last === undefined) return void vscode.window.showInformationMessage('There are no saved sessions yet.');
+    await this.parts.panes.open(last.id);
+  }
+
+  /** Lets the person edit the title where it is shown. */
+  private editTitle(id: string): void {
+    this.parts.panes.active.post({ type: 'edit_title', id });
+  }
+
+  private async askTitle(id: string): Promise<void> {
+    const value = await this.parts.desk.titleOf(id);
+    const title = await vscode.window.showInputBox({
+      title: 'Rename the session',
+      prompt: 'Empty: the beginning of the first message',
+      value,
+      validateInput: (text) => (text.length > MAX_TITLE_LENGTH ? `At most ${MAX_TITLE_LENGTH} characters.` : undefined),
+    });
+    if (title !== undefined) await this.parts.desk.rename(id, title);
+  }
+
+  private async delete(id: string): Promise<void> {
+    const title = await this.parts.actions.remove(id);
+    void this.offerUndo(id, title);
+  }
+
+  private async offerUndo(id: string, title: string): Promise<void> {
+    // VS Code makes links of what looks like one in Markdown; in a title nothing may.
+    const answer = await vscode.window.showInformationMessage(`The session “${title.replaceAll('](', '] (')}” was moved to the trash.`, 'Undo');
+    if (answer === 'Undo') await this.parts.actions.restore(id);
+  }
+
+  private async export(id: string, format: ExportFormat | undefined): Promise<void> {
+    const { desk, exporting } = this.parts;
+    const stored = await desk.library.read(id);
+    const choice = format === undefined ? await askHowToExport() : { format, redacted: true };
+    if (choice === undefined) return;
+    const file = await exportSession(stored, await desk.titleOf(id), choice, exporting);
+    if (file === undefined) return;
+    const answer = await vscode.window.showInformationMessage(`The session was exported to ${vscode.workspace.asRelativePath(file)}.`, 'Open File');
+    if (answer !== undefined) await vscode.commands.executeCommand('vscode.open', file);
+  }
+
+  private async import(): Promise<void> {
+    const id = await this.parts.actions.import();
+    if (id !== undefined) await this.parts.panes.open(id);
+  }
+}
+
+/** The conversation that a menu was opened on; the page names it, so it is not trusted. */
+function sessionOf(argument: unknown): string | undefined {
+  const id: unknown = typeof argument === 'object' && argument !== null && 'sessionId' in argument ? argument.sessionId : undefined;
+  return typeof id === 'string' ? id : undefined;
+}

@@ -1,0 +1,126 @@
+import type { Log } from '../../../domain/log.js';
+import type { SessionLibrary, TrashedSession } from '../../../domain/session-library.js';
+import type { SessionSummary } from '../../../domain/session-store.js';
+import { shortTitle } from '../../../session/title.js';
+import type { Conversation } from '../conversation.js';
+import type { Conversations } from '../conversations.js';
+import type { SessionActivity } from './session-activity.js';
+import type { Trash } from './trash.js';
+
+/** What {@link SessionDesk} works with. */
+export interface DeskParts {
+  readonly conversations: Pick<Conversations, 'find' | 'list' | 'release'>;
+  readonly library: SessionLibrary;
+  readonly activity: SessionActivity;
+  readonly trash: Trash;
+  readonly log: Log;
+}
+
+/** Keeps order among the stored conversations, for all places that show them. */
+export class SessionDesk {
+  readonly library: SessionLibrary;
+  readonly activity: SessionActivity;
+  private readonly parts: DeskParts;
+  private readonly listeners = new Set<() => void>();
+  /** Titles of conversations that have no message yet, and so nothing on the disk. */
+  private readonly unsaved = new Map<string, string>();
+
+  constructor(parts: DeskParts) {
+    this.parts = parts;
+    this.library = parts.library;
+    this.activity = parts.activity;
+    parts.trash.onDidChange(() => this.tell());
+  }
+
+  /** All stored conversations, newest first. */
+  list(): Promise<readonly SessionSummary[]> {
+    return this.parts.conversations.list();
+  }
+
+  /** What is in the trash, with the time when it is removed for good. */
+  trashed(): Promise<readonly (TrashedSession & { readonly goneAt: number })[]> {
+    return this.parts.trash.list();
+  }
+
+  /** The title of a conversation, for words about it. */
+  async titleOf(id: string): Promise<string> {
+    const open = this.parts.conversations.find(id);
+    if (open !== undefined) return open.view.state.title;
+    return (await this.list()).find((session) => session.id === id)?.title ?? '';
+  }
+
+  /** Gives a conversation the person's title; an empty one brings that of its first message back. */
+  async rename(id: string, words: string): Promise<void> {
+    const title = shortTitle(words);
+    const open = this.parts.conversations.find(id);
+    if (open !== undefined && open.session.messages.length === 0) this.unsaved.set(id, title ?? '');
+    else await this.library.label(id, { title, titleBy: title === undefined ? undefined : 'person' });
+    open?.rename(title, 'person');
+    this.tell();
+  }
+
+  /** Gives a conversation the model's title. */
+  async entitle(conversation: Conversation, words: string): Promise<void> {
+    const title = shortTitle(words);
+    if (title === undefined || conversation.titleBy === 'person') return;
+    await this.library.label(conversation.id, { title, titleBy: 'model' });
+    conversation.rename(title, 'model');
+    this.tell();
+  }
+
+  /** Puts a conversation above the others, or back among them. */
+  async pin(id: string, pinned: boolean): Promise<void> {
+    await this.library.label(id, { pinned: pinned ? true : undefined });
+    this.tell();
+  }
+
+  /** Stops a conversation and moves it to the trash. */
+  async trash(id: string): Promise<void> {
+    await this.parts.conversations.release(id);
+    await this.parts.trash.put(id);
+    this.activity.forget(id);
+  }
+
+  /** Takes a conversation back out of the trash. */
+  restore(id: string): Promise<void> {
+    return this.parts.trash.restore(id);
+  }
+
+  /** Removes for good what is in the trash: one conversation, or all. */
+  purge(id: string | undefined): Promise<void> {
+    return id === undefined ? this.parts.trash.empty() : this.parts.trash.remove(id);
+  }
+
+  /** Takes a v1 file in. Returns the id of the new conversation. */
+  async import(bytes: Uint8Array, name: string): Promise<string> {
+    const id = await this.library.import(bytes, name);
+    this.tell();
+    return id;
+  }
+
+  /** Saves the title of a conversation with its first message, and tells of what is stored anew. Returns what ends that. */
+  follow(conversation: Conversation): () => void {
+    return conversation.session.onEvent(({ type }) => {
+      if (type === 'turn_ended') this.tell();
+      if (type !== 'round_started') return;
+      const title = this.unsaved.get(conversation.id);
+      if (title === undefined) return;
+      this.unsaved.delete(conversation.id);
+      if (title !== '') this.label(conversation.id, title);
+    });
+  }
+
+  /** Calls back when what {@link list} or {@link trashed} give may have become other. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private label(id: string, title: string): void {
+    this.library.label(id, { title, titleBy: 'person' }).catch((error: unknown) => this.parts.log.error('A title could not be saved', error));
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,98 @@
+import type { Log } from '../../../domain/log.js';
+import type { SessionLibrary, TrashedSession } from '../../../domain/session-library.js';
+
+/** Milliseconds for which a conversation can be taken back out of the trash. */
+const UNDO_MS = 600_000;
+/** Milliseconds after that time in which it is removed. */
+const LATENESS_MS = 1_000;
+
+/** What {@link Trash} works with. */
+export interface TrashParts {
+  readonly library: Pick<SessionLibrary, 'trash' | 'restore' | 'trashed' | 'emptyTrash'>;
+  /** Removes one conversation of the trash for good, with what is kept of it elsewhere. */
+  readonly purge: (id: string) => Promise<void>;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The trash of conversations: what is in it can be taken back for a while, then nothing of it is left (sess-18). */
+export class Trash {
+  private readonly parts: TrashParts;
+  private readonly listeners = new Set<() => void>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: TrashParts) {
+    this.parts = parts;
+  }
+
+  /** What is in it, newest first, with the time when it is removed for good in milliseconds since 1970. */
+  async list(): Promise<readonly (TrashedSession & { readonly goneAt: number })[]> {
+    const sessions = await this.parts.library.trashed();
+    return sessions.map((session) => ({ ...session, goneAt: Math.max(0, Date.parse(session.trashedAt) || 0) + UNDO_MS }));
+  }
+
+  /** Moves a conversation into it. */
+  async put(id: string): Promise<void> {
+    await this.parts.library.trash(id);
+    this.tell();
+    await this.schedule();
+  }
+
+  /** Takes a conversation back out. */
+  async restore(id: string): Promise<void> {
+    await this.parts.library.restore(id);
+    this.tell();
+  }
+
+  /** Removes one conversation for good. */
+  async remove(id: string): Promise<void> {
+    await this.parts.purge(id);
+    this.tell();
+  }
+
+  /** Removes all for good. */
+  empty(): Promise<void> {
+    return this.removeOlder(0);
+  }
+
+  /** Removes what has been in it for too long, now and from now on. Does not reject. */
+  async watch(): Promise<void> {
+    try {
+      await this.removeOlder(UNDO_MS);
+      await this.schedule();
+    } catch (error) {
+      this.parts.log.error('The trash could not be emptied', error);
+    }
+  }
+
+  /** Ends {@link watch}. */
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Calls back after each change. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private async removeOlder(ms: number): Promise<void> {
+    await this.parts.library.emptyTrash(ms);
+    this.tell();
+  }
+
+  private async schedule(): Promise<void> {
+    clearTimeout(this.timer);
+    const next = (await this.list()).reduce((first, { goneAt }) => Math.min(first, goneAt), Infinity);
+    if (next === Infinity) return;
+    const wait = Math.min(UNDO_MS, Math.max(0, next - this.parts.now())) + LATENESS_MS;
+    this.timer = setTimeout(() => void this.watch(), wait);
+    // It is no reason to go on for what would end otherwise; the next start removes it.
+    this.timer.unref();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { Clock } from '../domain/clock.js';
+import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import type { Sessions } from '../session/create-sessions.js';
+import { createSessions } from '../session/create-sessions.js';
+import type { Conversation } from './chat/conversation.js';
+import type { Conversations } from './chat/conversations.js';
+import type { Drafts } from './chat/drafts/drafts.js';
+import { followTitles } from './chat/sessions/follow-titles.js';
+import { SessionActivity } from './chat/sessions/session-activity.js';
+import { SessionDesk } from './chat/sessions/session-desk.js';
+import { Trash } from './chat/sessions/trash.js';
+import type { Parts } from './compose-conversations.js';
+import { composeConversations } from './compose-conversations.js';
+import type { Host } from './host.js';
+import { settings } from './settings/settings.js';
+
+const clock: Clock = { timestamp: () => new Date().toISOString(), monotonic: () => performance.now() };
+
+/** What opens conversations and what keeps order among them. */
+export interface ComposedSessions {
+  readonly conversations: Conversations;
+  readonly desk: SessionDesk;
+  readonly activity: SessionActivity;
+}
+
+/** What {@link composeSessions} is given beside the host. */
+export interface SessionParts extends Omit<Parts, 'store' | 'followers'> {
+  readonly drafts: Drafts;
+}
+
+/** Builds them. @param isSeen whether the person looks at a conversation. */
+export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: string) => boolean): ComposedSessions {
+  const { log, context } = host;
+  const { store, library } = storeIn(host, parts);
+  const activity = new SessionActivity(isSeen);
+  const titles = { models: parts.models, desk: (): SessionDesk => desk, wanted: settings.improveTitles, clock, log };
+  const followers = [
+    (conversation: Conversation) => activity.follow(conversation),
+    (conversation: Conversation) => desk.follow(conversation),
+    (conversation: Conversation) => parts.drafts.follow(conversation),
+    (conversation: Conversation) => followTitles(conversation, titles),
+  ];
+  const conversations = composeConversations(host, { ...parts, store, followers });
+  const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
+  const desk: SessionDesk = new SessionDesk({ conversations, library, activity, trash, log });
+  context.subscriptions.push(trash);
+  void trash.watch();
+  return { conversations, desk, activity };
+}
+
+function storeIn({ log }: Host, { storage, review, drafts }: Pick<SessionParts, 'storage' | 'review' | 'drafts'>): Sessions {
+  const folder = join(storage, 'sessions');
+  const forget = (id: string): Promise<void> => {
+    drafts.forget(id);
+    return review.forget(id);
+  };
+  return createSessions({ folder, files: createNodeFileLayer(), clock, log, forget });
+}

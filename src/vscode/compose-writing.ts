@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { DraftStore } from './chat/drafts/draft-store.js';
+import { Drafts } from './chat/drafts/drafts.js';
+import type { Writing } from './chat/drafts/writing.js';
+import type { Host } from './host.js';
+import { createMentions } from './mentions/create-mentions.js';
+import type { WindowPermissions } from './permission/create-permissions.js';
+import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
+
+/** Builds what the places where people write share. */
+export function composeWriting({ context, log }: Host, storage: string, { book, trust }: WindowPermissions): Writing {
+  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted });
+  context.subscriptions.push(mentions);
+  const store = new DraftStore({ folder: join(storage, 'drafts'), files: createNodeFileLayer(), log });
+  return { mentions, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
+}

@@ -1,0 +1,112 @@
+import { assertNever } from '../../domain/assert-never.js';
+import { attachedBlock } from '../../domain/attached.js';
+import type { UserContent } from '../../domain/content.js';
+import type { FileContent, LineRange } from '../../domain/documents.js';
+import { ToolInputError } from '../../domain/errors.js';
+import type { FileLocation } from '../../domain/workspace.js';
+import { stretchOf } from '../../tool/line-stretch.js';
+import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/read-limits.js';
+import { shownStretch } from '../../tool/read-result.js';
+import { showName, showSize } from '../../tool/show.js';
+import { inSlices } from '../../tool/steps.js';
+import type { MentionedLines } from './mention.js';
+import type { FileLookup } from './ports.js';
+
+/** Names of a folder that are attached. */
+const MAX_NAMES = 300;
+
+/** A file that was named. */
+export interface NamedFile {
+  readonly path: string;
+  readonly lines?: MentionedLines | undefined;
+}
+
+/** Attaches lines of a file, the names in a folder or a picture; of what may not be shown without asking only the path. */
+export async function attachFile({ path, lines }: NamedFile, lookup: FileLookup): Promise<readonly UserContent[]> {
+  try {
+    const location = await lookup.workspace.locate(path);
+    const stat = await lookup.documents.stat(location.real, lookup.signal);
+    if (stat === undefined) return [notAttached(path, 'not found', `There is no file ${showName(path)}.`)];
+    const refusal = keptBack(location, lookup);
+    if (refusal !== undefined) return [pathOnly(location, refusal)];
+    if (stat.type === 'directory') return [await folder(location, lookup)];
+    return await contentOf(location, lines, lookup);
+  } catch (error) {
+    if (!(error instanceof ToolInputError)) throw error;
+    return [notAttached(path, 'not attached', error.message)];
+  }
+}
+
+/** Whether a path leads to something. */
+export async function exists(path: string, { workspace, documents, signal }: FileLookup): Promise<boolean> {
+  try {
+    return (await documents.stat((await workspace.locate(path)).real, signal)) !== undefined;
+  } catch (error) {
+    // What is no path at all leads nowhere.
+    if (error instanceof ToolInputError) return false;
+    throw error;
+  }
+}
+
+/** How lines of a file are named. */
+export function namedLines(display: string, lines: MentionedLines | undefined): string {
+  const name = showName(display);
+  if (lines === undefined) return name;
+  return lines.first === lines.last ? `${name}:${lines.first}` : `${name}:${lines.first}-${lines.last}`;
+}
+
+/** Why a file is not read for a mention; `undefined` when it is (path-14, path-15). */
+export function keptBack({ inside, real }: FileLocation, { mayShow }: Pick<FileLookup, 'mayShow'>): string | undefined {
+  if (!inside) return 'it lies outside of the workspace';
+  return mayShow(real) ? undefined : 'it can hold passwords or keys, or a rule is about it';
+}
+
+/** Tells the path of a file, and that nothing else is told. */
+export function pathOnly({ display }: Pick<FileLocation, 'display'>, why: string): UserContent {
+  const name = showName(display);
+  const text = `Attached file: ${name}\nOnly its path is given, since ${why}. Read it when it is needed; the person may be asked then.`;
+  return attachedBlock({ name: `${name} (only the path)`, text });
+}
+
+function notAttached(path: string, what: string, why: string): UserContent {
+  return attachedBlock({ name: `${showName(path)} (${what})`, text: why });
+}
+
+async function folder({ display, real }: FileLocation, { documents, signal }: FileLookup): Promise<UserContent> {
+  const { names, more } = await documents.list(real, MAX_NAMES, signal);
+  const name = `${showName(display).replace(/\/$/, '')}/`;
+  const rest = more ? [`[PARTIAL: the first ${MAX_NAMES} names. List more with glob.]`] : [];
+  return attachedBlock({ name, text: names.length === 0 ? 'The folder is empty.' : [...names.map(showName), ...rest].join('\n') });
+}
+
+async function contentOf(location: FileLocation, lines: MentionedLines | undefined, lookup: FileLookup): Promise<readonly UserContent[]> {
+  const file = await lookup.documents.read(location.real, lookup.signal);
+  const name = namedLines(location.display, lines);
+  switch (file.kind) {
+    case 'text':
+    case 'large':
+      return [attachedBlock({ name, text: await shownLines(file, rangeOf(lines), { name, lookup }) })];
+    case 'image':
+      return [attachedBlock({ name, text: `A picture (${file.mimeType}), which follows.` }), { type: 'image', data: file.data, mimeType: file.mimeType }];
+    case 'binary':
+      return [pathOnly(location, `it is no text but ${file.type ?? 'a binary file'} of ${showSize(file.size)}`)];
+    default:
+      return assertNever(file);
+  }
+}
+
+async function shownLines(file: Extract<FileContent, { kind: 'text' | 'large' }>, range: LineRange, { name, lookup }: { name: string; lookup: FileLookup }): Promise<string> {
+  const { documents, signal } = lookup;
+  const stretch = file.kind === 'text' ? await inSlices(stretchOf(file.text, range), signal) : await documents.readLines(file.path, range, signal);
+  const shown = shownStretch({ name, first: range.first, stretch, file });
+  const last = range.first + stretch.lines.length - 1;
+  const whole = stretch.lines.length === range.lines || last === stretch.total;
+  // Lines that were not asked for are not missing.
+  return whole ? shown.replace(/\n\[PARTIAL: lines [^\n]*\]$/, '') : shown;
+}
+
+function rangeOf(lines: MentionedLines | undefined): LineRange {
+  const limits = { lineCharacters: READ_LINE_CHARACTERS, characters: READ_CHARACTERS };
+  if (lines === undefined) return { first: 1, lines: READ_LINES, ...limits };
+  return { first: lines.first, lines: Math.min(READ_LINES, lines.last - lines.first + 1), ...limits };
+}

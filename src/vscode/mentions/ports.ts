@@ -1,0 +1,47 @@
+import type { Diagnostics } from '../../domain/diagnostics.js';
+import type { Documents } from '../../domain/documents.js';
+import type { MayShow } from '../../domain/search.js';
+import type { Symbols } from '../../domain/symbols.js';
+import type { Workspace } from '../../domain/workspace.js';
+
+/** A file that is open in an editor. */
+export interface OpenEditor {
+  /** Absolute path, or the name of what is no file. */
+  readonly path: string;
+  readonly active: boolean;
+  readonly unsaved: boolean;
+}
+
+/** What is selected in a terminal. */
+export interface TerminalSelection {
+  /** Name of the terminal. */
+  readonly terminal: string;
+  readonly text: string;
+}
+
+/** What files are read through, so that nothing is shown to a model that it may not see without asking. */
+export interface FilePorts {
+  readonly workspace: Workspace;
+  readonly documents: Pick<Documents, 'stat' | 'read' | 'readLines' | 'list'>;
+  /** Makes what says, with the rules that hold now, which files may be shown. */
+  readonly readGuard: () => Promise<MayShow>;
+}
+
+/** What mentions are looked up in. */
+export interface MentionPorts extends FilePorts {
+  readonly symbols: Pick<Symbols, 'search'>;
+  readonly diagnostics: Pick<Diagnostics, 'current'>;
+  readonly editors: () => readonly OpenEditor[];
+  readonly terminal: () => Promise<TerminalSelection | undefined>;
+  /** Whether the person trusts the workspace: git runs what its settings name. */
+  readonly trusted: () => boolean;
+}
+
+/** The ports with the guard of one message. */
+export interface Lookup extends Omit<MentionPorts, 'readGuard'> {
+  readonly mayShow: MayShow;
+  readonly signal: AbortSignal;
+}
+
+/** What of a {@link Lookup} files need. */
+export type FileLookup = Pick<Lookup, 'workspace' | 'documents' | 'mayShow' | 'signal'>;

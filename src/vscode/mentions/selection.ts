@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { UserContent } from '../../domain/content.js';
+import { attachedBlock } from '../../domain/attached.js';
+import { settings } from '../settings/settings.js';
+import { keptBack, namedLines, pathOnly } from './attach-file.js';
+import type { MentionedLines } from './mention.js';
+import type { FilePorts } from './ports.js';
+import { displayPath } from './workspace-paths.js';
+
+/** Milliseconds that a selection rests before it is told: it changes with every movement of the mouse. */
+const REST_MS = 150;
+/** Characters of a selection that are sent. */
+const MAX_CHARACTERS = 80_000;
+
+/** What pages show of the selection. */
+export interface SelectionState {
+  /** Such as `a.ts:10-20`; empty when nothing is selected. */
+  readonly name: string;
+  readonly on: boolean;
+}
+
+/** What is selected in the active editor, and whether it goes with messages. One for the window. */
+export class EditorSelection implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<SelectionState>();
+  private readonly subscriptions: vscode.Disposable;
+  private readonly ports: FilePorts;
+  /** What the person chose in this window; the setting counts until then. */
+  private chosen: boolean | undefined;
+  private editor: vscode.TextEditor | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** Fires when there is something else to show. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(ports: FilePorts) {
+    this.ports = ports;
+    this.editor = vscode.window.activeTextEditor;
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.activate(editor)),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (textEditor === vscode.window.activeTextEditor) this.activate(textEditor);
+      }),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.tellSoon()),
+      vscode.workspace.onDidChangeConfiguration(() => this.tellSoon()),
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+  }
+
+  /** What there is now. */
+  get state(): SelectionState {
+    const found = this.selected();
+    return { on: this.on, name: found === undefined ? '' : namedLines(displayPath(found.document.uri), found.lines) };
+  }
+
+  /** Lets the selection go with messages, or not. */
+  include(on: boolean): void {
+    this.chosen = on;
+    this.changed.fire(this.state);
+  }
+
+  /** The selection as blocks of a message; empty when there is none or it is left out. */
+  async blocks(): Promise<readonly UserContent[]> {
+    const found = this.on ? this.selected() : undefined;
+    if (found === undefined) return [];
+    const { document, text, lines } = found;
+    const name = namedLines(displayPath(document.uri), lines);
+    if (document.uri.scheme === 'file') {
+      const location = await this.ports.workspace.locate(document.uri.fsPath);
+      const refusal = keptBack(location, { mayShow: await this.ports.readGuard() });
+      if (refusal !== undefined) return [pathOnly({ display: name }, refusal)];
+    }
+    const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n[PARTIAL: the first ${MAX_CHARACTERS} characters]` : text;
+    return [attachedBlock({ name, text: `Selected in the editor:\n${cut}` })];
+  }
+
+  private get on(): boolean {
+    return this.chosen ?? settings.includeSelection();
+  }
+
+  private activate(editor: vscode.TextEditor | undefined): void {
+    // While a page has the focus in a tab of its own no editor is active; what was selected before is still seen.
+    if (editor !== undefined) this.editor = editor;
+    this.tellSoon();
+  }
+
+  private tellSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.changed.fire(this.state), REST_MS);
+  }
+
+  private selected(): { document: vscode.TextDocument; text: string; lines: MentionedLines } | undefined {
+    const { editor } = this;
+    if (editor === undefined || editor.selection.isEmpty || !vscode.window.visibleTextEditors.includes(editor)) return undefined;
+    const { document, selection } = editor;
+    if (document.uri.scheme !== 'file' && document.uri.scheme !== 'untitled') return undefined;
+    const { start, end } = selection;
+    // A selection up to the start of a line does not hold anything of it.
+    const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
+    return { document, text: document.getText(selection), lines: { first: start.line + 1, last } };
+  }
+}

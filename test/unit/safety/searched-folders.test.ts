@@ -1,0 +1,159 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Gate, Judgement } from '../../../src/domain/permission.js';
+import { createDiskDocuments } from '../../../src/node/disk-documents.js';
+import { walkFolder } from '../../../src/node/walk-folder.js';
+import { createWorkspace } from '../../../src/node/workspace.js';
+import { createGate } from '../../../src/permission/gate.js';
+import { createBashAnalyser } from '../../../src/permission/shell/bash-analyser.js';
+import { tempFolder } from '../node/temp-folder.js';
+import { judge, reasonsOf, ruleBook, runs } from '../permission/rig.js';
+
+const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
+const analyser = createBashAnalyser({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
+
+/** A real workspace with files, and the gate on it with a rule of the person. */
+class Rig {
+  readonly root = tempFolder();
+  readonly outside = tempFolder();
+
+  file(name: string, folder = this.root): string {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+    return path;
+  }
+
+  link(name: string, target: string): void {
+    symlinkSync(target, join(this.root, name));
+  }
+
+  gate(...rules: readonly string[]): Gate {
+    const workspace = createWorkspace(() => [{ name: 'ws', path: this.root }], this.outside);
+    return createGate({
+      workspace,
+      documents: createDiskDocuments(),
+      walk: walkFolder,
+      caseInsensitive: false,
+      home: this.outside,
+      rules: ruleBook(rules),
+      analyser: () => analyser,
+      trusted: () => true,
+    });
+  }
+
+  judge(command: string, ...rules: readonly string[]): Promise<Judgement> {
+    return judge(this.gate(...rules), 'default', runs(command, this.root));
+  }
+}
+
+const SEARCHES = ['grep -r x .', 'grep -rn x', 'rg x', 'rg x src', 'cat src/*', 'cd src && grep -r x .', 'grep -r x . | head -5'];
+
+describe('a search of a folder by a command, where a rule for Read is about some file (path-15)', () => {
+  test.each(SEARCHES)('runs when there is no such file: %s', async (command) => {
+    const rig = new Rig();
+    for (const name of ['src/a.ts', 'src/b/c.ts', '.gitignore', 'env']) rig.file(name);
+    for (const rule of ['deny Read(.env)', 'ask Read(*.pem)', 'deny Read(src/secret/**)', 'deny Read(~/.ssh/**)']) {
+      expect([rule, reasonsOf(await rig.judge(command, rule))]).toEqual([rule, 'It only runs commands that read.']);
+    }
+  });
+
+  test.each(SEARCHES)('asks when there is one, and names it: %s', async (command) => {
+    const rig = new Rig();
+    rig.file('src/deep/.env');
+    const judgement = await rig.judge(command, 'deny Read(.env)');
+    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringMatching(/deny Read\(\.env\).* may forbid ['“"`]?.*deep\/\.env/)]);
+  });
+
+  test('hidden and ignored files, other cases and folders that a rule names count', async () => {
+    const cases: readonly (readonly [file: string, rule: string])[] = [
+      ['.hidden/.ENV', 'deny Read(.env)'],
+      ['node_modules/x/.env', 'deny Read(.env)'],
+      ['src/private/a.ts', 'deny Read(src/private/**)'],
+      ['src/private/a.ts', 'ask Read(private)'],
+      ['a/b/k.pem', 'ask Read(*.pem)'],
+    ];
+    for (const [file, rule] of cases) {
+      const rig = new Rig();
+      rig.file(file);
+      expect([file, rule, (await rig.judge('grep -r x .', rule)).type]).toEqual([file, rule, 'ask']);
+    }
+  });
+
+  test('links count by what they lead to (path-04)', async () => {
+    const rig = new Rig();
+    rig.file('src/a.ts');
+    rig.link('harmless', rig.file('.env', rig.outside));
+    expect((await rig.judge('grep -r x .', 'deny Read(.env)')).type).toBe('ask');
+    const folder = new Rig();
+    folder.file('src/a.ts');
+    folder.link('away', folder.outside);
+    expect((await folder.judge('grep -r x .', 'deny Read(.env)')).type).toBe('ask');
+    const within = new Rig();
+    within.file('packages/a/a.ts');
+    within.link('linked', join(within.root, 'packages/a'));
+    within.link('dangling', join(within.root, 'nowhere'));
+    expect((await within.judge('grep -r x .', 'deny Read(.env)')).type).toBe('allow');
+    // By another path it may be what the rule is about.
+    expect((await within.judge('grep -r x .', 'deny Read(linked/**)')).type).toBe('ask');
+  });
+
+  test('a line that may make the file first, or does more than read, asks as before', async () => {
+    const rig = new Rig();
+    rig.file('src/a.ts');
+    for (const command of ['git checkout other && grep -r x .', 'grep -r x . > out.txt', 'cp a .env; grep -r x .', 'python3 scan.py .; grep -r x .']) {
+      const rules = ['allow Bash', 'allow Edit', 'deny Read(.env)'];
+      expect([command, (await rig.judge(command, ...rules)).type]).toEqual([command, expect.stringMatching(/ask|deny/)]);
+    }
+  });
+
+  test('what names the file itself is denied, as before', async () => {
+    const rig = new Rig();
+    rig.file('.env');
+    expect((await rig.judge('cat .env', 'deny Read(.env)')).type).toBe('deny');
+    expect((await rig.judge('grep -r x . .env', 'deny Read(.env)')).type).toBe('deny');
+    expect((await rig.judge('grep -r x src', 'deny Read(src)')).type).toBe('deny');
+  });
+
+  test('a folder with too much in it asks', async () => {
+    const rig = new Rig();
+    for (let index = 0; index < 200; index += 1) rig.file(`d${index}/f`);
+    const seen: string[] = [];
+    expect(await walkFolder(rig.root, ({ path }) => seen.push(path) < 300, new AbortController().signal)).toBe(false);
+    expect(seen).toHaveLength(300);
+    const gate = createGate({
+      workspace: createWorkspace(() => [{ name: 'ws', path: rig.root }], rig.outside),
+      documents: createDiskDocuments(),
+      walk: () => Promise.resolve(false),
+      caseInsensitive: false,
+      home: rig.outside,
+      rules: ruleBook(['deny Read(.env)']),
+      analyser: () => analyser,
+      trusted: () => true,
+    });
+    expect((await judge(gate, 'default', runs('grep -r x .', rig.root))).type).toBe('ask');
+  });
+});
+
+describe('a > that is no redirection (cmd-26)', () => {
+  const quoted = ["grep -r 'a > b' src; touch made", 'echo "x > y"; touch made', 'touch made # > out'];
+
+  test.each(quoted)('needs no rule for Edit: %s', async (command) => {
+    const rig = new Rig();
+    rig.file('src/a.ts');
+    expect(reasonsOf(await rig.judge(command, 'allow Bash(touch:*)'))).toContain('Bash(touch:*)');
+  });
+
+  test.each(['touch made > out', 'echo "x > y" > out; touch made', 'touch made >> made', 'cp a b &> out', "bash -c 'touch made > out'"])('a redirection still does: %s', async (command) => {
+    const rig = new Rig();
+    rig.file('a');
+    const judgement = await rig.judge(command, 'allow Bash(touch:*)', 'allow Bash(cp:*)', 'allow Bash(echo:*)');
+    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('It changes a file.')]);
+  });
+
+  test('one that writes only to nowhere does not', async () => {
+    expect((await new Rig().judge('touch made > /dev/null 2>&1', 'allow Bash(touch:*)')).type).toBe('allow');
+  });
+});

@@ -1,0 +1,10 @@
+/** Fired at a code block, for whoever can do it, when one of its buttons is pressed; it bubbles. */
+export const CODE_ACTION = 'gnomon-code';
+
+/** What a person wants done with the code of a block. */
+export interface CodeAction {
+  readonly action: 'insert' | 'apply';
+  readonly text: string;
+  /** The file that the block names. */
+  readonly path?: string;
+}

@@ -1,0 +1,51 @@
+import { fileMentions, mayBeFile } from '../../src/protocol/file-place.js';
+
+/** The most mentions of files that one block is looked through for. */
+const MAX_MENTIONS = 200;
+/** Text of these is no running text. */
+const APART = 'pre, a, code, button, [data-file]';
+
+/** An element whose text may name a file, in `data-file`. */
+export type FileMentionElement = HTMLElement;
+
+/**
+ * Marks what may name a file in a finished block: links to no web page, code within a line, and paths in the words.
+ * @returns what was marked.
+ */
+export function markFileMentions(block: Element): readonly FileMentionElement[] {
+  const marked = [...block.querySelectorAll<HTMLElement>('[data-file]')];
+  for (const code of block.querySelectorAll<HTMLElement>('code')) {
+    const text = code.textContent;
+    if (code.closest('pre, a, [data-file]') !== null || !mayBeFile(text)) continue;
+    code.dataset['file'] = text;
+    marked.push(code);
+  }
+  for (const node of textNodes(block)) {
+    if (marked.length >= MAX_MENTIONS) break;
+    marked.push(...markIn(node));
+  }
+  return marked.slice(0, MAX_MENTIONS);
+}
+
+function textNodes(block: Element): readonly Text[] {
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  const nodes: Text[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node instanceof Text && node.data.includes('.') && node.parentElement?.closest(APART) === null) nodes.push(node);
+  }
+  return nodes;
+}
+
+/** Puts each path in a text into an element of its own. From the end, so that the places before it hold. */
+function markIn(node: Text): readonly HTMLElement[] {
+  const mentions = fileMentions(node.data);
+  return mentions.toReversed().map(({ at, text }) => {
+    const path = node.splitText(at);
+    path.splitText(text.length);
+    const span = document.createElement('span');
+    span.dataset['file'] = text;
+    path.replaceWith(span);
+    span.append(path);
+    return span;
+  });
+}

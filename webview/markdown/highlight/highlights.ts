@@ -1,0 +1,59 @@
+import { CodeHighlight } from './code-highlight.js';
+import { isKnownLanguage, loadLanguage } from './languages.js';
+import { LineTokenizer } from './line-tokenizer.js';
+
+/** A code block that is coloured once its language is loaded. */
+export interface HighlightedCode {
+  /** Says that no more code comes. */
+  close(): void;
+}
+
+/** How {@link Highlights} asks for time and reports trouble. */
+export interface HighlightPorts {
+  /** Asks for steps: a language is there. */
+  readonly wake: () => void;
+  /** Hears when the bundle of a language cannot be loaded; its code stays plain. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** The code blocks of one text that are being coloured, step by step when nothing else is to do. */
+export class Highlights {
+  private readonly ports: HighlightPorts;
+  private readonly active = new Set<CodeHighlight>();
+
+  constructor(ports: HighlightPorts) {
+    this.ports = ports;
+  }
+
+  /** Takes code in; `undefined` when its language is not known. */
+  add(code: HTMLElement, language: string): HighlightedCode | undefined {
+    if (!isKnownLanguage(language)) return undefined;
+    let highlight: CodeHighlight | undefined;
+    let closed = false;
+    const begin = async (): Promise<void> => {
+      const mode = await loadLanguage(language);
+      if (mode === undefined) return;
+      highlight = new CodeHighlight(code, new LineTokenizer(mode));
+      if (closed) highlight.close();
+      this.active.add(highlight);
+      this.ports.wake();
+    };
+    begin().catch(this.ports.failed);
+    return {
+      close: () => {
+        closed = true;
+        highlight?.close();
+      },
+    };
+  }
+
+  /** Colours some lines; `true` when more of them wait. */
+  step(): boolean {
+    for (const highlight of this.active) {
+      const more = highlight.step();
+      if (highlight.finished) this.active.delete(highlight);
+      if (more) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+/** What a stretch of code is, as far as colours tell it. */
+export type TokenKind = 'comment' | 'string' | 'number' | 'keyword' | 'type' | 'function' | 'property' | 'tag' | 'meta' | 'added' | 'removed';
+
+/** The kinds by the words that language modes use for them. Every other word is plain text. */
+const KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
+  ...kind('comment', 'comment', 'lineComment', 'blockComment', 'docComment', 'quote'),
+  ...kind('string', 'string', 'character', 'regexp', 'escape', 'url', 'attributeValue'),
+  ...kind('number', 'number', 'integer', 'float', 'atom', 'bool', 'null', 'unit', 'color', 'literal'),
+  ...kind('keyword', 'keyword', 'self', 'modifier', 'controlKeyword', 'operatorKeyword', 'definitionKeyword', 'moduleKeyword', 'strong'),
+  ...kind('type', 'type', 'typeName', 'className', 'qualifier', 'namespace'),
+  ...kind('function', 'builtin', 'def', 'macroName', 'standard', 'labelName'),
+  ...kind('property', 'property', 'propertyName', 'attribute', 'attributeName'),
+  ...kind('tag', 'tag', 'tagName', 'heading', 'header'),
+  ...kind('meta', 'meta', 'annotation', 'processingInstruction', 'documentMeta', 'link'),
+  ...kind('added', 'inserted', 'positive'),
+  ...kind('removed', 'deleted', 'negative'),
+]);
+
+/** The kind of a token, given what a language mode calls it: words with modifiers behind dots, separated by spaces. */
+export function kindOf(style: string | null): TokenKind | undefined {
+  if (style === null) return undefined;
+  for (const word of style.split(' ')) {
+    const [name = '', ...modifiers] = word.split('.');
+    const found = name === 'variableName' && modifiers.includes('definition') ? 'function' : KINDS.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function kind(name: TokenKind, ...words: readonly string[]): readonly (readonly [string, TokenKind])[] {
+  return words.map((word) => [word, name] as const);
+}

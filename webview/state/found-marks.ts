@@ -1,0 +1,62 @@
+import { findRanges } from './find-ranges.js';
+import type { CurrentPlace } from './search.svelte.js';
+
+/** Names under which the style sheet knows what was found, and the one of them that is shown. */
+const ALL = 'gnomon-found';
+const CURRENT = 'gnomon-found-current';
+/** Frames after which an item that is not in the page is given up. */
+const MAX_FRAMES = 180;
+
+/** What {@link FoundMarks} needs of the page. */
+export interface MarkPorts {
+  readonly showItem: (item: string) => void;
+  /** The element of an item, once it is in the page. */
+  readonly elementOf: (item: string) => Element | undefined;
+  /** Calls back once all that waits to be rendered is in the page. */
+  readonly whenRendered: (done: () => void) => void;
+}
+
+/** Leads to a place that was found and makes it stand out, without changing anything in the page. */
+export class FoundMarks {
+  private readonly ports: MarkPorts;
+  private goal = 0;
+
+  constructor(ports: MarkPorts) {
+    this.ports = ports;
+  }
+
+  /** Shows a place; without one, nothing stands out any more. */
+  reveal(place: CurrentPlace | undefined, query: string): void {
+    this.goal += 1;
+    CSS.highlights.delete(ALL);
+    CSS.highlights.delete(CURRENT);
+    if (place === undefined) return;
+    this.ports.showItem(place.item);
+    this.wait(place, MAX_FRAMES, query);
+  }
+
+  /** Waits until the item is in the page, and what unfolds for the place. */
+  private wait(place: CurrentPlace, frames: number, query: string): void {
+    const { goal } = this;
+    requestAnimationFrame(() => {
+      if (goal !== this.goal || frames === 0) return;
+      if (this.ports.elementOf(place.item) === undefined) return this.wait(place, frames - 1, query);
+      this.ports.whenRendered(() => {
+        if (goal === this.goal) this.mark(place, query);
+      });
+    });
+  }
+
+  private mark(place: CurrentPlace, query: string): void {
+    const element = this.ports.elementOf(place.item);
+    if (element === undefined) return;
+    const part = element.querySelector(`[data-block="${place.block ?? ''}"]`) ?? element;
+    const ranges = findRanges(element, query);
+    const inPart = ranges.filter(({ startContainer }) => part.contains(startContainer));
+    const current = inPart[Math.min(place.nth, inPart.length - 1)] ?? ranges[0];
+    if (current === undefined) return;
+    CSS.highlights.set(ALL, new Highlight(...ranges.filter((range) => range !== current)));
+    CSS.highlights.set(CURRENT, new Highlight(current));
+    current.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+}

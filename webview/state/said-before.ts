@@ -1,0 +1,76 @@
+/** Where the cursor is in a text. */
+export interface Cursor {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Goes back and forth through what the person said, as shells do. What was being written is the last entry, so that it comes
+ * back by going forward; what was changed on the way is an entry, too.
+ */
+export class SaidBefore {
+  /** What was said, and drafts that were left for something said before. */
+  private entries: readonly string[] = [];
+  private at = 0;
+  /** What was being written when the way back began. */
+  private kept = '';
+  /** The entry that stands in the composer; `undefined` while none does. */
+  private shown: string | undefined;
+
+  /** Whether an arrow up means "what I said before" rather than the line above. */
+  goesBack(text: string, { start, end }: Cursor): boolean {
+    if (start !== end || text.slice(0, start).includes('\n')) return false;
+    return text === '' || start === 0 || text === this.shown;
+  }
+
+  /** Whether an arrow down means "what I said after that". */
+  goesForward(text: string, { start, end }: Cursor): boolean {
+    return this.shown !== undefined && text === this.shown && start === end && text.indexOf('\n', end) < 0;
+  }
+
+  /** Whether what was said has to be asked for, before the first step back. */
+  needsEntries(text: string): boolean {
+    return this.shown === undefined || text !== this.shown;
+  }
+
+  /** Begins with what was said, oldest first, from a text that is being written. */
+  begin(said: readonly string[], text: string): void {
+    const left = this.shown === undefined || this.kept.trim() === '' ? [] : [this.kept];
+    this.entries = [...said, ...left.filter((draft) => draft !== text)];
+    this.at = this.entries.length;
+    this.kept = text;
+    this.shown = undefined;
+  }
+
+  /** The text one step back; `undefined` at the beginning. */
+  back(): string | undefined {
+    return this.at === 0 ? undefined : this.show(this.at - 1);
+  }
+
+  /** The text one step forward; the last one is what was being written. */
+  forward(): string | undefined {
+    return this.at >= this.entries.length ? undefined : this.show(this.at + 1);
+  }
+
+  /** A message was sent: gives back what was being written before it was looked for. */
+  sent(): string {
+    const { kept, shown } = this;
+    this.forget();
+    return shown === undefined ? '' : kept;
+  }
+
+  /** Another conversation is shown. */
+  forget(): void {
+    this.entries = [];
+    this.at = 0;
+    this.kept = '';
+    this.shown = undefined;
+  }
+
+  private show(at: number): string {
+    this.at = at;
+    const text = this.entries[at] ?? this.kept;
+    this.shown = at === this.entries.length ? undefined : text;
+    return text;
+  }
+}

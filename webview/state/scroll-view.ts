@@ -1,0 +1,137 @@
+import type { Attachment } from 'svelte/attachments';
+import type { Range } from './row-range.js';
+import type { RowHeights } from './row-heights.js';
+
+/** What a person does to move the view; scrolling that the page does itself is none of it. */
+const MOVES = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
+
+/** What a {@link ScrollView} tells. */
+export interface ScrollPorts {
+  /** Rows were measured or the view has moved. */
+  readonly looked: () => void;
+  /** The person moves the view. */
+  readonly moved: () => void;
+  /** A row is in the page. Returns what is to be called once its content is complete. */
+  readonly whenComplete: (done: () => void) => void;
+}
+
+/** The scrolling element with the rows in it: measures them, and says which of them are in view. */
+export class ScrollView {
+  private readonly heights: RowHeights;
+  private readonly ports: ScrollPorts;
+  private readonly elements = new Set<HTMLElement>();
+  private scrollElement: HTMLElement | undefined;
+  private rowsElement: HTMLElement | undefined;
+  private readonly observer = new ResizeObserver((entries) => this.measure(entries));
+
+  constructor(heights: RowHeights, ports: ScrollPorts) {
+    this.heights = heights;
+    this.ports = ports;
+  }
+
+  /** For the element that scrolls. */
+  readonly scroller: Attachment<HTMLElement> = (element) => {
+    this.scrollElement = element;
+    const { looked, moved } = this.ports;
+    element.addEventListener('scroll', looked, { passive: true });
+    for (const type of MOVES) element.addEventListener(type, moved, { passive: true });
+    this.observer.observe(element);
+    return () => {
+      element.removeEventListener('scroll', looked);
+      for (const type of MOVES) element.removeEventListener(type, moved);
+      this.observer.unobserve(element);
+    };
+  };
+
+  /** For the element that holds all rows. */
+  readonly rows: Attachment<HTMLElement> = (element) => {
+    this.rowsElement = element;
+    return () => {
+      this.rowsElement = undefined;
+    };
+  };
+
+  /**
+   * For the element of a row. One that was in the page before keeps its height until its content is there again, held
+   * open by an element beside the content: the browser keeps the view still only while no box around it is restyled.
+   */
+  readonly row: Attachment<HTMLElement> = (element) => {
+    const height = this.heights.measuredAt(indexOf(element));
+    if (height !== undefined) this.holdOpen(element, height);
+    this.elements.add(element);
+    this.observer.observe(element);
+    return () => {
+      this.elements.delete(element);
+      this.observer.unobserve(element);
+    };
+  };
+
+  /** The rows in view; `undefined` while there are none to be seen. */
+  inView(): Range | undefined {
+    const top = this.top();
+    const height = this.scrollElement?.clientHeight ?? 0;
+    if (top === undefined || height === 0) return undefined;
+    return { from: this.heights.indexAt(top), to: this.heights.indexAt(top + height) + 1 };
+  }
+
+  /** How far the top of a row is below the top of the view, in pixels. */
+  offsetOf(index: number): number | undefined {
+    const top = this.top();
+    if (top === undefined || this.scrollElement === undefined) return undefined;
+    const element = this.elementAt(index);
+    if (element === undefined) return this.heights.between(0, index) - top;
+    return element.getBoundingClientRect().top - this.scrollElement.getBoundingClientRect().top;
+  }
+
+  /** Scrolls until the top of a row is so far below the top of the view. */
+  place(index: number, offset: number): void {
+    const now = this.offsetOf(index);
+    if (now !== undefined && this.scrollElement !== undefined && Math.abs(now - offset) >= 1) this.scrollElement.scrollTop += now - offset;
+  }
+
+  /** Scrolls to what is above the first row. */
+  toTop(): void {
+    if (this.scrollElement !== undefined) this.scrollElement.scrollTop = 0;
+  }
+
+  /** Whether a row holds the focus or a part of the selection. */
+  isUsed(index: number): boolean {
+    const element = this.elementAt(index);
+    if (element === undefined) return false;
+    if (element.contains(document.activeElement)) return true;
+    const selection = document.getSelection();
+    return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
+  }
+
+  private elementAt(index: number): HTMLElement | undefined {
+    for (const element of this.elements) if (indexOf(element) === index) return element;
+    return undefined;
+  }
+
+  /** How far the top of the view is below the top of the first row. */
+  private top(): number | undefined {
+    if (this.scrollElement === undefined || this.rowsElement === undefined) return undefined;
+    return this.scrollElement.getBoundingClientRect().top - this.rowsElement.getBoundingClientRect().top;
+  }
+
+  private measure(entries: readonly ResizeObserverEntry[]): void {
+    for (const { target, borderBoxSize } of entries) {
+      const [size] = borderBoxSize;
+      // Nothing has a size while the list of sessions is shown in place of the transcript.
+      if (size !== undefined && size.inlineSize > 0 && target instanceof HTMLElement && target !== this.scrollElement) this.heights.set(indexOf(target), size.blockSize);
+    }
+    this.ports.looked();
+  }
+
+  private holdOpen(element: HTMLElement, height: number): void {
+    const hold = document.createElement('div');
+    hold.className = 'hold';
+    hold.style.height = `${height}px`;
+    element.append(hold);
+    this.ports.whenComplete(() => hold.remove());
+  }
+}
+
+function indexOf(row: HTMLElement): number {
+  return Number(row.dataset['index']);
+}

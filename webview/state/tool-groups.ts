@@ -1,0 +1,58 @@
+import type { ViewBlock, ViewToolCall } from '../../src/protocol/view-state.js';
+
+/** Fewer calls than these stay as they are. */
+const MIN_GROUP = 3;
+/** Tools that only read, and how their calls are counted in the title of a group. */
+const COUNTED = {
+  read: (count: number) => (count === 1 ? 'Read 1 file' : `Read ${count} files`),
+  grep: (count: number) => (count === 1 ? 'Searched once' : `Searched ${count} times`),
+  glob: (count: number) => (count === 1 ? 'Looked for files once' : `Looked for files ${count} times`),
+  symbols: (count: number) => (count === 1 ? 'Looked up symbols once' : `Looked up symbols ${count} times`),
+  diagnostics: (count: number) => (count === 1 ? 'Checked for problems once' : `Checked for problems ${count} times`),
+} as const;
+type CountedTool = keyof typeof COUNTED;
+
+/** What is shown of an answer, in order: a part of it, or calls that are folded into one row. */
+export type AnswerRow =
+  | { readonly kind: 'block'; readonly index: number }
+  | { readonly kind: 'group'; readonly index: number; readonly calls: readonly { readonly index: number; readonly call: ViewToolCall }[] };
+
+/**
+ * Folds calls that follow one another into one row when they only read and went well. A call that waits, runs, failed or
+ * was refused is never folded, and neither are the newest calls while the answer goes on.
+ */
+export function answerRows(blocks: readonly ViewBlock[], streaming: boolean): readonly AnswerRow[] {
+  const rows: AnswerRow[] = [];
+  let run: { index: number; call: ViewToolCall }[] = [];
+  const close = (folds: boolean): void => {
+    const [first] = run;
+    if (first !== undefined && folds && run.length >= MIN_GROUP) rows.push({ kind: 'group', index: first.index, calls: run });
+    else rows.push(...run.map(({ index }) => ({ kind: 'block' as const, index })));
+    run = [];
+  };
+  blocks.forEach((block, index) => {
+    if (block.type === 'tool' && isFoldable(block.call)) run.push({ index, call: block.call });
+    else {
+      close(true);
+      rows.push({ kind: 'block', index });
+    }
+  });
+  close(!streaming);
+  return rows;
+}
+
+/** What the calls of a group did, such as "Read 5 files, searched 2 times". */
+export function groupTitle(calls: readonly Pick<ViewToolCall, 'name'>[]): string {
+  const counts = new Map<CountedTool, number>();
+  for (const { name } of calls) if (isCounted(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const parts = [...counts].map(([name, count]) => COUNTED[name](count));
+  return parts.map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1))).join(', ');
+}
+
+function isFoldable({ name, status, images, preview }: ViewToolCall): boolean {
+  return status === 'done' && images === undefined && preview === undefined && isCounted(name);
+}
+
+function isCounted(name: string): name is CountedTool {
+  return Object.hasOwn(COUNTED, name);
+}

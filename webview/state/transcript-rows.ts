@@ -1,0 +1,39 @@
+import type { ViewItem } from '../../src/protocol/view-state.js';
+import type { HeldItems } from './held-items.js';
+import type { RowHeights } from './row-heights.js';
+import type { Range } from './row-range.js';
+
+/** What is in the page, in order: rows with an item, and gaps as high as the rows that are not there. */
+export type TranscriptRow =
+  | { readonly kind: 'item'; readonly key: string; readonly index: number; readonly item: ViewItem }
+  | { readonly kind: 'gap'; readonly key: string; readonly height: number };
+
+/** The rows of a range, and others outside of it that have to stay. Rows never change places, so that none is moved. */
+export function rowsOf(range: Range, pins: readonly number[], { held, heights }: { held: HeldItems; heights: RowHeights }): readonly TranscriptRow[] {
+  const rows: TranscriptRow[] = [];
+  let next = 0;
+  for (const index of indexesOf(range, pins)) {
+    const item = held.at(index);
+    if (item === undefined) continue;
+    if (index > next) rows.push({ kind: 'gap', key: `gap ${item.id}`, height: heights.between(next, index) });
+    rows.push({ kind: 'item', key: `item ${item.id}`, index, item });
+    next = index + 1;
+  }
+  if (held.total > next) rows.push({ kind: 'gap', key: 'rest', height: heights.between(next, held.total) });
+  return rows;
+}
+
+function indexesOf({ from, to }: Range, pins: readonly number[]): readonly number[] {
+  const run = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+  return [...pins.filter((index) => index < from), ...run, ...pins.filter((index) => index >= to)];
+}
+
+/** The question that the row at the top of the view answers, when it is not in view itself. */
+export function questionAbove(top: number, held: HeldItems): Extract<ViewItem, { kind: 'user' }> | undefined {
+  for (let index = top; index >= 0; index -= 1) {
+    const item = held.at(index);
+    if (item === undefined) return undefined;
+    if (item.kind === 'user') return index === top ? undefined : item;
+  }
+  return undefined;
+}
