@@ -6,8 +6,7 @@ import { registerCommands } from './vscode/commands/commands.js';
 import type { Host } from './vscode/host.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/runtime.js';
-import { PROPOSAL_SCHEME, ProposalFiles } from './vscode/review/proposal-files.js';
-import { closeTabs } from './vscode/review/proposal-tabs.js';
+import { ProposalFiles } from './vscode/review/proposal-files.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;
@@ -37,8 +36,6 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     ...registerCommands({ load, places, showLog: () => channel.show() }),
   );
-  // Those of an earlier window: nothing waits for them any more.
-  closeTabs(({ scheme }) => scheme === PROPOSAL_SCHEME).catch((error: unknown) => log.error('The proposals of the last window could not be closed', error));
 }
 
 /** Builds the rest on the first call. After a failure the next call tries again. */

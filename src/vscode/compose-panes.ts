@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ChatDependencies } from './chat/chat-pane.js';
 import type { Conversation } from './chat/conversation.js';
 import { CurrentSession } from './chat/current-session.js';
+import type { ChatDependencies } from './chat/panes/chat-dependencies.js';
 import type { PanelPort } from './chat/panes/mount-page.js';
 import { openFirst } from './chat/panes/open-first.js';
 import { Panes } from './chat/panes/panes.js';

@@ -66,7 +66,7 @@ function alertsOf({ status, sidebar, log }: Host, panes: Panes, activity: Sessio
     },
   };
   const shared = { dialogs: vscodeDialogs, log };
-  alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: screen.open });
+  alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: (id) => screen.open(id) });
   return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
 }
 

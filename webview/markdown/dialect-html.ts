@@ -1,4 +1,4 @@
-import type { RendererObject } from 'marked';
+import type { RendererObject, TokenizerAndRendererExtension } from 'marked';
 import { mayBeFile } from '../../src/protocol/file-place.js';
 import { dialect } from './lexer.js';
 
@@ -56,6 +56,25 @@ const renderer: RendererObject = {
   checkbox: ({ checked }) => `<span class="task" data-checked="${checked}"></span> `,
 };
 
-dialect.use({ renderer });
+/** A formula between its marks; of a bounded length, so that a mark that nothing ends costs little. */
+const FORMULA = /^(?:\$\$([^$]{1,2000})\$\$|\\\(((?:[^\\\n]|\\[^)\n]){1,500})\\\)|\\\[((?:[^\\]|\\[^\]]){1,2000})\\\])/;
+const FORMULA_START = /\$\$|\\[([]/;
+/** What formulas are made of. Without it, brackets behind a backslash are brackets. */
+const MATHEMATICAL = /[\\^_=]/;
+
+/** Formulas are shown as they are written: what draws them weighs more than the rest of the chat. */
+const formula: TokenizerAndRendererExtension = {
+  name: 'formula',
+  level: 'inline',
+  start: (source) => FORMULA_START.exec(source)?.index,
+  tokenizer: (source) => {
+    const match = FORMULA.exec(source);
+    const text = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
+    return match === null || !MATHEMATICAL.test(text) ? undefined : { type: 'formula', raw: match[0], text };
+  },
+  renderer: ({ text }) => `<code class="formula">${escapeHtml(String(text))}</code>`,
+};
+
+dialect.use({ renderer, extensions: [formula] });
 
 export { dialect };

@@ -2,18 +2,17 @@ import { assertNever } from '../../src/protocol/assert-never.js';
 import type { Attachment, ComposerMessage, SlashOffer } from '../../src/protocol/host/composer-messages.js';
 import type { PendingSend } from './draft.js';
 import { inFront, storedDraft, textAfterSend } from './draft.js';
+import { DraftKeeper } from './draft-keeper.js';
 import type { Host } from './host.js';
 import { MentionSearch } from './mention-search.svelte.js';
 import { Pictures } from './pictures.svelte.js';
 import { SaidBefore } from './said-before.js';
 
-/** Characters of a draft that is stored at every key: nothing of it is lost when the page is closed. */
-const STORED_AT_ONCE = 10_000;
-/** Milliseconds that typing may rest before a longer draft is stored, and before the host is told of any. */
-const STORE_DELAY_MS = 300;
-
 /** Messages that are about where the person writes; the choices of the selectors are not. */
 export type ComposerNews = Exclude<ComposerMessage, { type: 'choices' | 'focus_composer' }>;
+
+/** Those of them that are about the text. */
+type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'draft' | 'compose' | 'said' }>;
 
 /** The message that is being written. It is kept until the host says that it has it. */
 export class ComposerState {
@@ -33,23 +32,16 @@ export class ComposerState {
   /** The box that the text stands in, once there is one. */
   box: HTMLTextAreaElement | undefined;
   private readonly said = new SaidBefore();
+  private readonly keeper: DraftKeeper;
   private readonly host: Host;
-  /** The conversation that the text is for; empty while none is known. */
-  private session: string;
-  /** When the text was changed last. */
-  private changedAt: number;
   private saidRequest = 0;
-  private storing: ReturnType<typeof setTimeout> | undefined;
-  private telling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: Host) {
     this.host = host;
     this.mentions = new MentionSearch(host);
     this.pictures = new Pictures(host);
-    const { text, session, at } = storedDraft(host.getState());
-    this.text = text;
-    this.session = session;
-    this.changedAt = at;
+    this.keeper = new DraftKeeper(host, () => this.text);
+    this.text = storedDraft(host.getState()).text;
   }
 
   /** Whether there is something to send and nothing on its way. */
@@ -69,10 +61,6 @@ export class ComposerState {
   /** Takes what the host says. */
   receive(message: ComposerNews): void {
     switch (message.type) {
-      case 'accepted':
-        return this.accepted(message.sendId);
-      case 'rejected':
-        return this.rejected(message.sendId, message.reason);
       case 'attachments':
         this.attachments = message.attachments;
         return this.pictures.follow(message.attachments);
@@ -81,23 +69,16 @@ export class ComposerState {
         return;
       case 'picture':
         return this.pictures.loaded(message.id, message.mimeType, message.data);
-      case 'draft':
-        return this.takeDraft(message);
-      case 'compose':
-        this.change(message.session);
-        return this.suggest(inFront(message.text, this.text));
       case 'commands':
         this.commands = message.commands;
         return;
       case 'mentions':
         return this.mentions.found(message.request, message.offers);
-      case 'said':
-        return this.takeSaid(message.request, message.texts);
       case 'selection':
         this.selection = { name: message.name, on: message.on };
         return;
       default:
-        assertNever(message);
+        return this.receiveText(message);
     }
   }
 
@@ -145,15 +126,29 @@ export class ComposerState {
     return true;
   }
 
-  /** Keeps the draft for when the page comes back, and tells the host. A long one is kept once typing rests. */
+  /** Keeps the draft. */
   store(): void {
-    this.changedAt = Date.now();
-    clearTimeout(this.storing);
-    const save = (): void => this.host.setState({ draft: this.text, draftSession: this.session, draftAt: this.changedAt });
-    if (this.text.length <= STORED_AT_ONCE) save();
-    else this.storing = setTimeout(save, STORE_DELAY_MS);
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.tell(), STORE_DELAY_MS);
+    this.keeper.changed();
+  }
+
+  private receiveText(message: TextNews): void {
+    switch (message.type) {
+      case 'accepted':
+        return this.accepted(message.sendId);
+      case 'rejected':
+        return this.rejected(message.sendId, message.reason);
+      case 'draft':
+        this.change(message.session);
+        if (this.keeper.yields(message)) this.text = message.text;
+        return;
+      case 'compose':
+        this.change(message.session);
+        return this.suggest(inFront(message.text, this.text));
+      case 'said':
+        return this.takeSaid(message.request, message.texts);
+      default:
+        assertNever(message);
+    }
   }
 
   private accepted(sendId: string): void {
@@ -170,31 +165,12 @@ export class ComposerState {
     this.rejection = reason;
   }
 
-  private takeDraft({ session, text, at }: { readonly session: string; readonly text: string; readonly at: number }): void {
-    const unknown = this.session === '';
-    if (unknown && this.text !== '') this.session = session;
-    this.change(session);
-    if (at > this.changedAt) {
-      this.text = text;
-      this.changedAt = at;
-      this.host.setState({ draft: text, draftSession: session, draftAt: at });
-    } else if (this.text !== text) this.tell();
-  }
-
-  /** Goes over to another conversation; what was written for the one before is told first. */
+  /** Goes over to another conversation. */
   private change(session: string): void {
-    if (session === this.session) return;
-    if (this.session !== '') this.tell();
-    this.session = session;
+    if (!this.keeper.change(session)) return;
     this.text = '';
-    this.changedAt = 0;
     this.rejection = '';
     this.said.forget();
-  }
-
-  private tell(): void {
-    clearTimeout(this.telling);
-    if (this.session !== '') this.host.post({ type: 'save_draft', session: this.session, text: this.text, at: this.changedAt });
   }
 
   private takeSaid(request: number, texts: readonly string[]): void {

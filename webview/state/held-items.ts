@@ -5,6 +5,7 @@ import type { ViewItem, ViewState } from '../../src/protocol/view-state.js';
 import { emptyViewState } from '../../src/protocol/view-state.js';
 import { waitsForPerson } from '../../src/protocol/waits-for-person.js';
 import type { Range } from './row-range.js';
+import { isIn } from './row-range.js';
 
 /** Items asked for at once. */
 const PAGE_ITEMS = 20;
@@ -125,7 +126,7 @@ export class HeldItems {
   }
 
   /** Lets go of items far from a range when there are too many; never of those within it, nor of `kept` ones. */
-  forget(near: Range, kept: ReadonlySet<number>): void {
+  forget(near: Range, kept: readonly number[]): void {
     this.shortenEnd();
     const { early } = this.store;
     const middle = (near.from + near.to) / 2;
@@ -135,7 +136,7 @@ export class HeldItems {
       const item = early.get(index);
       count += 1;
       length += item === undefined ? 0 : itemSize(item);
-      if ((count <= MAX_EARLY && length <= MAX_EARLY_LENGTH) || kept.has(index) || (index >= near.from && index < near.to)) continue;
+      if ((count <= MAX_EARLY && length <= MAX_EARLY_LENGTH) || kept.includes(index) || isIn(near, index)) continue;
       early.delete(index);
       this.stale.delete(index);
     }

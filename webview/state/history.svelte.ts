@@ -39,7 +39,7 @@ export class SessionsState {
   renaming = $state('');
   /** Whether the title of the session that is shown is being edited. */
   editingTitle = $state(false);
-  private states = $state.raw<ReadonlyMap<string, SessionState>>(new Map());
+  private states = $state.raw<Readonly<Record<string, SessionState>>>({});
   private readonly ports: SessionsPorts;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,7 +49,7 @@ export class SessionsState {
 
   /** What a session does that is not on the screen. */
   stateOf(id: string): SessionState | undefined {
-    return this.states.get(id);
+    return this.states[id];
   }
 
   /** Begins and ends showing the list. */
@@ -105,10 +105,24 @@ export class SessionsState {
         this.trash = message.trash;
         return;
       case 'session_states':
-        this.states = new Map(message.states.map(({ id, state }) => [id, state]));
+        this.states = Object.fromEntries(message.states.map(({ id, state }) => [id, state]));
         return;
       case 'search_hits':
         return this.takeHits(message);
+      case 'edit_title':
+        if (this.ports.listed()) this.renaming = message.id;
+        else this.editingTitle = true;
+        return;
+      case 'go_to_item':
+        return this.ports.showItem(message.session, message.item);
+      default:
+        this.takeOutcome(message);
+    }
+  }
+
+  /** Takes what came of a wish. */
+  private takeOutcome(message: Extract<SessionMessage, { type: 'session_deleted' | 'session_problem' | 'session_busy' }>): void {
+    switch (message.type) {
       case 'session_deleted':
         this.deleted = { id: message.id, title: message.title };
         return;
@@ -118,12 +132,6 @@ export class SessionsState {
       case 'session_busy':
         this.busy = { id: message.id, title: message.title };
         return;
-      case 'edit_title':
-        if (this.ports.listed()) this.renaming = message.id;
-        else this.editingTitle = true;
-        return;
-      case 'go_to_item':
-        return this.ports.showItem(message.session, message.item);
       default:
         assertNever(message);
     }

@@ -59,27 +59,14 @@ export class Panel {
     });
     this.queue = new WorkQueue(frames.request);
     this.places = new PlaceKeeper(host);
-    this.transcript = new TranscriptWindow({
-      held: this.held,
-      queue: this.queue,
-      flush: () => this.flush(),
-      load: (start, count) => this.post({ type: 'load_items', start, count }),
-      find: (item) => this.post({ type: 'find_item', item }),
-      remember: (place) => this.places.keep(this.session, place),
-    });
-    this.parts = new TranscriptParts(this.post, () => this.session, {
-      showItem: (item) => this.transcript.showItem(item),
-      elementOf: (item) => this.transcript.elementOf(item),
+    this.transcript = this.createTranscript();
+    this.parts = new TranscriptParts({
+      post: this.post,
+      session: () => this.session,
+      transcript: this.transcript,
       whenRendered: (done) => this.queue.whenDry(done),
     });
-    this.connection = new Connection({
-      post: this.post,
-      show: (state, session, start) => this.show(state, session, start),
-      apply: (events) => this.transcript.apply(mergeDeltas(events)),
-      items: (message) => this.transcript.take(message),
-      side: (message) => this.takeSide(message),
-      schedule: frames.request,
-    });
+    this.connection = this.createConnection(frames.request);
   }
 
   /** The host's conversation, with the end of its transcript; changed only by its snapshots and events. */
@@ -115,6 +102,28 @@ export class Panel {
   report(error: unknown): void {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.post({ type: 'report_error', message: words.slice(0, MAX_ERROR_LENGTH) });
+  }
+
+  private createTranscript(): TranscriptWindow {
+    return new TranscriptWindow({
+      held: this.held,
+      queue: this.queue,
+      flush: () => this.flush(),
+      load: (start, count) => this.post({ type: 'load_items', start, count }),
+      find: (item) => this.post({ type: 'find_item', item }),
+      remember: (place) => this.places.keep(this.session, place),
+    });
+  }
+
+  private createConnection(schedule: () => void): Connection {
+    return new Connection({
+      post: this.post,
+      show: (state, session, start) => this.show(state, session, start),
+      apply: (events) => this.transcript.apply(mergeDeltas(events)),
+      items: (message) => this.transcript.take(message),
+      side: (message) => this.takeSide(message),
+      schedule,
+    });
   }
 
   private show(state: ViewState, session: string, start: number): void {

@@ -1,4 +1,4 @@
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Attachment } from '../../src/protocol/host/composer-messages.js';
 import type { Host } from './host.js';
 
@@ -6,7 +6,7 @@ import type { Host } from './host.js';
 export class Pictures {
   readonly urls = new SvelteMap<string, string>();
   private readonly host: Host;
-  private readonly asked = new Set<string>();
+  private readonly asked = new SvelteSet<string>();
 
   constructor(host: Host) {
     this.host = host;
@@ -14,7 +14,7 @@ export class Pictures {
 
   /** Asks for the pictures among what is attached, and lets go of the others. */
   follow(attachments: readonly Attachment[]): void {
-    const wanted = new Set(attachments.flatMap(({ id, kind }) => (kind === 'image' ? [id] : [])));
+    const wanted = new SvelteSet(attachments.flatMap(({ id, kind }) => (kind === 'image' ? [id] : [])));
     for (const id of [...this.asked]) if (!wanted.has(id)) this.drop(id);
     for (const id of wanted) if (!this.asked.has(id)) this.ask(id);
   }

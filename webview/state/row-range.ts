@@ -4,6 +4,21 @@ export interface Range {
   readonly to: number;
 }
 
+/** The indexes of a range. */
+export function indexesIn({ from, to }: Range): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
+}
+
+/** Whether an index is in a range. */
+export function isIn({ from, to }: Range, index: number): boolean {
+  return index >= from && index < to;
+}
+
+/** Each of some indexes once, from first to last. */
+export function inOrder(indexes: readonly number[]): readonly number[] {
+  return [...new Set(indexes)].sort((a, b) => a - b);
+}
+
 /** Rows kept ready on either side of those in view. */
 const MARGIN = 18;
 /** Rows that may be further away before they go, so that scrolling back and forth costs nothing. */

@@ -1,3 +1,6 @@
+/** Drafts that are kept beside the one that is being written. */
+const MAX_LEFT = 20;
+
 /** Where the cursor is in a text. */
 export interface Cursor {
   readonly start: number;
@@ -11,6 +14,8 @@ export interface Cursor {
 export class SaidBefore {
   /** What was said, and drafts that were left for something said before. */
   private entries: readonly string[] = [];
+  /** Texts that were left for something said before, and not come back to. */
+  private left: readonly string[] = [];
   private at = 0;
   /** What was being written when the way back began. */
   private kept = '';
@@ -35,8 +40,9 @@ export class SaidBefore {
 
   /** Begins with what was said, oldest first, from a text that is being written. */
   begin(said: readonly string[], text: string): void {
-    const left = this.shown === undefined || this.kept.trim() === '' ? [] : [this.kept];
-    this.entries = [...said, ...left.filter((draft) => draft !== text)];
+    if (this.shown !== undefined && this.kept.trim() !== '') this.left = [...this.left, this.kept].slice(-MAX_LEFT);
+    this.left = this.left.filter((draft) => draft !== text);
+    this.entries = [...said, ...this.left];
     this.at = this.entries.length;
     this.kept = text;
     this.shown = undefined;
@@ -62,6 +68,7 @@ export class SaidBefore {
   /** Another conversation is shown. */
   forget(): void {
     this.entries = [];
+    this.left = [];
     this.at = 0;
     this.kept = '';
     this.shown = undefined;

@@ -71,7 +71,7 @@ export class Search {
   press(event: KeyboardEvent): boolean {
     if (event.defaultPrevented || event.altKey || event.isComposing) return false;
     // Control with F moves the cursor in the fields of macOS.
-    const command = navigator.platform.startsWith('Mac') ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+    const command = navigator.userAgent.includes('Macintosh') ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
     if (command && !event.shiftKey && event.key.toLowerCase() === 'f') this.show();
     else if (this.open && event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
     else if (this.open && event.key === 'Escape') this.close();

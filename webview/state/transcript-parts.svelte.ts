@@ -2,13 +2,23 @@ import { assertNever } from '../../src/protocol/assert-never.js';
 import type { TranscriptMessage } from '../../src/protocol/host/transcript-messages.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
 import { FileLinks } from './file-links.js';
-import type { MarkPorts } from './found-marks.js';
 import { FoundMarks } from './found-marks.js';
 import { Images } from './images.js';
 import { Search } from './search.svelte.js';
+import type { TranscriptWindow } from './transcript-window.svelte.js';
 
 /** How long a message says that it was copied, in milliseconds. */
 const COPIED_MS = 1_500;
+
+/** What {@link TranscriptParts} needs of the page. */
+export interface PartsPorts {
+  readonly post: (message: PanelMessage) => void;
+  /** The conversation that is shown. */
+  readonly session: () => string;
+  readonly transcript: TranscriptWindow;
+  /** Calls back once all that waits to be rendered is in the page. */
+  readonly whenRendered: (done: () => void) => void;
+}
 
 /** What the messages of a transcript share: links to files, pictures, the search, and what was copied last. */
 export class TranscriptParts {
@@ -20,12 +30,11 @@ export class TranscriptParts {
   private readonly session: () => string;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param session the conversation that is shown. */
-  constructor(post: (message: PanelMessage) => void, session: () => string, ports: MarkPorts) {
+  constructor({ post, session, transcript, whenRendered }: PartsPorts) {
     this.files = new FileLinks(post);
     this.images = new Images(post);
     this.session = session;
-    const marks = new FoundMarks(ports);
+    const marks = new FoundMarks({ showItem: (item) => transcript.showItem(item), elementOf: (item) => elementOf(item, transcript), whenRendered });
     this.search = new Search({ post, reveal: (place, query) => marks.reveal(place, query) });
   }
 
@@ -60,4 +69,10 @@ export class TranscriptParts {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (this.copied = ''), COPIED_MS);
   }
+}
+
+/** The element of an item, if it is in the page. */
+function elementOf(item: string, { rows }: TranscriptWindow): Element | undefined {
+  const row = rows.find((candidate) => candidate.kind === 'item' && candidate.item.id === item);
+  return row?.kind === 'item' ? (document.querySelector(`.row[data-index="${row.index}"]`) ?? undefined) : undefined;
 }

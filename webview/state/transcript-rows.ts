@@ -2,6 +2,7 @@ import type { ViewItem } from '../../src/protocol/view-state.js';
 import type { HeldItems } from './held-items.js';
 import type { RowHeights } from './row-heights.js';
 import type { Range } from './row-range.js';
+import { indexesIn, inOrder } from './row-range.js';
 
 /** What is in the page, in order: rows with an item, and gaps as high as the rows that are not there. */
 export type TranscriptRow =
@@ -12,7 +13,7 @@ export type TranscriptRow =
 export function rowsOf(range: Range, pins: readonly number[], { held, heights }: { held: HeldItems; heights: RowHeights }): readonly TranscriptRow[] {
   const rows: TranscriptRow[] = [];
   let next = 0;
-  for (const index of indexesOf(range, pins)) {
+  for (const index of inOrder([...pins, ...indexesIn(range)])) {
     const item = held.at(index);
     if (item === undefined) continue;
     if (index > next) rows.push({ kind: 'gap', key: `gap ${item.id}`, height: heights.between(next, index) });
@@ -21,11 +22,6 @@ export function rowsOf(range: Range, pins: readonly number[], { held, heights }:
   }
   if (held.total > next) rows.push({ kind: 'gap', key: 'rest', height: heights.between(next, held.total) });
   return rows;
-}
-
-function indexesOf({ from, to }: Range, pins: readonly number[]): readonly number[] {
-  const run = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
-  return [...pins.filter((index) => index < from), ...run, ...pins.filter((index) => index >= to)];
 }
 
 /** The question that the row at the top of the view answers, when it is not in view itself. */

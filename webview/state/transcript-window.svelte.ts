@@ -1,37 +1,17 @@
 import type { ViewEvent } from '../../src/protocol/view-event.js';
 import type { ItemsMessage } from './connection.js';
 import { FollowEnd } from './follow-end.js';
-import type { HeldItems } from './held-items.js';
-import type { ReadingPlace } from './reading-place.js';
 import { RowHeights } from './row-heights.js';
 import type { Range } from './row-range.js';
-import { lastRows, nextRows, wantedRows } from './row-range.js';
+import { indexesIn, inOrder, isIn, lastRows, nextRows, wantedRows } from './row-range.js';
 import { ScrollView } from './scroll-view.js';
+import type { Place, TranscriptPorts } from './transcript-ports.js';
 import type { TranscriptRow } from './transcript-rows.js';
 import { questionAbove, rowsOf } from './transcript-rows.js';
-import type { Work, WorkQueue } from './work-queue.js';
+import type { Work } from './work-queue.js';
 
 /** How long an item that was looked for stands out, in milliseconds. */
 const MARK_MS = 3_000;
-
-/** What a {@link TranscriptWindow} needs of the page. */
-export interface TranscriptPorts {
-  readonly held: HeldItems;
-  readonly queue: WorkQueue;
-  /** Brings the page up to date with the state at once. */
-  readonly flush: () => void;
-  readonly load: (start: number, count: number) => void;
-  readonly find: (item: string) => void;
-  /** Remembers where the person reads; `undefined` at the end. */
-  readonly remember: (place: Omit<ReadingPlace, 'session'> | undefined) => void;
-}
-
-/** Where an item is to be in the view: while nobody moves the view, it stays there. */
-interface Place {
-  readonly item: string;
-  readonly offset: number;
-  readonly mark: boolean;
-}
 
 /**
  * Which rows of a transcript are in the page: those near the view, and those in use. Rows come and go in small steps;
@@ -118,15 +98,9 @@ export class TranscriptWindow implements Work {
       this.sought = undefined;
       if (items.length > 0) this.toPlace(place);
     }
-    this.ports.held.forget(wantedRows(this.view, this.total), new Set([...this.pins, ...between(this.range)]));
+    this.ports.held.forget(wantedRows(this.view, this.total), [...this.pins, ...indexesIn(this.range)]);
     // Nothing at a place where something should be: it is asked for again when the view moves.
     if (items.length > 0) this.look();
-  }
-
-  /** The element of an item, if it is in the page. */
-  elementOf(item: string): Element | undefined {
-    const row = this.rows.find((candidate) => candidate.kind === 'item' && candidate.item.id === item);
-    return row?.kind === 'item' ? (document.querySelector(`.row[data-index="${row.index}"]`) ?? undefined) : undefined;
   }
 
   /** Scrolls to an item wherever it is, and marks it. */
@@ -196,8 +170,7 @@ export class TranscriptWindow implements Work {
   private jump(index: number): void {
     this.release();
     this.follow.leave();
-    const { from, to } = this.range;
-    if (index < from || index >= to) this.toRange({ from: index, to: index + 1 });
+    if (!isIn(this.range, index)) this.toRange({ from: index, to: index + 1 });
   }
 
   private mark(item: string): void {
@@ -220,9 +193,8 @@ export class TranscriptWindow implements Work {
 
   /** Keeps rows that leave the page although they are in use, and has those in it that wait for the person. */
   private pin(next: Range): void {
-    const isOutside = (index: number): boolean => index < next.from || index >= next.to;
-    const used = [...this.pins, ...between(this.range)].filter((index) => isOutside(index) && this.scroll.isUsed(index));
-    const pins = [...new Set([...used, ...this.ports.held.waiting().filter(isOutside)])].sort((a, b) => a - b);
+    const used = [...this.pins, ...indexesIn(this.range)].filter((index) => !isIn(next, index) && this.scroll.isUsed(index));
+    const pins = inOrder([...used, ...this.ports.held.waiting().filter((index) => !isIn(next, index))]);
     if (pins.join() !== this.pins.join()) this.pins = pins;
   }
 
@@ -253,8 +225,4 @@ export class TranscriptWindow implements Work {
     const offset = item === undefined ? undefined : this.scroll.offsetOf(this.view.from);
     this.ports.remember(item === undefined || offset === undefined ? undefined : { item, offset });
   }
-}
-
-function between({ from, to }: Range): readonly number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
 }

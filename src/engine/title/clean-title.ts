@@ -26,7 +26,7 @@ function withoutLastWord(line: string): string {
 
 /** Whole words as far as they fit; one word that is too long alone is cut. */
 function shortened(line: string): string {
-  const characters = [...line];
+  const characters = Array.from(line);
   if (characters.length <= MAX_LENGTH) return line;
   const head = characters.slice(0, MAX_LENGTH).join('');
   return head.includes(' ') ? withoutLastWord(head) : head;

@@ -5,6 +5,7 @@ import { hasToolCalls, textContent } from '../../domain/message-helpers.js';
 import type { Message } from '../../domain/message.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { Usage } from '../../domain/usage.js';
+import type { Answer } from '../answer.js';
 import { streamAnswer } from '../answer.js';
 import { CallIds } from '../call-ids.js';
 import type { SessionEvent } from '../events.js';
@@ -65,9 +66,19 @@ async function ask(session: TitledSession, ports: TitlePorts, signal: AbortSigna
   const idle = { event: () => undefined, partial: () => Promise.resolve() };
   const answer = await streamAnswer(request, { provider: asked.provider, ids: new CallIds([]), signal, clock, log, ...idle });
   session.charge(answer.usage, asked.model);
-  if (answer.error !== undefined && !signal.aborted) log.warn(`No title was made: ${errorMessage(answer.error)}`);
-  if (answer.error !== undefined || answer.message === undefined || hasToolCalls(answer.message) || signal.aborted) return;
-  const title = cleanTitle(textContent(answer.message), answer.message.stopReason === 'length');
-  // The person may have given one meanwhile.
-  if (title !== undefined && ports.wanted()) ports.apply(title);
+  const title = titleIn(answer);
+  // The person may have given one meanwhile, or said more.
+  if (title !== undefined && !isAborted(signal) && ports.wanted()) ports.apply(title);
+  if (answer.error !== undefined && !isAborted(signal)) log.warn(`No title was made: ${errorMessage(answer.error)}`);
+}
+
+/** The title in a whole answer without calls. */
+function titleIn({ message, error }: Answer): string | undefined {
+  if (message === undefined || error !== undefined || hasToolCalls(message)) return undefined;
+  return cleanTitle(textContent(message), message.stopReason === 'length');
+}
+
+/** Whether it is so by now. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
 }

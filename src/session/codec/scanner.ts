@@ -1,3 +1,4 @@
+import { ScannedText } from './scanned-text.js';
 import { JSON_CODES, JSON_TOKENS, JsonSyntaxError, MAX_DEPTH, SHORT_ESCAPES } from './syntax.js';
 
 /** Receives the tokens of a skipped value: punctuation, strings with their quotes, and other literals. */
@@ -9,36 +10,8 @@ const { QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOS
  * Walks over JSON text by pulling, so that a value is made only of what is wanted and numbers and whole values can be taken
  * as they are written. Nothing is recursive: depth costs no stack. Every method throws {@link JsonSyntaxError}.
  */
-export class JsonScanner {
-  private pos = 0;
+export class JsonScanner extends ScannedText {
   private depth = 0;
-  /** From here on the text is needed when it goes on. */
-  private start: number | undefined;
-  /** Lines, and characters of the last one, in text that was dropped. */
-  private readonly dropped = { lines: 0, column: 0 };
-
-  /** @param more gives the text that follows, cut between two tokens; `undefined` at the end. */
-  constructor(
-    private text: string,
-    private readonly more?: () => string | undefined,
-  ) {}
-
-  /** Where an offset of the present text is. */
-  lineAndColumn(offset: number): { readonly line: number; readonly column: number } {
-    const before = this.text.slice(0, offset);
-    const lines = before.split('\n').length;
-    const column = offset - before.lastIndexOf('\n') + (lines === 1 ? this.dropped.column : 0);
-    return { line: this.dropped.lines + lines, column };
-  }
-
-  /** First character code of the next token, `NaN` at the end. */
-  peek(): number {
-    for (;;) {
-      const code = this.text.charCodeAt(this.pos);
-      if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) this.pos += 1;
-      else if (!Number.isNaN(code) || !this.refill()) return code;
-    }
-  }
 
   /** Whether the next value is `null`; then it is taken. */
   takeNull(): boolean {
@@ -166,19 +139,6 @@ export class JsonScanner {
     return true;
   }
 
-  /** Goes on with the text that follows. */
-  private refill(): boolean {
-    const next = this.more?.();
-    if (next === undefined) return false;
-    const kept = this.start ?? this.text.length;
-    const { line, column } = this.lineAndColumn(kept);
-    Object.assign(this.dropped, { lines: line - 1, column: column - 1 });
-    this.text = this.text.slice(kept) + next;
-    this.pos -= kept;
-    if (this.start !== undefined) this.start = 0;
-    return true;
-  }
-
   private skipKey(token: TokenListener | undefined): void {
     this.peek();
     const start = this.pos;
@@ -222,16 +182,18 @@ export class JsonScanner {
   private skipString(): boolean {
     if (this.peek() !== QUOTE) this.unexpected();
     const { text } = this;
+    const { plain } = JSON_TOKENS;
     let escaped = false;
     let at = this.pos + 1;
     for (;;) {
+      plain.lastIndex = at;
+      plain.test(text);
+      at = plain.lastIndex;
       const code = text.charCodeAt(at);
       if (code === QUOTE) break;
-      if (code === BACKSLASH) {
-        escaped = true;
-        at = this.escapeEnd(at);
-      } else if (code >= 0x20) at += 1;
-      else this.stringBreaks(at, code);
+      if (code !== BACKSLASH) this.stringBreaks(at, code);
+      escaped = true;
+      at = this.escapeEnd(at);
     }
     this.pos = at + 1;
     return escaped;

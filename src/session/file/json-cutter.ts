@@ -171,12 +171,12 @@ export class JsonCutter {
     if (closed && valid && place.length >= this.sizes.picture && place.length % 4 === 0) {
       this.push(Buffer.from(this.mark + String(this.pictures.length)));
       this.pictures.push(place);
-    } else this.push(offset >= this.offset ? this.bytes.slice(offset - this.offset, end) : this.reread(place));
+    } else this.push(offset >= this.offset ? new Uint8Array(this.bytes.subarray(offset - this.offset, end)) : this.reread(place));
   }
 
   /** Keeps the bytes up to a place as text, unless they are of a picture. */
   private take(end: number): void {
-    if (this.picture === undefined && end > this.taken) this.push(this.bytes.slice(this.taken, end));
+    if (this.picture === undefined && end > this.taken) this.push(new Uint8Array(this.bytes.subarray(this.taken, end)));
     this.taken = end;
   }
 

@@ -1,53 +1,20 @@
 import * as vscode from 'vscode';
 import { wordsOf } from '../../domain/attached.js';
 import type { UserContent } from '../../domain/content.js';
-import type { Log } from '../../domain/log.js';
-import { modelKey } from '../../engine/model-key.js';
-import type { ModelRegistry } from '../models/model-registry.js';
 import type { HostMessage, PanelMessage } from '../../protocol/messages.js';
 import { approvalAnswer } from './approval-answer.js';
-import { effortChoices, modeChoices, modelChoices, modelName } from './choices.js';
-import type { WindowPermissions } from '../permission/create-permissions.js';
+import { modelName } from './choices.js';
 import type { Conversation } from './conversation.js';
-import type { Conversations } from './conversations.js';
 import { PaneComposer } from './drafts/pane-composer.js';
-import type { Writing } from './drafts/writing.js';
 import { itemOfMessage } from './item-ids.js';
 import { noticeOfError, UNTRUSTED } from './notices.js';
 import type { PanelPort } from './panes/mount-page.js';
+import type { ChatDependencies, PanePorts } from './panes/chat-dependencies.js';
+import { PaneModels } from './panes/pane-models.js';
 import { PaneSessions } from './panes/pane-sessions.js';
 import { Panel, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
-import type { ReviewActions } from './requests/review-handlers.js';
-import type { SessionActions } from './requests/session-handlers.js';
-import type { RunCommand } from './requests/turn-handlers.js';
-import type { SessionDesk } from './sessions/session-desk.js';
 import { slashActions } from './slash/pane-actions.js';
-
-/** What a {@link ChatPane} needs of the rest. */
-export interface ChatDependencies {
-  readonly conversations: Conversations;
-  readonly models: ModelRegistry;
-  readonly log: Log;
-  readonly desk: SessionDesk;
-  /** Whether a conversation is shown in any place. */
-  readonly isShown: (conversation: Conversation) => boolean;
-  readonly sessionActions: SessionActions;
-  readonly runCommand: RunCommand;
-  readonly review: ReviewActions;
-  readonly writing: Writing;
-  readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
-  /** Conversations in which the person was told that the workspace is only read. */
-  readonly toldOfTrust: WeakSet<Conversation>;
-}
-
-/** How a pane speaks to what holds its place. */
-export interface PanePorts {
-  /** Remembers which conversation is shown, for the next start. */
-  readonly remember: (id: string) => void;
-  /** The person works here now. */
-  readonly focused: () => void;
-}
 
 /** A place where a conversation is shown, and the pages that show it. */
 export class ChatPane {
@@ -66,6 +33,8 @@ export class ChatPane {
   /** What its pages are told about the stored conversations. */
   readonly sessions: PaneSessions;
 
+  private readonly choices: PaneModels;
+
   /** Fires when another conversation is shown and when the one shown changes. */
   readonly onDidChange = this.changed.event;
 
@@ -73,13 +42,9 @@ export class ChatPane {
     this.needs = needs;
     this.ports = ports;
     const { runCommand, review, sessionActions, desk, models } = needs;
-    this.sessions = new PaneSessions({
-      desk,
-      current: () => this.shown.id,
-      modelName: (key) => modelName(models.entries(), key),
-      post: (message) => this.panels.post(message),
-      report: (error) => this.report(error),
-    });
+    const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
+    this.sessions = new PaneSessions({ ...pages, desk, current: () => this.shown.id, modelName: (key) => modelName(models.entries(), key) });
+    this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
     this.composer = new PaneComposer({
       writing: needs.writing,
@@ -92,7 +57,7 @@ export class ChatPane {
     this.shown = first;
     this.show(first);
     const trust = needs.permissions.trust.onDidGrant(() => this.trustGranted());
-    this.stops = [models.onDidChange(() => this.modelsChanged()), () => trust.dispose()];
+    this.stops = [this.choices.stop, () => void trust.dispose()];
   }
 
   /** The conversation that panels show. */
@@ -199,18 +164,13 @@ export class ChatPane {
   }
 
   /** Uses another model in the current conversation and tells the panels what there is. */
-  async setModel(key: string): Promise<void> {
-    const { provider, model } = await this.needs.models.choose(key);
-    this.shown.setModel(provider, model);
-    this.postChoices();
+  setModel(key: string): Promise<void> {
+    return this.choices.choose(key);
   }
 
-  /** Tells the panels which models and modes there are, and has lists that are old asked for: they follow by themselves. */
+  /** Tells the panels which models and modes there are. */
   postChoices(): void {
-    const { models, session } = { models: this.needs.models, session: this.shown.session };
-    const efforts = effortChoices(session.model);
-    this.panels.post({ type: 'choices', models: modelChoices(models.entries(), session.model), modes: modeChoices(), efforts });
-    models.refresh().catch((error: unknown) => this.report(error));
+    this.choices.postChoices();
   }
 
   /** Notes the failure of a page. */
@@ -237,27 +197,6 @@ export class ChatPane {
     conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));
   }
 
-  /** What a list tells of the current model counts from the next round on. */
-  private modelsChanged(): void {
-    const { session } = this.shown;
-    const better = session.messages.length > 0 ? undefined : this.needs.models.improved(modelKey(session.model));
-    if (better !== undefined) {
-      this.adopt(better).catch((error: unknown) => this.report(error));
-      return;
-    }
-    const known = this.needs.models.entries().flatMap(({ source, models }) => models.map((model) => ({ provider: source.provider, model })));
-    const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
-    this.tellOfChoice(this.shown);
-    if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) this.shown.setModel(now.provider, now.model);
-    this.postChoices();
-  }
-
-  /** Uses a model that was found after the empty conversation had been opened without it, and says so. */
-  private async adopt(name: string): Promise<void> {
-    await this.setModel(name);
-    this.tellOfChoice(this.shown);
-  }
-
   /** An empty conversation is made anew, so that it begins with the instructions of the workspace. */
   private trustGranted(): void {
     if (this.shown.session.messages.length > 0 || this.shown.running) return;
@@ -271,16 +210,11 @@ export class ChatPane {
     conversation.notify(UNTRUSTED);
   }
 
-  private tellOfChoice(conversation: Conversation): void {
-    const news = this.needs.models.news(modelKey(conversation.session.model));
-    if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
-  }
-
   private show(conversation: Conversation): void {
     this.stopWatching?.();
     this.shown = conversation;
     this.sessions.tellBusy(undefined);
-    this.tellOfChoice(conversation);
+    this.choices.tellOfChoice(conversation);
     this.tellOfTrust(conversation);
     this.panels.show(conversation);
     this.composer.shown();

@@ -3,8 +3,6 @@ import * as vscode from 'vscode';
 
 /** The scheme of the right side of a proposal's comparison: the text that a file is to hold. The manifest names it too. */
 export const PROPOSAL_SCHEME = 'gnomon-proposal';
-/** The scheme of the left side: the file as it is. */
-const PRESENT_SCHEME = 'gnomon-present';
 
 /** What the person is told of a proposal that nothing waits for any more. */
 export const OVER = 'This proposal is over: it was answered, or its conversation was closed. What you see here is not written anywhere.';
@@ -30,6 +28,7 @@ export interface ProposalSides {
 
 /** The documents of open proposals. It is there from the activation on, so that tabs of an earlier window get an answer. */
 export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocumentContentProvider {
+  private readonly scheme: string;
   /** By the authority of their addresses, which no other window uses. */
   private readonly files = new Map<string, { readonly file: ProposalFile; version: number }>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -37,11 +36,16 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
   readonly onDidChangeFile = this.changed.event;
   readonly onDidChange = this.presentChanged.event;
 
+  /** @param scheme of the addresses of proposals; that of the files as they are ends with `-present`. */
+  constructor(scheme = PROPOSAL_SCHEME) {
+    this.scheme = scheme;
+  }
+
   /** Lets VS Code read and write them. */
   register(): vscode.Disposable {
     return vscode.Disposable.from(
-      vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, this),
-      vscode.workspace.registerTextDocumentContentProvider(PRESENT_SCHEME, this),
+      vscode.workspace.registerFileSystemProvider(this.scheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(`${this.scheme}-present`, this),
     );
   }
 
@@ -51,8 +55,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
     this.files.set(authority, { file, version: 1 });
     // VS Code would take a notebook apart into cells, and write it anew.
     const { path: named } = vscode.Uri.file(path.endsWith('.ipynb') ? `${path}.json` : path);
-    const uri = vscode.Uri.from({ scheme: PROPOSAL_SCHEME, authority, path: named });
-    return { proposed: uri, present: uri.with({ scheme: PRESENT_SCHEME }) };
+    const uri = vscode.Uri.from({ scheme: this.scheme, authority, path: named });
+    return { proposed: uri, present: uri.with({ scheme: `${this.scheme}-present` }) };
   }
 
   /** Lets editors read both sides again. */

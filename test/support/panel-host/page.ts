@@ -96,7 +96,7 @@ function answer(message: PanelMessage): void {
     const reason = panelHost.refuses;
     send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
   }
-  if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history });
+  if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history, trash: scenarios.trash });
   if (message.type === 'load_items') sendItems(message.start, message.count);
   if (message.type === 'find_item') sendItem(message.item);
   if (message.type !== 'ready') return;

@@ -461,18 +461,14 @@ describe('the transcript', () => {
     expect(await postsOf(page)).toEqual(Object.values(names).map((action) => ({ type: 'notice_action', action })));
   });
 
-  test('history: opening, deleting with a question, closing by Escape without a stop', async () => {
+  test('history: closing by Escape without a stop, opening', async () => {
     const page = await rig.open({ scene: 'running' });
     await page.getByRole('button', { name: 'History', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete Explain how' }).click();
-    await page.getByRole('button', { name: 'Keep' }).click();
-    await page.getByRole('button', { name: 'Delete Explain how' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     await page.getByRole('button', { name: 'History', exact: true }).click();
     await page.getByRole('button', { name: /^Move the settings/ }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'list_history' }, { type: 'delete_session', id: 'h2' }, { type: 'list_history' }, { type: 'open_session', id: 'h3' }]);
+    expect(await postsOf(page)).toEqual([{ type: 'list_history' }, { type: 'close_history' }, { type: 'list_history' }, { type: 'close_history' }, { type: 'open_session', id: 'h3' }]);
   });
 });
 

@@ -73,7 +73,7 @@ export class PanelRig {
 /** What the panel posted, but for what it always posts. */
 export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
   const posts = await page.evaluate(() => globalThis.panelHost.posts);
-  return posts.filter(({ type }) => type !== 'ready' && type !== 'ack');
+  return posts.filter(({ type }) => type !== 'ready' && type !== 'ack' && type !== 'find_files' && type !== 'focused');
 }
 
 /** Waits until a prompt that is there takes keys. */

@@ -1,8 +1,8 @@
 import type { Choice } from '../../../src/protocol/host/composer-messages.js';
-import type { HistoryEntry } from '../../../src/protocol/host/session-messages.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { approvalScenes } from './approval-scenes.js';
 import { changesScenes } from './changes-scenes.js';
+import { history, trash } from './history-scenes.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { waitingScenes } from './waiting-scenes.js';
 
@@ -22,13 +22,6 @@ const efforts: readonly Choice[] = [
   { id: 'off', label: 'No thinking', description: 'Answers at once, where the model can.' },
   { id: 'medium', label: 'Think', description: 'As much as is usual for the model.' },
 ];
-const history: readonly HistoryEntry[] = [
-  { id: 'h1', title: 'Fix the failing test', updatedAt: new Date(Date.now() - 120_000).toISOString(), messageCount: 8, current: true },
-  { id: 'h2', title: 'Explain how the parser recovers from a missing bracket', updatedAt: new Date(Date.now() - 7_200_000).toISOString(), messageCount: 2, current: false },
-  { id: 'h3', title: 'Move the settings into their own folder', updatedAt: new Date(Date.now() - 300_000_000).toISOString(), messageCount: 41, current: false },
-  { id: 'h4', title: 'Damaged', updatedAt: new Date(Date.now() - 900_000_000).toISOString(), messageCount: 0, current: false, problem: 'The file of this session is damaged. It was kept as it is.' },
-];
-
 const diff = `--- a/src/median.js
 +++ b/src/median.js
 @@ -1,9 +1,9 @@
@@ -151,4 +144,4 @@ const scenes: Readonly<Record<string, ViewState>> = {
 };
 
 /** What the stand-in host offers and shows. */
-export const scenarios = { models, modes, efforts, history, scenes };
+export const scenarios = { models, modes, efforts, history, trash, scenes };

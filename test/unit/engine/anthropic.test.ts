@@ -8,7 +8,7 @@ import { createAgentSession } from '../../../src/engine/agent-session.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
-import { createSessionStore } from '../../../src/session/store.js';
+import { createSessions } from '../../../src/session/create-sessions.js';
 import type { ModelServer, Reply } from '../../support/model-server/index.js';
 import { gate, httpError, reply, startModelServer } from '../../support/model-server/index.js';
 import { asked, MemoryLog, ok, outline, TestGate, testTool } from './rig.js';
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 function store() {
-  return createSessionStore({ folder, files: createNodeFileLayer(), clock, log: new MemoryLog() });
+  return createSessions({ folder, files: createNodeFileLayer(), clock, log: new MemoryLog() }).store;
 }
 
 /** Lets the server answer with these, one after another. */

@@ -27,6 +27,18 @@ const GOOD: readonly PanelMessage[] = [
   { type: 'remove_attachment', id: 'x' },
   { type: 'open_link', url: 'https://example.com/a?b#c' },
   { type: 'report_error', message: 'Error: x' },
+  { type: 'find_files', paths: ['src/a.ts', 'src/b.ts:10'] },
+  { type: 'open_file', path: 'src/a.ts#L10' },
+  { type: 'copy_item', item: 'a1' },
+  { type: 'fork_item', item: 'a1' },
+  { type: 'retry_item', item: 'a1' },
+  { type: 'resend_item', item: 'u0', text: 'again' },
+  { type: 'insert_code', text: 'x' },
+  { type: 'apply_code', text: 'x' },
+  { type: 'apply_code', text: 'x', path: 'src/a.ts' },
+  { type: 'load_image', item: 'u0', index: 0 },
+  { type: 'load_image', item: 'a1', call: 'c1', index: 3 },
+  { type: 'find_text', query: 'x', request: 1 },
 ];
 
 const BAD: readonly unknown[] = [
@@ -76,6 +88,17 @@ const BAD: readonly unknown[] = [
   { type: 'open_link', url: 'not an address' },
   { type: 'open_link', url: `https://example.com/${'x'.repeat(9_000)}` },
   { type: 'report_error', message: 'x'.repeat(10_001) },
+  { type: 'find_files', paths: new Array(101).fill('a') },
+  { type: 'find_files', paths: [''] },
+  { type: 'open_file', path: '' },
+  { type: 'open_file', path: 'x'.repeat(5_000) },
+  { type: 'open_file', path: 'src/a.ts', command: 'x' },
+  { type: 'resend_item', item: 'u0', text: '' },
+  { type: 'insert_code', text: 'x'.repeat(1_000_001) },
+  { type: 'apply_code', text: 'x', path: 1 },
+  { type: 'load_image', item: 'u0', index: -1 },
+  { type: 'find_text', query: '', request: 1 },
+  { type: 'find_text', query: 'x'.repeat(1_001), request: 1 },
   JSON.parse('{"type":"stop","__proto__":{"x":1}}'),
   Object.assign(Object.create({ type: 'stop' }) as object, {}),
   new Map([['type', 'stop']]),
@@ -106,8 +129,8 @@ describe('validatePanelMessage', () => {
         const keys = Object.keys(message);
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
-        const legal = ['seq', 'start', 'count'].includes(key) && typeof value === 'number' && value >= 0;
-        fc.pre(!legal && !(key === 'attachments' && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        const legal = ['seq', 'start', 'count', 'index', 'request'].includes(key) && typeof value === 'number' && value >= 0;
+        fc.pre(!legal && !(['attachments', 'paths'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
       { numRuns: 10_000 },

@@ -25,10 +25,10 @@ const event = fc.oneof(
   fc.record({ type: fc.constant('item_removed'), item: ids }),
   fc.record({ type: fc.constant('block_added'), item: ids, block: viewBlock }),
   fc.record({ type: fc.constant('delta'), item: ids, block, delta: words }),
-  fc.record({ type: fc.constant('thinking_done'), item: ids, block }),
+  fc.record({ type: fc.constant('thinking_done'), item: ids, block, ms: fc.nat() }, { requiredKeys: ['type', 'item', 'block'] }),
   fc.record({ type: fc.constant('call'), item: ids, block, call }),
   fc.record({ type: fc.constant('call_output'), item: ids, block, delta: words }),
-  fc.record({ type: fc.constant('call_result'), item: ids, block, output: words }),
+  fc.record({ type: fc.constant('call_result'), item: ids, block, output: words, images: fc.nat() }, { requiredKeys: ['type', 'item', 'block', 'output'] }),
   fc.record({ type: fc.constant('answer_status'), item: ids, status: fc.constantFrom('complete', 'failed'), summary: words }),
   fc.record({ type: fc.constant('meta'), patch: fc.record({ title: words, activity: fc.constant('running') }, { requiredKeys: [] }) }),
 ) as fc.Arbitrary<ViewEvent>;
@@ -105,5 +105,47 @@ describe('validateHostMessage', () => {
     { type: 'constructor' },
   ])('refuses a batch with %j', (bad) => {
     expect(validateHostMessage({ type: 'events', session: 's', epoch: 'e', first: 1, events: [bad] })).toBeUndefined();
+  });
+});
+
+describe('what a call gave back', () => {
+  const events: readonly ViewEvent[] = [
+    { type: 'item_added', item: { kind: 'answer', id: 'a', blocks: [], status: 'streaming', time: '', summary: '' } },
+    { type: 'block_added', item: 'a', block: { type: 'tool', call: { id: 'c', name: 'read', subject: '', status: 'running', output: '' } } },
+    { type: 'call_result', item: 'a', block: 0, output: 'seen', images: 2 },
+    { type: 'call', item: 'a', block: 0, call: { id: 'c', name: 'read', subject: 'a.png', status: 'done' } },
+  ];
+
+  test('stays when the call changes, pictures too', () => {
+    expect(play(emptyViewState('m', 'default'), events).items[0]).toMatchObject({ blocks: [{ call: { status: 'done', output: 'seen', images: 2 } }] });
+  });
+
+  test('and what an answer took is there when it has ended', () => {
+    const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
+    const state = play(emptyViewState('m', 'default'), [...events, { type: 'answer_status', item: 'a', status: 'complete', summary: '', facts: { rounds: 2, usage } }]);
+    expect(state.items[0]).toMatchObject({ facts: { rounds: 2, usage } });
+  });
+});
+
+describe('messages about the transcript', () => {
+  test.each([
+    { type: 'files', asked: ['a'], found: [] },
+    { type: 'copied', item: 'a' },
+    { type: 'image', session: 's', item: 'a', index: 0 },
+    { type: 'image', session: 's', item: 'a', call: 'c', index: 0, image: { mimeType: 'image/png', data: Uint8Array.of(1) } },
+    { type: 'found', session: 's', request: 1, places: [{ item: 'a', count: 2 }], total: 2, more: false },
+  ])('takes %j', (message) => {
+    expect(validateHostMessage(structuredClone(message))).toEqual(message);
+  });
+
+  test.each([
+    { type: 'files', asked: 'a', found: [] },
+    { type: 'files', asked: [1], found: [] },
+    { type: 'image', session: 's', item: 'a', index: 0, image: { mimeType: 'image/png', data: 'AAAA' } },
+    { type: 'image', session: 's', item: 'a', index: -1 },
+    { type: 'found', session: 's', request: 1, places: [{ item: 'a' }], total: 2, more: false },
+    { type: 'found', session: 's', request: 1, places: [], total: 2 },
+  ])('refuses %j', (message) => {
+    expect(validateHostMessage(message)).toBeUndefined();
   });
 });

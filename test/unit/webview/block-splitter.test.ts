@@ -35,7 +35,7 @@ function pieced(parts: readonly string[]): string {
   let language = '';
   for (const piece of split(parts)) {
     if (piece.type === 'block') html += renderBlock(piece);
-    else if (piece.type === 'code_open') [code, language] = ['', piece.language];
+    else if (piece.type === 'code_open') [code, language] = ['', `${piece.language} ${piece.info ?? ''}`.trim()];
     else if (piece.type === 'code_text') code += piece.text;
     else if (piece.type === 'code_close') html += dialect.parser([codeToken(code, language)]);
     else throw new Error(`unexpected ${piece.type}`);

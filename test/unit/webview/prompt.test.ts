@@ -87,8 +87,8 @@ describe('the draft', () => {
   });
 
   test('is read back from whatever was stored', () => {
-    expect(storedDraft({ draft: 'abc' })).toBe('abc');
-    for (const other of [undefined, null, 'x', {}, { draft: 1 }]) expect(storedDraft(other)).toBe('');
+    expect(storedDraft({ draft: 'abc' }).text).toBe('abc');
+    for (const other of [undefined, null, 'x', {}, { draft: 1 }]) expect(storedDraft(other).text).toBe('');
   });
 });
 

@@ -125,11 +125,13 @@ describe('long lists of choices', () => {
 });
 
 describe('commands of the composer', () => {
+  const commands = [{ name: '/compact', hint: '', description: '' }];
+
   test.each(['/', '/c', '/compac'])('%j may become /compact', (text) => {
-    expect(commandsFor(text).map(({ name }) => name)).toEqual(['/compact']);
+    expect(commandsFor(text, commands).map(({ name }) => name)).toEqual(['/compact']);
   });
 
   test.each(['', 'c', ' /', '/compact', '/compact now', '/x', '/ ', 'see /c', '/C'])('%j offers nothing', (text) => {
-    expect(commandsFor(text)).toEqual([]);
+    expect(commandsFor(text, commands)).toEqual([]);
   });
 });

@@ -46,7 +46,9 @@ export class LineTokenizer {
   private next(stream: StringStream): Token {
     stream.start = stream.pos;
     for (let stands = 0; stands < MAX_STANDS; stands += 1) {
-      const kind = kindOf(this.mode.token(stream, this.state));
+      // Some give nothing at all, whatever their types say.
+      const style: string | null | undefined = this.mode.token(stream, this.state);
+      const kind = kindOf(style);
       if (stream.pos > stream.start) return { text: stream.current(), ...(kind === undefined ? {} : { kind }) };
     }
     stream.next();

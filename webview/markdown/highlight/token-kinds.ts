@@ -16,10 +16,9 @@ const KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...kind('removed', 'deleted', 'negative'),
 ]);
 
-/** The kind of a token, given what a language mode calls it: words with modifiers behind dots, separated by spaces. */
-export function kindOf(style: string | null): TokenKind | undefined {
-  if (style === null) return undefined;
-  for (const word of style.split(' ')) {
+/** The kind of a token, given what a language mode calls it, if anything: words with modifiers behind dots, the most exact last. */
+export function kindOf(style: string | null | undefined): TokenKind | undefined {
+  for (const word of style?.split(' ').toReversed() ?? []) {
     const [name = '', ...modifiers] = word.split('.');
     const found = name === 'variableName' && modifiers.includes('definition') ? 'function' : KINDS.get(name);
     if (found !== undefined) return found;

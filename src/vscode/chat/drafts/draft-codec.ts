@@ -54,7 +54,7 @@ export async function decodeDraft(json: string, load: (hash: string) => Promise<
 async function read(block: StoredBlock, load: (hash: string) => Promise<Uint8Array | undefined>): Promise<readonly UserContent[]> {
   if (block.type === 'text') return [block];
   const data = await load(block.hash);
-  return data === undefined || hashOf(data) !== block.hash ? [] : [{ type: 'image', data, mimeType: block.mimeType }];
+  return data === undefined || hashOf(data) !== block.hash ? [] : [{ type: 'image', data: new Uint8Array(data), mimeType: block.mimeType }];
 }
 
 /** Pictures do not change, and hashing some megabytes at every pause of the typing would be felt. */

@@ -60,14 +60,12 @@ export class PaneSessions {
     if (busy !== undefined) this.parts.post({ type: 'session_busy', ...busy });
   }
 
-  /** Does something that the person wished for in the list; a failure is told there. Returns whether it was done. */
-  async attempt(act: () => Promise<void>): Promise<boolean> {
+  /** Does something that the person wished for in the list; a failure is told there. Does not reject. */
+  async attempt(act: () => Promise<void>): Promise<void> {
     try {
       await act();
-      return true;
     } catch (error) {
       this.parts.post({ type: 'session_problem', text: errorMessage(error) });
-      return false;
     }
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ChatDependencies, PanePorts } from '../chat-pane.js';
 import { ChatPane } from '../chat-pane.js';
 import type { Conversation } from '../conversation.js';
+import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
 import type { Place, Places } from './place.js';
 
 /** What {@link Panes} works with. */

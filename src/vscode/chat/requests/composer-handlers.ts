@@ -16,7 +16,8 @@ export function composerHandlers(pane: ChatPane): Handlers<ComposerRequest> {
     remove_attachment: ({ id }) => composer.remove(id),
     load_picture: ({ id }, panel) => {
       const picture = composer.draft.attachments.picture(id);
-      if (picture !== undefined) panel.post({ type: 'picture', id, mimeType: picture.mimeType, data: picture.data });
+      // A part of a larger buffer would cross as all of it.
+      if (picture !== undefined) panel.post({ type: 'picture', id, mimeType: picture.mimeType, data: new Uint8Array(picture.data) });
     },
     save_draft: ({ session, text, at }) => composer.save(session, text, at),
     find_mentions: async ({ request, query }, panel) => {

@@ -20,31 +20,44 @@ export interface SessionActions {
 /** What is done about stored conversations. */
 export function sessionHandlers(pane: ChatPane, actions: SessionActions): Handlers<SessionRequest> {
   const { sessions } = pane;
-  const attempt = async (act: () => Promise<void>): Promise<void> => void (await sessions.attempt(act));
+  const attempt = (act: () => Promise<void>): Promise<void> => sessions.attempt(act);
   return {
-    new_session: () => pane.newSession(),
-    focused: () => pane.focused(),
+    ...placeHandlers(pane, actions),
     list_history: () => sessions.watch(true),
     close_history: () => sessions.watch(false),
     search_sessions: ({ query }) => sessions.find(query),
-    open_session: ({ id, index }) => attempt(() => pane.openSession(id, index)),
-    open_in_tab: ({ id }) => actions.openInTab(id ?? pane.current.id),
     rename_session: ({ id, title }) => attempt(() => actions.rename(id, title)),
     pin_session: ({ id, pinned }) => attempt(() => actions.pin(id, pinned)),
-    fork_session: ({ id }) => attempt(() => pane.fork(id)),
-    take_over_session: ({ id }) => attempt(() => pane.takeOver(id)),
-    dismiss_busy: () => sessions.tellBusy(undefined),
-    delete_session: ({ id }) =>
-      attempt(async () => {
-        const title = await actions.remove(id);
-        pane.post({ type: 'session_deleted', id, title });
-      }),
+    delete_session: ({ id }) => attempt(() => remove(pane, actions, id)),
     restore_session: ({ id }) => attempt(() => actions.restore(id)),
     purge_trash: ({ id }) => attempt(() => actions.purge(id)),
-    import_session: () =>
-      attempt(async () => {
-        const id = await actions.import();
-        if (id !== undefined) await pane.openSession(id);
-      }),
+    import_session: () => attempt(() => importInto(pane, actions)),
   };
+}
+
+type PlaceRequest = Extract<SessionRequest, { type: 'new_session' | 'focused' | 'open_session' | 'open_in_tab' | 'fork_session' | 'take_over_session' | 'dismiss_busy' }>;
+
+/** What is done about the conversation that a place shows. */
+function placeHandlers(pane: ChatPane, actions: SessionActions): Handlers<PlaceRequest> {
+  const { sessions } = pane;
+  return {
+    new_session: () => pane.newSession(),
+    focused: () => pane.focused(),
+    // The list is closed by now, so what goes wrong is told in the conversation.
+    open_session: ({ id, index }) => pane.openSession(id, index),
+    open_in_tab: ({ id }) => actions.openInTab(id ?? pane.current.id),
+    fork_session: ({ id }) => sessions.attempt(() => pane.fork(id)),
+    take_over_session: ({ id }) => sessions.attempt(() => pane.takeOver(id)),
+    dismiss_busy: () => sessions.tellBusy(undefined),
+  };
+}
+
+async function remove(pane: ChatPane, actions: SessionActions, id: string): Promise<void> {
+  const title = await actions.remove(id);
+  pane.post({ type: 'session_deleted', id, title });
+}
+
+async function importInto(pane: ChatPane, actions: SessionActions): Promise<void> {
+  const id = await actions.import();
+  if (id !== undefined) await pane.openSession(id);
 }

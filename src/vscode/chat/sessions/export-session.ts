@@ -31,31 +31,39 @@ const LABELS: Readonly<Record<ExportFormat, { readonly label: string; readonly d
 /** Characters of a title that a file name begins with. */
 const MAX_NAME = 60;
 
+interface FormatItem extends vscode.QuickPickItem {
+  readonly format?: ExportFormat;
+}
+
 /** Asks how to export; `undefined` when the person backs out. */
 export function askHowToExport(): Promise<ExportChoice | undefined> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly format?: ExportFormat }>();
+  const pick = vscode.window.createQuickPick<FormatItem>();
   let redacted = true;
-  const draw = (): void => {
-    const secrets = { label: `$(${redacted ? 'check' : 'circle-large-outline'}) Replace what looks like a secret`, description: redacted ? 'On' : 'Off' };
-    const formats = (['markdown', 'json'] as const).map((format) => ({ ...LABELS[format], format }));
-    pick.items = [...formats, { label: '', kind: vscode.QuickPickItemKind.Separator }, secrets];
-  };
-  Object.assign(pick, { title: 'Export the session', placeholder: 'The format' });
-  draw();
+  Object.assign(pick, { title: 'Export the session', placeholder: 'The format', items: formatItems(redacted) });
   return new Promise((resolve) => {
+    const done = (choice: ExportChoice | undefined): void => {
+      resolve(choice);
+      pick.dispose();
+    };
     pick.onDidAccept(() => {
       const format = pick.selectedItems[0]?.format;
-      if (format !== undefined) return resolve({ format, redacted });
+      if (format !== undefined) {
+        done({ format, redacted });
+        return;
+      }
       redacted = !redacted;
-      draw();
+      pick.items = formatItems(redacted);
       pick.activeItems = pick.items.slice(-1);
     });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
+    pick.onDidHide(() => done(undefined));
     pick.show();
   });
+}
+
+function formatItems(redacted: boolean): readonly FormatItem[] {
+  const formats = (['markdown', 'json'] as const).map((format) => ({ ...LABELS[format], format }));
+  const secrets = { label: `$(${redacted ? 'check' : 'circle-large-outline'}) Replace what looks like a secret`, description: redacted ? 'On' : 'Off' };
+  return [...formats, { label: '', kind: vscode.QuickPickItemKind.Separator }, secrets];
 }
 
 /** Asks for a file and writes a conversation to it. Returns the file; `undefined` when the person backs out. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../domain/assert-never.js';
-import type { AssistantContent, TextBlock, UserContent } from '../../../domain/content.js';
+import type { AssistantContent, UserContent } from '../../../domain/content.js';
 import type { Message } from '../../../domain/message.js';
 import type { Session } from '../../../domain/session.js';
 
@@ -25,7 +25,7 @@ function redactMessage(message: Message, redact: Redact): Message {
 }
 
 function redactBlock<Block extends UserContent>(block: Block, redact: Redact): Block {
-  return block.type === 'text' ? { ...block, text: redact((block as TextBlock).text) } : block;
+  return block.type === 'text' ? { ...block, text: redact(block.text) } : block;
 }
 
 function redactAnswer(block: AssistantContent, redact: Redact): AssistantContent {
@@ -36,8 +36,7 @@ function redactAnswer(block: AssistantContent, redact: Redact): AssistantContent
       const thinking = redact(block.thinking);
       if (thinking === block.thinking) return block;
       // The signature proves the words that were there before.
-      const { signature: _signature, ...rest } = block;
-      return { ...rest, thinking };
+      return { type: 'thinking', thinking };
     }
     case 'tool_call':
       return { ...block, arguments: redactArguments(block.arguments, redact) };

@@ -29,7 +29,7 @@ export class SessionCommands {
       'gnomon.openSession': (id) => (id === undefined ? this.pick('Open a session') : this.act(id, 'open')),
       'gnomon.continueLastSession': () => this.continueLast(),
       'gnomon.openInEditorTab': (id) => this.act(id ?? this.shown, 'tab'),
-      'gnomon.renameSession': (id) => (id === undefined ? this.askTitle(this.shown) : Promise.resolve(this.editTitle(id))),
+      'gnomon.renameSession': (id) => (id === undefined ? this.askTitle(this.shown) : this.editTitle(id)),
       'gnomon.pinSession': (id) => this.parts.desk.pin(id ?? this.shown, true),
       'gnomon.unpinSession': (id) => this.parts.desk.pin(id ?? this.shown, false),
       'gnomon.forkSession': (id) => this.parts.panes.active.fork(id ?? this.shown),
@@ -74,7 +74,8 @@ export class SessionCommands {
       case 'open':
         return panes.open(id);
       case 'tab':
-        return actions.openInTab(id);
+        actions.openInTab(id);
+        return;
       case 'rename':
         return this.askTitle(id);
       case 'pin':
@@ -91,8 +92,9 @@ export class SessionCommands {
   }
 
   /** Lets the person edit the title where it is shown. */
-  private editTitle(id: string): void {
+  private editTitle(id: string): Promise<void> {
     this.parts.panes.active.post({ type: 'edit_title', id });
+    return Promise.resolve();
   }
 
   private async askTitle(id: string): Promise<void> {

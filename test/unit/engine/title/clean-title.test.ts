@@ -31,7 +31,7 @@ describe('the title in what a model wrote', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.boolean(), (words, cutOff) => {
         const title = cleanTitle(words, cutOff) ?? 'none';
-        expect([...title].length).toBeLessThanOrEqual(60);
+        expect(Array.from(title).length).toBeLessThanOrEqual(60);
         expect(title).not.toMatch(/[\p{Cc}\p{Cf}]/u);
         expect(title.isWellFormed()).toBe(true);
         expect(title.trim()).toBe(title);

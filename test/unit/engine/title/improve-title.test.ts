@@ -121,7 +121,8 @@ describe('the model for titles', () => {
   });
 
   it('is the session’s own where no other is known to be cheaper', () => {
-    const { pricing: _, ...unpriced } = priced('own', 0);
+    const unpriced: ModelInfo = { ...TEST_MODEL, id: 'own' };
+    Reflect.deleteProperty(unpriced, 'pricing');
     expect(titleModel(unpriced, []).id).toBe('own');
     expect(titleModel(priced('own', 1), [priced('same', 1)]).id).toBe('own');
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type * as vscode from 'vscode';
@@ -45,7 +46,7 @@ class Rig {
     this.history.set(0, structuredClone(items));
     this.view.onFlush(() => this.history.set(this.view.seq, structuredClone(this.view.state.items)));
     const webview = { postMessage: (message: HostMessage) => Promise.resolve(this.toPage.push(structuredClone(message)) > 0) };
-    this.panel = new Panel(webview as unknown as vscode.Webview, log as never);
+    this.panel = new Panel(webview as unknown as vscode.Webview, log);
     this.connection = this.newPage();
     this.panel.show({ id: 's', view: this.view });
     this.connection.start();
@@ -121,7 +122,7 @@ class Rig {
     if (then === undefined) throw new Error(`The host never was at ${this.seq}.`);
     const { total, items } = this.copy();
     expect(total).toBe(then.length);
-    for (const [index, item] of items) expect(item, `item ${index} at event ${this.seq}`).toEqual(then[index]);
+    for (const [index, item] of items) if (!isDeepStrictEqual(item, then[index])) expect(item, `item ${index} at event ${this.seq}`).toEqual(then[index]);
   }
 
   next(): string {
@@ -146,7 +147,7 @@ class Rig {
       apply: (events) => mergeDeltas(events).every((event) => held.apply(event)),
       items: ({ start, items }) => {
         held.add(start, items);
-        held.forget({ from: start - 10, to: start + 30 }, new Set());
+        held.forget({ from: start - 10, to: start + 30 }, []);
       },
       side: () => undefined,
       schedule: () => undefined,
@@ -170,7 +171,7 @@ const place = fc.nat(START + 20);
 const operation = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constant('delta' as const), text: fc.string({ minLength: 1, maxLength: 5 }) }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('added' as const), kind: fc.constantFrom('user' as const, 'answer' as const) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('many' as const) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('many' as const) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('removed' as const), index: place }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('restated' as const), status: fc.constantFrom('active' as const, 'covered' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('old' as const), index: place, text: fc.string({ minLength: 1, maxLength: 3 }) }) },
@@ -202,8 +203,8 @@ function run(rig: Rig, each: Operation): void {
     case 'added':
       return rig.push({ type: 'item_added', item: each.kind === 'user' ? user(rig.next()) : answer(rig.next()) });
     case 'many':
-      for (let count = 0; count < 70; count += 1) rig.push({ type: 'item_added', item: user(rig.next()) });
-      return;
+      for (let count = 0; count < 125; count += 1) rig.push({ type: 'item_added', item: user(rig.next()) });
+      return rig.view.flush();
     case 'removed':
       return rig.push({ type: 'item_removed', item: items[each.index]?.id ?? 'nobody' });
     case 'restated':
@@ -240,7 +241,7 @@ describe('view-14 view-15 a page that holds a part of the transcript', () => {
         const last = rig.view.state.items.length - 1;
         if (last >= 0) expect(items.get(last)).toEqual(rig.view.state.items[last]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -280,7 +281,7 @@ describe('view-14 view-15 a page that holds a part of the transcript', () => {
     expect(rig.copy().items.size).toBeLessThanOrEqual(40 + 200);
     for (let count = 0; count < 500; count += 1) rig.push({ type: 'item_added', item: user(rig.next()) });
     rig.settle();
-    rig.held.forget({ from: 990, to: 1_010 }, new Set([3, 995]));
+    rig.held.forget({ from: 990, to: 1_010 }, [3, 995]);
     expect(rig.copy().items.size).toBeLessThanOrEqual(40 + 200);
     expect(rig.held.at(995)).toMatchObject({ id: 'u995' });
     expect(rig.held.at(2_499)).toMatchObject({ id: 'x500' });

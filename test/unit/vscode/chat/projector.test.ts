@@ -104,4 +104,32 @@ describe('Projector', () => {
     ];
     expect(project(ended).items[1]).toMatchObject({ blocks: [{ call: { status: 'done', output: 'all' } }] });
   });
+
+  it('says how long thinking took, and what the turn took', () => {
+    const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'demo/demo' },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: ' so' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'one' } },
+      { type: 'turn_ended', turn: turn({ usage, costUsd: 0.5, durationMs: 2_000 }) },
+    ]);
+    const answer = state.items[1];
+    const [thinking] = answer?.kind === 'answer' ? answer.blocks : [];
+    expect(thinking).toMatchObject({ type: 'thinking', text: 'hm so', done: true });
+    expect(thinking).toHaveProperty('ms', expect.any(Number));
+    expect(answer).toMatchObject({ facts: { model: 'demo/demo', rounds: 1, usage, costUsd: 0.5, durationMs: 2_000 } });
+  });
+
+  it('counts the pictures that came with a message and with a result', () => {
+    const image = { type: 'image' as const, mimeType: 'image/png' as const, data: Uint8Array.of(1) };
+    const state = project([
+      { ...started, message: { role: 'user', content: [image, image, { type: 'text', text: 'look' }], timestamp: time } },
+      { type: 'round_started', round: 1, model: 'm' },
+      { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'read' } },
+      { type: 'tool_result', index: 2, message: { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'seen' }, image], isError: false, timestamp: time } },
+    ]);
+    expect(state.items).toMatchObject([{ text: 'look', pictures: 2 }, { blocks: [{ call: { output: 'seen', images: 1 } }] }]);
+  });
 });

@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import type { WithModel } from './with-model.js';
+import { answering, startWithModel } from './with-model.js';
+
+/** A text of nine lines. */
+export const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
+/** The same with two lines changed by the model. */
+export const AFTER = BEFORE.replace('two', 'TWO').replace('eight', 'EIGHT');
+
+/** A VS Code whose model changes files, and what a person sees of that. */
+export class ReviewRig {
+  readonly all: WithModel;
+
+  private constructor(all: WithModel) {
+    this.all = all;
+  }
+
+  static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<ReviewRig> {
+    return new ReviewRig(await startWithModel({ 'files.autoSave': 'off', 'gnomon.permissionMode': 'acceptEdits', ...settings }));
+  }
+
+  get region(): Locator {
+    return this.all.chat.frame.getByRole('region', { name: 'Changed files' });
+  }
+
+  /** The inline comparison of quick diff. */
+  get peek(): Locator {
+    return this.all.app.page.locator('.zone-widget.dirty-diff');
+  }
+
+  /** Begins anew: no notifications, no editors, nothing pending, an empty conversation. */
+  async reset(): Promise<void> {
+    const { app, chat } = this.all;
+    await app.workbench.runCommand('Notifications: Clear All Notifications');
+    await app.workbench.runCommand('View: Close All Editors');
+    await app.openChat();
+    if ((await this.region.count()) > 0) await app.workbench.runCommand('Gnomon: Keep All Changes');
+    await this.region.waitFor({ state: 'detached' });
+    await chat.newSession();
+  }
+
+  /** A button that restores to before the message with this number, from the first. */
+  restoreButton(what: 'files' | 'files and conversation', message = 0): Locator {
+    return this.all.chat.mine.nth(message).getByRole('button', { name: `Restore ${what} to before this message` });
+  }
+
+  /** Waits until a file of the workspace holds a text; no file holds the empty one. */
+  async textIs(name: string, text: string): Promise<void> {
+    const { app } = this.all;
+    await waitFor(async () => (await app.read(name).catch(() => '')) === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
+  }
+
+  /** Has the model change two lines of files that were not open. */
+  async change(...names: readonly string[]): Promise<void> {
+    const { app, chat, server } = this.all;
+    const edits = [{ old_string: 'two', new_string: 'TWO' }, { old_string: 'eight', new_string: 'EIGHT' }];
+    let answer = reply();
+    for (const name of names) {
+      await writeFile(join(app.workspace, name), BEFORE);
+      answer = answer.toolCall('read', { file_path: name }).toolCall('edit', { file_path: name, edits });
+    }
+    server.setScript(answering(answer));
+    await chat.send(`Change ${names.join(', ')}`);
+    await chat.waitForIdle();
+    for (const name of names) await this.textIs(name, AFTER);
+  }
+
+  /** Has the model write a file whole, as a turn of its own. */
+  async write(name: string, content: string): Promise<void> {
+    const { chat, server } = this.all;
+    server.setScript(answering(reply().toolCall('read', { file_path: name }).toolCall('write', { file_path: name, content })));
+    await chat.send(`Write ${name}: ${content.trim()}`);
+    await chat.waitForIdle();
+    await this.textIs(name, content);
+  }
+}

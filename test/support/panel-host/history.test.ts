@@ -1,0 +1,338 @@
+import AxeBuilderSource from 'axe-core';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { manySessions } from './history-scenes.js';
+import { PanelRig, postsOf, sticksOut } from './rig.js';
+
+let rig: PanelRig;
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+});
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+/** Opens the list in a page of its own. */
+async function openList(options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {
+  const page = await rig.open({ scene: 'conversation', ...options });
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await sessions(page).getByRole('button').first().waitFor();
+  return page;
+}
+
+function sessions(page: Page): Locator {
+  return page.getByRole('list', { name: 'Sessions' });
+}
+
+function row(page: Page, title: string): Locator {
+  return sessions(page).getByRole('button', { name: new RegExp(`^${title}`) });
+}
+
+/** What the panel posted since the list was opened. */
+async function wishes(page: Page): Promise<readonly unknown[]> {
+  const posts = await postsOf(page);
+  return posts.slice(posts.findLastIndex(({ type }) => type === 'list_history') + 1);
+}
+
+/** The name of what has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent.trim().split(/\s{2,}/)[0] ?? '');
+}
+
+describe('the list of sessions', () => {
+  test('has groups, and says of each session what is known', async () => {
+    const page = await openList();
+    expect(await sessions(page).getByRole('heading').allInnerTexts()).toEqual(['Pinned', 'Today', 'Yesterday', 'Earlier']);
+    expect(await page.getByRole('list', { name: 'Pinned' }).getByRole('listitem').count()).toBe(1);
+    const text = async (title: string): Promise<string> => (await row(page, title).innerText()).replaceAll(/\s+/g, ' ');
+    expect(await text('Fix the failing')).toContain('8 messages · Claude Sonnet 4.5 · $0.12 · shown here');
+    expect(await text('Move the settings')).toContain('41 messages · branch of “Fix the failing test”');
+    expect(await text('Elsewhere')).toContain('1 message');
+    await row(page, 'Elsewhere at work').getByText('Open in another window').waitFor();
+    expect(await text('Damaged')).toContain('It was kept as it is.');
+    expect(await row(page, 'Damaged').getAttribute('aria-disabled')).toBe('true');
+    await row(page, 'Damaged').click();
+    expect(await wishes(page)).toEqual([]);
+  });
+
+  test('shows what sessions do as it changes', async () => {
+    const page = await openList();
+    const states = [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }];
+    await page.evaluate((list) => globalThis.panelHost.post({ type: 'session_states', states: list }), states);
+    await row(page, 'Explain how').getByText('Waiting for you').waitFor();
+    await row(page, 'Move the settings').getByText('Finished, not seen yet').waitFor();
+    await row(page, 'Fix the failing').getByText('Working').waitFor();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_states', states: [] }));
+    await page.getByText('Waiting for you').waitFor({ state: 'detached' });
+  });
+
+  test('is empty with words, and fails with words', async () => {
+    const page = await openList();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
+    await page.getByText('No sessions yet.').waitFor();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'This session is open in another window.' }));
+    const alert = page.getByRole('alert').filter({ hasText: 'open in another window' });
+    await alert.waitFor();
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  test('2,000 sessions are there within 200 ms, and all can be reached', async () => {
+    const page = await openList();
+    const ms = await page.evaluate(async (list) => {
+      const start = performance.now();
+      globalThis.panelHost.post({ type: 'history', sessions: list, trash: [] });
+      while (!document.body.textContent.includes('Session number 0')) await new Promise((resolve) => setTimeout(resolve));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      return performance.now() - start;
+    }, manySessions(2_000));
+    console.log(`2,000 sessions shown after ${Math.round(ms)} ms`);
+    expect(ms).toBeLessThan(200);
+    await row(page, 'Session number 0').focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => focused(page)).toContain('Session number 1999');
+    expect(await row(page, 'Session number 1999').isVisible()).toBe(true);
+  });
+
+  test('view-05 a title of anybody’s is text, and what is hidden in it is seen', async () => {
+    const page = await openList();
+    const title = '<img src=x onerror=alert(1)>\u202Efdp.exe';
+    await page.evaluate((text) => globalThis.panelHost.post({ type: 'history', sessions: [{ id: 'x', title: text, updatedAt: new Date().toISOString(), messageCount: 1, current: false }], trash: [] }), title);
+    await page.getByText(String.raw`<img src=x onerror=alert(1)>\u202Efdp.exe`).first().waitFor();
+    expect(await page.locator('.history img').count()).toBe(0);
+    expect(rig.strangeRequests).toEqual([]);
+  });
+});
+
+describe('by keyboard', () => {
+  test('arrows lead from row to row, Tab leads in and out, Enter opens', async () => {
+    const page = await openList();
+    await expect.poll(() => focused(page)).toBe('Search sessions');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toContain('Release notes');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toContain('Explain how');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('Actions for Explain how the parser recovers from a missing bracket');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('Import a session');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toContain('Explain how');
+    await page.keyboard.press('Home');
+    expect(await focused(page)).toContain('Release notes');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await wishes(page)).toEqual([{ type: 'close_history' }, { type: 'open_session', id: 'h2' }]);
+  });
+
+  test('F2 renames in place: Enter keeps, Escape does not, the focus stays on the row', async () => {
+    const page = await openList();
+    await row(page, 'Explain how').focus();
+    await page.keyboard.press('F2');
+    const box = page.getByRole('textbox', { name: 'Title' });
+    expect(await box.inputValue()).toBe('Explain how the parser recovers from a missing bracket');
+    await page.keyboard.type('Parser');
+    await page.keyboard.press('Enter');
+    await box.waitFor({ state: 'detached' });
+    expect(await wishes(page)).toEqual([{ type: 'rename_session', id: 'h2', title: 'Parser' }]);
+    expect(await focused(page)).toContain('Explain how');
+    await page.keyboard.press('F2');
+    await page.keyboard.type('Other');
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    expect(await wishes(page)).toHaveLength(1);
+    await sessions(page).waitFor();
+    expect(await focused(page)).toContain('Explain how');
+  });
+
+  test('P pins, Delete moves to the trash and the focus to the next row; Undo takes it back', async () => {
+    const page = await openList();
+    await row(page, 'Explain how').focus();
+    await page.keyboard.press('p');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => focused(page)).toContain('Move the settings');
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_deleted', id: 'h2', title: 'Explain how' }));
+    const undo = page.getByRole('status').filter({ hasText: 'Deleted “Explain how”' });
+    await undo.getByRole('button', { name: 'Undo' }).click();
+    await undo.waitFor({ state: 'detached' });
+    expect(await wishes(page)).toEqual([
+      { type: 'pin_session', id: 'h2', pinned: true },
+      { type: 'delete_session', id: 'h2' },
+      { type: 'restore_session', id: 'h2' },
+    ]);
+  });
+
+  test('a session that cannot be read can be deleted and nothing else', async () => {
+    const page = await openList();
+    await row(page, 'Damaged').focus();
+    for (const key of ['F2', 'p', 'Enter', 'Delete']) await page.keyboard.press(key);
+    expect(await wishes(page)).toEqual([{ type: 'delete_session', id: 'h4' }]);
+  });
+});
+
+describe('the menu of a session', () => {
+  test('is the editor’s own, and tells it which session is meant', async () => {
+    const page = await openList();
+    await page.evaluate(() => {
+      document.addEventListener('contextmenu', (event) => {
+        event.preventDefault();
+        const holder = event.target instanceof Element ? event.target.closest('[data-vscode-context]') : null;
+        Reflect.set(globalThis, 'menu', holder?.getAttribute('data-vscode-context'));
+      });
+    });
+    const menu = (): Promise<unknown> => page.evaluate(() => JSON.parse(Reflect.get(globalThis, 'menu') as string) as unknown);
+    await sessions(page).getByRole('button', { name: 'Actions for Release notes' }).click();
+    expect(await menu()).toEqual({ webviewSection: 'gnomonSession', preventDefaultContextMenuItems: true, sessionId: 'h5', sessionShown: false, sessionStored: true, sessionPinned: true, sessionProblem: false });
+    await row(page, 'Damaged').click({ button: 'right' });
+    expect(await menu()).toMatchObject({ sessionId: 'h4', sessionProblem: true });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Session actions' }).click();
+    expect(await menu()).toMatchObject({ sessionShown: true, sessionStored: true });
+  });
+
+  test('has the title edited in the list, and in the header when the list is closed', async () => {
+    const page = await openList();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'edit_title', id: 'h3' }));
+    const box = page.getByRole('textbox', { name: 'Title' });
+    await box.fill('Settings');
+    await box.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    const session = await page.evaluate(() => {
+      globalThis.panelHost.post({ type: 'edit_title', id: 'x' });
+      return globalThis.panelHost.posts.length;
+    });
+    expect(session).toBeGreaterThan(0);
+    await box.fill('By the person');
+    await box.press('Enter');
+    await box.waitFor({ state: 'detached' });
+    const renames = (await postsOf(page)).filter(({ type }) => type === 'rename_session');
+    expect(renames).toMatchObject([{ id: 'h3', title: 'Settings' }, { title: 'By the person' }]);
+  });
+});
+
+describe('searching', () => {
+  test('titles are filtered at once, messages as they are found; a hit leads to its message', async () => {
+    const page = await openList();
+    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('the');
+    await row(page, 'Release notes').waitFor({ state: 'detached' });
+    expect(await sessions(page).getByRole('button', { name: /^(?!Actions)/ }).count()).toBe(3);
+    await expect.poll(() => wishes(page)).toEqual([{ type: 'search_sessions', query: 'the' }]);
+    await page.getByText('Searching messages').waitFor();
+    const hit = { id: 'h5', title: 'Release notes for 2.0', updatedAt: new Date().toISOString(), index: 4, excerpt: '… write The notes …' };
+    const titleOnly = { id: 'h2', title: 'Explain how the parser', updatedAt: new Date().toISOString(), excerpt: '' };
+    await page.evaluate(([one, two]) => {
+      globalThis.panelHost.post({ type: 'search_hits', query: 'old', hits: [{ ...one, id: 'stale' }], done: true });
+      globalThis.panelHost.post({ type: 'search_hits', query: 'the', hits: [one, two], done: false });
+      globalThis.panelHost.post({ type: 'search_hits', query: 'the', hits: [], done: true });
+    }, [hit, titleOnly] as const);
+    const hits = page.getByRole('list', { name: 'Found in messages' }).getByRole('button');
+    await hits.first().waitFor();
+    expect(await hits.count()).toBe(1);
+    expect(await hits.first().locator('mark').innerText()).toBe('The');
+    await page.getByRole('status').filter({ hasText: '4 found.' }).waitFor({ state: 'attached' });
+    await hits.first().click();
+    expect((await wishes(page)).slice(-1)).toEqual([{ type: 'open_session', id: 'h5', index: 4 }]);
+  });
+
+  test('says when there is nothing, and Escape brings all back before it closes the list', async () => {
+    const page = await openList();
+    const box = page.getByRole('searchbox', { name: 'Search sessions' });
+    await box.fill('zebra');
+    await expect.poll(() => wishes(page)).toHaveLength(1);
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'search_hits', query: 'zebra', hits: [], done: true }));
+    await page.getByText('Nothing found for “zebra”.').waitFor();
+    await box.press('Escape');
+    await row(page, 'Release notes').waitFor();
+    await box.press('Escape');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  });
+});
+
+describe('the trash', () => {
+  test('says how long, gives back and deletes', async () => {
+    const page = await openList();
+    await page.getByText('Trash (1)').click();
+    const trash = page.getByRole('list', { name: 'Trash' });
+    await trash.getByText(/Removed for good in [67] minutes/).waitFor();
+    await trash.getByRole('button', { name: 'Restore' }).click();
+    await trash.getByRole('button', { name: 'Delete now' }).click();
+    expect(await wishes(page)).toEqual([{ type: 'restore_session', id: 't1' }, { type: 'purge_trash', id: 't1' }]);
+  });
+});
+
+describe('sess-09 a session in two windows', () => {
+  test('offers to take it over, to copy it and to go back', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_busy', id: 'h6', title: 'Elsewhere at work' }));
+    const region = page.getByRole('region', { name: 'This session is open in another window.' });
+    await region.getByText('Elsewhere at work').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'hidden' });
+    await region.getByRole('button', { name: 'Take over' }).click();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'Gnomon is at work on it in the other window.' }));
+    await region.getByRole('alert').filter({ hasText: 'at work' }).waitFor();
+    await region.getByRole('button', { name: 'Open a copy' }).click();
+    await region.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    expect(await postsOf(page)).toEqual([{ type: 'take_over_session', id: 'h6' }, { type: 'fork_session', id: 'h6' }, { type: 'dismiss_busy' }]);
+  });
+
+  test('is only read when another window has taken it over, and can be taken back', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { elsewhere: true } }));
+    const region = page.getByRole('region', { name: 'Continued in another window' });
+    await region.waitFor();
+    expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
+    expect(await page.getByRole('article').count()).toBeGreaterThan(0);
+    await region.getByRole('button', { name: 'Take it back' }).click();
+    expect(await postsOf(page)).toMatchObject([{ type: 'take_over_session' }]);
+  });
+});
+
+describe('the state of the conversation', () => {
+  test('is said in a line below the title', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    await page.getByRole('banner').getByText('Ready').waitFor();
+    await page.evaluate(() => globalThis.panelHost.scene('running'));
+    await page.getByRole('banner').getByText('Working: bash npm test').waitFor();
+    await page.evaluate(() => globalThis.panelHost.scene('diff'));
+    await page.getByRole('banner').getByText('Waiting for your permission').waitFor();
+    await page.evaluate(() => globalThis.panelHost.scene('question'));
+    await page.getByRole('banner').getByText('Waiting for your answer').waitFor();
+  });
+
+  test('the page says when the person works in it', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    await page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+    await expect.poll(() => page.evaluate(() => globalThis.panelHost.posts.some(({ type }) => type === 'focused'))).toBe(true);
+  });
+});
+
+describe('the look', () => {
+  for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
+    for (const width of [220, 400, 900]) {
+      test(`nothing sticks out and nothing is hard to use: ${theme} ${width} px`, async () => {
+        const page = await openList({ theme, width });
+        const states = [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }];
+        await page.evaluate((list) => {
+          globalThis.panelHost.post({ type: 'session_states', states: list });
+          globalThis.panelHost.post({ type: 'session_deleted', id: 'x', title: 'A long title of a session that was deleted' });
+        }, states);
+        await page.getByText('Trash (1)').click();
+        await page.getByText('Waiting for you').waitFor({ state: 'attached' });
+        const folder = process.env['GNOMON_SHOTS'];
+        if (folder !== undefined) await page.screenshot({ path: `${folder}/history-${theme}-${width}.png` });
+        expect(await sticksOut(page)).toEqual([]);
+        await page.evaluate(AxeBuilderSource.source);
+        const found = await page.evaluate(async () => {
+          const { violations } = await (Reflect.get(globalThis, 'axe') as typeof AxeBuilderSource).run(document, { resultTypes: ['violations'] });
+          return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 100)).join(' | ')}`);
+        });
+        expect(found).toEqual([]);
+      });
+    }
+  }
+});

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ContentBlock } from '../../../src/domain/content.js';
+import type { Message } from '../../../src/domain/message.js';
+import type { DecodedSession } from '../../../src/session/codec/decode.js';
+import { decodeSession } from '../../../src/session/codec/decode.js';
+import { encodeSession } from '../../../src/session/codec/encode.js';
+import { JsonCutter } from '../../../src/session/file/json-cutter.js';
+import { readEnvelopeFile } from '../../../src/session/file/read-file.js';
+import { temporaryFolder, testStore, user } from './support/setup.js';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/sessions');
+const HEAD = { id: 'a', systemPrompt: 's', createdAt: '2026-02-18T12:00:00Z', updatedAt: '2026-02-18T12:00:00Z' };
+
+/** Some bytes that are no text. */
+function noise(length: number, seed = 1): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => (index * 31 + seed * 17 + (index >> 7)) & 0xff);
+}
+
+function picture(data: Uint8Array): Message {
+  return { role: 'user', content: [{ type: 'text', text: 'look' }, { type: 'image', data, mimeType: 'image/png' }], timestamp: '2026-02-18T12:00:00Z' };
+}
+
+async function fileOf(messages: readonly Message[]): Promise<string> {
+  const path = join(await temporaryFolder(), 'a.json');
+  await writeFile(path, encodeSession(HEAD, messages.map((message) => ({ message }))));
+  return path;
+}
+
+/** What reading gives, or the text of its error. */
+async function outcome(read: () => DecodedSession | Promise<DecodedSession>): Promise<unknown> {
+  try {
+    return await read();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('a v1 file that is read piece by piece', () => {
+  const names = ['accept', 'refuse'].flatMap((kind) => readdirSync(join(FIXTURES, kind)).map((name) => join(kind, name)));
+
+  it.each([...names, 'written-by-pipe.json', 'written-by-pipe-empty.json'])('%s is read or refused as in one go', async (name) => {
+    const path = join(FIXTURES, name);
+    const whole = await outcome(() => decodeSession(readFileSync(path)));
+    const pieces = await outcome(async () => (await readEnvelopeFile(path, { piece: 1, picture: 4 })).session);
+    expect(pieces).toEqual(whole);
+  });
+
+  it('gives the same text, whatever the bytes and however they come', () => {
+    const json = fc.json({ maxDepth: 6 }).map((text) => Buffer.from(text));
+    const bytes = fc.oneof(json, fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', 'é', ' ', 'a') }).map((text) => Buffer.from(text)));
+    fc.assert(
+      fc.property(bytes, fc.integer({ min: 1, max: 7 }), (whole, size) => {
+        const cutter = new JsonCutter(({ offset, length }) => whole.subarray(offset, offset + length), { piece: 2, picture: 4 });
+        let text = '';
+        const take = (): void => {
+          for (let piece = cutter.next(); piece !== undefined; piece = cutter.next()) text += piece;
+        };
+        const buffer = Buffer.alloc(size);
+        for (let at = 0; at < whole.length; at += size) {
+          cutter.feed(buffer.subarray(0, whole.copy(buffer, 0, at)));
+          take();
+        }
+        cutter.end();
+        take();
+        expect(text).toBe(whole.toString());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('takes only the picture of a block for one, wherever the bytes are divided', () => {
+    const base64 = 'QUJDREVGR0hJSktM';
+    const file = (block: string): Buffer => Buffer.from(`{"data": "${base64}", "messages": [{"data": "${base64}", "content": [${block}]}]}`);
+    const found = (block: string, size: number): readonly string[] => {
+      const whole = file(block);
+      const cutter = new JsonCutter(({ offset, length }) => whole.subarray(offset, offset + length), { piece: 1, picture: 8 });
+      for (let at = 0; at < whole.length; at += size) cutter.feed(whole.subarray(at, at + size));
+      cutter.end();
+      return cutter.pictures.map(({ offset, length }) => whole.subarray(offset, offset + length).toString());
+    };
+    for (let size = 1; size < 40; size += 1) {
+      expect(found(`{"type": "image", "data" : "${base64}"}, {"data":"${base64}AB=="}`, size)).toEqual([base64, `${base64}AB==`]);
+      const others = [`{"text": "${base64}"}`, `{"arguments": {"data": "${base64}"}}`, `{"data": "${base64}A"}`, `{"data": "A===${base64}"}`, `{"x": ["data", "${base64}"]}`, `{"x": "data", "y": "${base64}"}`, `{"data": "QUJDREVGR0hJ\\/SktM"}`, `{"\\"data": "${base64}"}`];
+      for (const other of others) expect(found(other, size), other).toEqual([]);
+    }
+  });
+
+  it('names line and column in the whole file', async () => {
+    const path = join(await temporaryFolder(), 'a.json');
+    const message = '{"type": "user",\n"content": []},\n';
+    await writeFile(path, `{"version": 1,\n"messages": [${message.repeat(50)}{"type" "user"}]}`);
+    const whole = await outcome(() => decodeSession(readFileSync(path)));
+    expect(whole).toContain('line 102, column 9');
+    expect(await outcome(async () => (await readEnvelopeFile(path, { piece: 1, picture: 4 })).session)).toBe(whole);
+  });
+});
+
+describe('a picture that stays in its file', () => {
+  const data = noise(50_000);
+
+  it('is read when somebody looks at it, and is written again as it was', async () => {
+    const path = await fileOf([picture(data), picture(noise(100)), picture(noise(60_000, 2))]);
+    const { session } = await readEnvelopeFile(path);
+    expect(session).toEqual(decodeSession(await readFile(path)));
+    const blocks = session.messages.flatMap(({ message }): readonly ContentBlock[] => message.content).filter(({ type }) => type === 'image');
+    const isLazy = blocks.map((block) => Object.getOwnPropertyDescriptor(block, 'data')?.get !== undefined);
+    expect(isLazy).toEqual([true, false, true]);
+    expect(Buffer.from(encodeSession(session, session.messages)).equals(await readFile(path))).toBe(true);
+  });
+
+  it('is found again when another window wrote the file anew', async () => {
+    const path = await fileOf([picture(data), picture(data), picture(noise(50_000, 3))]);
+    const { session } = await readEnvelopeFile(path);
+    const { messages } = session;
+    await writeFile(`${path}.new`, encodeSession({ ...HEAD, systemPrompt: 'longer than before' }, [{ message: picture(noise(50_000, 4)) }, ...messages, { message: user('more') }]));
+    await rename(`${path}.new`, path);
+    expect(messages.map(({ message }) => message)).toEqual([picture(data), picture(data), picture(noise(50_000, 3))]);
+  });
+
+  it('is not mistaken for another one: says that it is gone', async () => {
+    const path = await fileOf([picture(data)]);
+    const { session } = await readEnvelopeFile(path);
+    await writeFile(path, encodeSession(HEAD, [{ message: picture(noise(50_000, 9)) }]));
+    expect(() => JSON.stringify(session.messages)).toThrow('another program changed its file');
+  });
+
+  it('survives folds of its session, which grows', async () => {
+    const folder = await temporaryFolder();
+    const store = testStore(folder, { newId: () => 'a' });
+    const first = await store.create('');
+    await first.recorder.append(picture(data));
+    await first.recorder.close();
+    const { session, recorder } = await store.open('a');
+    for (let turn = 0; turn < 3; turn += 1) {
+      await recorder.append(picture(noise(40_000, turn)));
+      await recorder.append(user(`turn ${turn} ${'x'.repeat(turn * 1000)}`));
+      await recorder.fold();
+      expect(session.messages[0]).toEqual(picture(data));
+    }
+    await recorder.close();
+    expect((await store.open('a')).session.messages).toHaveLength(7);
+    expect((await stat(join(folder, 'a.json'))).size).toBeGreaterThan(200_000);
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { score, searched } from '../../../../src/vscode/mentions/fuzzy.js';
+import { mentionOffers } from '../../../../src/vscode/mentions/offers.js';
+import { PathIndex } from '../../../../src/vscode/mentions/path-index.js';
+
+const never = new AbortController().signal;
+const FILES = ['README.md', 'src/chat/composer.ts', 'src/chat/commands.ts', 'src/app.ts', 'src/composer/index.ts', 'docs/composer.md', 'lib/mycomposer.ts', 'src/CommandPalette.ts'];
+
+describe('searching paths', () => {
+  const find = (query: string, limit = 10): Promise<readonly string[]> => PathIndex.of(FILES).find(query, limit, never);
+
+  test('a name that begins so comes before one that holds it, and both before folders of that name further up', async () => {
+    const found = await find('composer');
+    expect(found[0]).toBe('src/composer/');
+    expect(found.indexOf('docs/composer.md')).toBeLessThan(found.indexOf('lib/mycomposer.ts'));
+    expect(found.indexOf('src/chat/composer.ts')).toBeLessThan(found.indexOf('src/composer/index.ts'));
+  });
+
+  test('letters here and there find a file, best where words begin', async () => {
+    expect((await find('cp'))[0]).toBe('src/CommandPalette.ts');
+    expect((await find('sccom'))[0]).toMatch(/^src\/chat\/com/);
+    expect(await find('zzz')).toEqual([]);
+  });
+
+  test('folders are found, and upper and lower case are the same', async () => {
+    expect(await find('SRC/CH')).toContain('src/chat/');
+    expect((await find('readme'))[0]).toBe('README.md');
+    expect((await find('src\\app'))[0]).toBe('src/app.ts');
+  });
+
+  test('what fits holds the letters in their order, and what holds them fits', () => {
+    const word = fc.string({ unit: fc.constantFrom(...Array.from('abcA/._')), maxLength: 12 });
+    fc.assert(
+      fc.property(word, word, (query, path) => {
+        let at = -1;
+        const inOrder = Array.from(query.toLowerCase()).every((letter) => (at = path.toLowerCase().indexOf(letter, at + 1)) >= 0);
+        expect(score(query.toLowerCase(), searched(path)) !== undefined).toBe(inOrder);
+      }),
+    );
+  });
+
+  test('the best of many are the same as those of a full sort', async () => {
+    const paths = fc.uniqueArray(fc.string({ unit: fc.constantFrom(...Array.from('abc./')), minLength: 1, maxLength: 10 }).filter((path) => !/\/\/|^\/|\/$/.test(path)), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(paths, fc.string({ unit: fc.constantFrom(...Array.from('abc')), maxLength: 3 }), async (files, query) => {
+        const index = PathIndex.of(files);
+        const all = await index.find(query, 10_000, never);
+        expect(await index.find(query, 5, never)).toEqual(all.slice(0, 5));
+      }),
+    );
+  });
+
+  test('50,000 files are searched in the time of a few frames, and a search can be called off', async () => {
+    const files = Array.from({ length: 50_000 }, (_, index) => `packages/module-${index % 400}/src/feature${index % 77}/component-${index}.tsx`);
+    const index = PathIndex.of(files);
+    expect(index.size).toBeGreaterThan(50_000);
+    const start = performance.now();
+    for (const query of ['c', 'comp', 'component-49999', 'mod3fea12', 'zzzz']) await index.find(query, 30, never);
+    expect((performance.now() - start) / 5).toBeLessThan(400);
+    const stop = new AbortController();
+    const search = index.find('o', 30, stop.signal);
+    stop.abort();
+    await search.catch((error: unknown) => expect(error).toMatchObject({ name: 'AbortError' }));
+  });
+});
+
+describe('offers', () => {
+  const symbols = { search: (name: string) => Promise.resolve([{ path: '/ws/src/gate.ts', line: 3, column: 1, text: '', name: `box.${name}`, kind: 'function' }, { path: '/ws/a.ts', line: 1, column: 1, text: '', name: 'with space()', kind: 'method' }]) };
+  const ports = { paths: () => Promise.resolve(PathIndex.of([...FILES, 'two words.md', 'problems/list.ts'])), symbols, recent: () => ['src/app.ts'], display: (path: string) => path.replace('/ws/', '') };
+  const inserts = async (query: string): Promise<readonly string[]> => (await mentionOffers(query, ports, never)).map(({ insert }) => insert);
+
+  test('with nothing typed there is what is open, then the special ones', async () => {
+    expect(await inserts('')).toEqual(['@src/app.ts', '@problems', '@changes', '@editors', '@terminal', '@#', '@https://']);
+  });
+
+  test('files, folders and special ones by what is typed', async () => {
+    expect((await inserts('prob')).slice(0, 2)).toEqual(['@problems', '@problems/']);
+    expect(await inserts('two')).toContain('@"two words.md"');
+    expect(await inserts('https://example')).toEqual([]);
+  });
+
+  test('symbols behind a number sign, by names that are found again', async () => {
+    expect(await mentionOffers('#createGate', ports, never)).toEqual([{ insert: '@#createGate', kind: 'symbol', label: 'box.createGate', detail: 'function · src/gate.ts:3' }]);
+    expect(await inserts('#')).toEqual([]);
+  });
+});

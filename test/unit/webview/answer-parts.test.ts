@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ViewBlock, ViewCallStatus, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { factRows } from '../../../webview/state/fact-rows.js';
+import { lasted } from '../../../webview/state/lasted.js';
+import { answerRows, groupTitle } from '../../../webview/state/tool-groups.js';
+
+const tool = (over: Partial<ViewToolCall> = {}): ViewBlock => ({ type: 'tool', call: { id: 'c', name: 'read', subject: 'a', status: 'done', output: '', ...over } });
+const words: ViewBlock = { type: 'text', text: 'x' };
+
+describe('calls that only read', () => {
+  test('three or more in a row are one row, in place', () => {
+    expect(answerRows([words, tool(), tool({ name: 'grep' }), tool(), words], false)).toMatchObject([
+      { kind: 'block', index: 0 },
+      { kind: 'group', index: 1, calls: [{ index: 1 }, { index: 2 }, { index: 3 }] },
+      { kind: 'block', index: 4 },
+    ]);
+    expect(answerRows([tool(), tool()], false).map(({ kind }) => kind)).toEqual(['block', 'block']);
+  });
+
+  test('the newest stay as they are while the answer goes on', () => {
+    const blocks = [tool(), tool(), tool()];
+    expect(answerRows(blocks, true)).toHaveLength(3);
+    expect(answerRows([...blocks, words], true)).toHaveLength(2);
+    expect(answerRows(blocks, false)).toHaveLength(1);
+  });
+
+  test('none that waits, runs, failed, changes or shows something is ever folded, and none is lost', () => {
+    const statuses: readonly ViewCallStatus[] = ['streaming', 'pending', 'awaiting_approval', 'running', 'done', 'failed', 'denied', 'cancelled'];
+    const block = fc.oneof(
+      fc.constant(words),
+      fc.record({ name: fc.constantFrom('read', 'grep', 'glob', 'bash', 'edit', 'toString'), status: fc.constantFrom(...statuses) }).map((over) => tool(over)),
+      fc.constant(tool({ images: 1 })),
+    );
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 20 }), fc.boolean(), (blocks, streaming) => {
+        const rows = answerRows(blocks, streaming);
+        const shown = rows.flatMap((row) => (row.kind === 'block' ? [row.index] : row.calls.map(({ index }) => index)));
+        expect(shown).toEqual(blocks.map((_, index) => index));
+        for (const row of rows) {
+          if (row.kind === 'group') for (const { call } of row.calls) expect([call.status, call.images, ['read', 'grep', 'glob'].includes(call.name)]).toEqual(['done', undefined, true]);
+        }
+      }),
+    );
+  });
+
+  test.each([
+    [['read', 'read', 'grep', 'read', 'grep'], 'Read 3 files, searched 2 times'],
+    [['grep', 'read', 'glob'], 'Searched once, read 1 file, looked for files once'],
+    [['symbols', 'symbols', 'diagnostics'], 'Looked up symbols 2 times, checked for problems once'],
+  ])('%j is told as “%s”', (names, title) => {
+    expect(groupTitle(names.map((name) => ({ name })))).toBe(title);
+  });
+});
+
+test.each([
+  [0, '0.1 s'],
+  [420, '0.4 s'],
+  [12_300, '12 s'],
+  [59_600, '1 min'],
+  [125_000, '2 min 5 s'],
+])('%d milliseconds are “%s”', (ms, text) => {
+  expect(lasted(ms)).toBe(text);
+});
+
+test('the details of an answer leave out what is not known', () => {
+  const usage = { inputTokens: 1_204, outputTokens: 80, cacheReadTokens: 0, cacheWriteTokens: 7 };
+  const rows = factRows({ rounds: 2, usage }, 'no time', undefined);
+  expect(rows.map(({ name, value }) => `${name}: ${value}`)).toEqual(['Rounds: 2', 'Input tokens: 1,204', 'Written to cache: 7', 'Output tokens: 80']);
+  const all = factRows({ rounds: 1, usage, costUsd: 0.0214, durationMs: 2_000 }, '2026-01-01T00:00:00Z', 'Opus').map(({ name }) => name);
+  expect(all).toEqual(['Time', 'Model', 'Rounds', 'Duration', 'Input tokens', 'Written to cache', 'Output tokens', 'Cost']);
+});

@@ -1,0 +1,22 @@
+import type { HeldItems } from './held-items.js';
+import type { ReadingPlace } from './reading-place.js';
+import type { WorkQueue } from './work-queue.js';
+
+/** What the window of a transcript needs of the page. */
+export interface TranscriptPorts {
+  readonly held: HeldItems;
+  readonly queue: WorkQueue;
+  /** Brings the page up to date with the state at once. */
+  readonly flush: () => void;
+  readonly load: (start: number, count: number) => void;
+  readonly find: (item: string) => void;
+  /** Remembers where the person reads; `undefined` at the end. */
+  readonly remember: (place: Omit<ReadingPlace, 'session'> | undefined) => void;
+}
+
+/** Where an item is to be in the view: while nobody moves the view, it stays there. */
+export interface Place {
+  readonly item: string;
+  readonly offset: number;
+  readonly mark: boolean;
+}
