@@ -9,7 +9,7 @@ import type { OpenedSession, StoreContext } from './opening.js';
 import { NOTHING, record } from './opening.js';
 import type { RecoveredSession } from './recovery.js';
 import { recover, withInterruption } from './recovery.js';
-import { EMPTY_SIDECAR, patchMeta } from './sidecar.js';
+import { patchMeta } from './sidecar.js';
 import { titleOf } from './title.js';
 
 /** Which messages of which session a branch begins with. */
@@ -35,8 +35,8 @@ export async function branchSession(context: StoreContext, point: BranchPoint, o
   const cut = cutSession(recovered, count);
   const meta = branchMeta(withInterruption(loaded.sidecar.meta, cut), recovered.messages, { id: from, count });
   const document = SessionDocument.of(id, { ...cut, head }, meta);
-  const sidecar = { ...EMPTY_SIDECAR, meta };
-  const { recorder } = record(context, { id, document, loaded: { ...NOTHING, sidecar }, recovered: undefined, lock: undefined }, onClose);
+  const { recorder, disk } = record(context, { id, document, loaded: NOTHING, recovered: undefined, lock: undefined }, onClose);
+  disk.patchMeta(meta);
   const warnings: string[] = [];
   await recorder.fold().catch((error: unknown) => warnings.push(errorMessage(error)));
   return { recorder, open: { session: document.snapshot(), meta, warnings, recorder } };

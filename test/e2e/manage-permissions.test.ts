@@ -60,7 +60,7 @@ describe('rules of a session, and the mode that asks for nothing', () => {
     const dialog = all.app.workbench.dialog();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await chat.waitForChoice('Permission mode', 'Default');
+    await chat.waitForChoice('Permission mode', 'Ask before changes');
     await run('touch bypassed');
     await chat.waitForPrompt();
     await chat.answer('Deny');

@@ -37,14 +37,14 @@ describe('changes to review, in the editor and in source control', () => {
     // VS Code has compared the file by then.
     await page.locator('.dirty-diff-glyph').first().waitFor();
     await workbench.runCommand('Gnomon: Show Changes Here');
-    await rig.peek.getByRole('button', { name: 'Keep Change' }).waitFor();
+    await rig.peekButton('Keep Change').waitFor();
     await workbench.screenshot('review-peek');
     expect(await rig.peek.innerText()).toMatch(/Gnomon/);
-    await rig.peek.getByRole('button', { name: 'Undo Change' }).click();
+    await rig.peekButton('Undo Change').click();
     await rig.textIs('peek.txt', HALF);
     await rig.peek.waitFor({ state: 'detached' });
     await workbench.runCommand('Gnomon: Show Changes Here');
-    await rig.peek.getByRole('button', { name: 'Keep Change' }).click();
+    await rig.peekButton('Keep Change').click();
     await rig.region.waitFor({ state: 'detached' });
     await page.locator('.codelens-decoration a', { hasText: 'Keep' }).first().waitFor({ state: 'detached' });
     expect(await rig.all.app.read('peek.txt')).toBe(HALF);
@@ -92,8 +92,9 @@ describe('changes to review, in the editor and in source control', () => {
     await page.locator('.tab.active', { hasText: 'Changes by Gnomon' }).waitFor();
     const multi = page.locator('.monaco-component.multiDiffEditor');
     for (const name of ['left.txt', 'right.txt']) await multi.getByText(name).first().waitFor();
-    await waitFor(async () => (await multi.getByText('EIGHT').count()) === 2, { what: 'both files in the comparison', timeoutMs: 30_000 });
-    expect(await multi.getByText('eight', { exact: true }).count()).toBe(2);
+    const sides = [BEFORE, AFTER].map((text) => text.trimEnd());
+    const shown = async (): Promise<string> => (await multi.locator('.view-lines').allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').trimEnd()).join('\n--\n');
+    await waitFor(async () => (await shown()) === [...sides, ...sides].join('\n--\n'), { what: 'both sides of both files in the comparison', timeoutMs: 30_000 });
     await workbench.screenshot('review-multi');
     await workbench.runCommand('Gnomon: Keep All Changes');
     await rig.region.waitFor({ state: 'detached' });

@@ -19,8 +19,8 @@ describe('restoring files and conversation', () => {
   beforeEach(() => rig.reset());
 
   /** Waits until the conversation that is shown has so many messages of the person. */
-  async function messages(count: number): Promise<void> {
-    await waitFor(async () => (await chat.mine.count()) === count, { what: `${count} messages`, timeoutMs: 30_000 });
+  async function messages(count: number, shown = chat): Promise<void> {
+    await waitFor(async () => (await shown.mine.count()) === count, { what: `${count} messages`, timeoutMs: 30_000 });
   }
 
   it('C-8 goes on from before a message in a branch, its text in the composer; the branch restores too, and all is redone', async () => {
@@ -40,11 +40,12 @@ describe('restoring files and conversation', () => {
     await rig.textIs('steps.txt', 'first\n');
     await rig.all.app.workbench.runCommand(REDO);
     await rig.textIs('steps.txt', 'second\n');
-    // The first conversation is still whole.
     await chat.message.fill('');
-    await chat.button('History').click();
-    const sessions = chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Write steps\.txt: first/ });
-    await waitFor(async () => (await sessions.count()) >= 2, { what: 'both conversations in the history', timeoutMs: 30_000 });
+    // The first conversation is still there.
+    await rig.all.app.workbench.runCommand('Gnomon: Open Session…');
+    const sessions = rig.all.app.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Write steps.txt: first' });
+    await waitFor(async () => (await sessions.count()) === 2, { what: 'both conversations', timeoutMs: 30_000 });
+    await rig.all.app.page.keyboard.press('Escape');
   });
 
   it('C-8 what was called off restores nothing and rewinds nothing', async () => {
@@ -72,8 +73,7 @@ describe('restoring files and conversation', () => {
     await rig.restoreButton('files', 0).click();
     await rig.textIs('levels.txt', '');
     await app.restart();
-    await app.openChat();
-    await messages(2);
+    await messages(2, await app.openChat());
     await app.workbench.runCommand(REDO);
     await rig.textIs('levels.txt', 'first\n');
     await app.workbench.runCommand(REDO);

@@ -32,6 +32,11 @@ export class ReviewRig {
     return this.all.app.page.locator('.zone-widget.dirty-diff');
   }
 
+  /** A button in the title of that. VS Code hides all of it from assistive technology. */
+  peekButton(name: string): Locator {
+    return this.peek.getByRole('button', { name, includeHidden: true });
+  }
+
   /** Begins anew: no notifications, no editors, nothing pending, an empty conversation. */
   async reset(): Promise<void> {
     const { app, chat } = this.all;

@@ -117,9 +117,9 @@ describe('C-3 proposals in editors', () => {
     if (before !== undefined) writeFileSync(at(name), before);
     talk.ask(callId, at(name), proposed, before === undefined);
     await talk.desk?.show(callId);
-    const found = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.path.includes(name));
-    assert.ok(found);
-    return found;
+    const right = shownIn(vscode.window.tabGroups.activeTabGroup.activeTab);
+    assert.equal(right?.scheme, SCHEME);
+    return vscode.workspace.openTextDocument(right);
   }
 
   async function type(document: vscode.TextDocument, line: number, text: string): Promise<void> {

@@ -7,9 +7,14 @@ const CURRENT = 'gnomon-found-current';
 /** Frames after which an item that is not in the page is given up. */
 const MAX_FRAMES = 180;
 
+/** Pixels between the edge of the view and what was found; the question that is kept in view needs some. */
+const MARGIN = 40;
+
 /** What {@link FoundMarks} needs of the page. */
 export interface MarkPorts {
   readonly showItem: (item: string) => void;
+  /** Scrolls to an item so that its top is so many pixels below the top of the view. */
+  readonly showPlace: (item: string, offset: number) => void;
   /** The element of an item, once it is in the page. */
   readonly elementOf: (item: string) => Element | undefined;
   /** Calls back once all that waits to be rendered is in the page. */
@@ -57,6 +62,16 @@ export class FoundMarks {
     if (current === undefined) return;
     CSS.highlights.set(ALL, new Highlight(...ranges.filter((range) => range !== current)));
     CSS.highlights.set(CURRENT, new Highlight(current));
-    current.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    this.bringIntoView(current, place.item, element);
+  }
+
+  private bringIntoView(range: Range, item: string, element: Element): void {
+    const code = range.startContainer.parentElement?.closest('pre, .output, .diff, .command');
+    // What scrolls by itself has to show it first.
+    if (code !== undefined && code !== null) range.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const view = element.closest('[role="log"]')?.getBoundingClientRect();
+    const { top, bottom } = range.getBoundingClientRect();
+    if (view === undefined || (top >= view.top + MARGIN && bottom <= view.bottom - MARGIN)) return;
+    this.ports.showPlace(item, MARGIN * 2 - (top - element.getBoundingClientRect().top));
   }
 }

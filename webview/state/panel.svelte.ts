@@ -155,18 +155,30 @@ export class Panel {
     if (session === this.session) this.transcript.showItem(item);
   }
 
+  private setChoices({ models, modes, efforts }: Extract<SideMessage, { type: 'choices' }>): void {
+    this.models = models;
+    this.modes = modes;
+    this.efforts = efforts;
+  }
+
   private takeSide(message: SideMessage): void {
     switch (message.type) {
       case 'choices':
-        this.models = message.models;
-        this.modes = message.modes;
-        this.efforts = message.efforts;
-        return;
+        return this.setChoices(message);
       case 'files':
       case 'copied':
       case 'image':
       case 'found':
         return this.parts.take(message);
+      case 'history':
+      case 'session_states':
+      case 'search_hits':
+      case 'session_deleted':
+      case 'session_problem':
+      case 'session_busy':
+      case 'edit_title':
+      case 'go_to_item':
+        return this.sessions.take(message);
       case 'focus_composer':
         this.historyOpen = false;
         return this.composer.focus();

@@ -7,8 +7,10 @@ const MOVES = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 /** What a {@link ScrollView} tells. */
 export interface ScrollPorts {
-  /** Rows were measured or the view has moved. */
-  readonly looked: () => void;
+  /** Rows have other heights than before, or the view has. */
+  readonly measured: () => void;
+  /** The view shows another part, whoever moved it. */
+  readonly scrolled: () => void;
   /** The person moves the view. */
   readonly moved: () => void;
   /** A row is in the page. Returns what is to be called once its content is complete. */
@@ -32,12 +34,12 @@ export class ScrollView {
   /** For the element that scrolls. */
   readonly scroller: Attachment<HTMLElement> = (element) => {
     this.scrollElement = element;
-    const { looked, moved } = this.ports;
-    element.addEventListener('scroll', looked, { passive: true });
+    const { scrolled, moved } = this.ports;
+    element.addEventListener('scroll', scrolled, { passive: true });
     for (const type of MOVES) element.addEventListener(type, moved, { passive: true });
     this.observer.observe(element);
     return () => {
-      element.removeEventListener('scroll', looked);
+      element.removeEventListener('scroll', scrolled);
       for (const type of MOVES) element.removeEventListener(type, moved);
       this.observer.unobserve(element);
     };
@@ -120,7 +122,7 @@ export class ScrollView {
       // Nothing has a size while the list of sessions is shown in place of the transcript.
       if (size !== undefined && size.inlineSize > 0 && target instanceof HTMLElement && target !== this.scrollElement) this.heights.set(indexOf(target), size.blockSize);
     }
-    this.ports.looked();
+    this.ports.measured();
   }
 
   private holdOpen(element: HTMLElement, height: number): void {

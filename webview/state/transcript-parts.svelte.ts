@@ -34,7 +34,12 @@ export class TranscriptParts {
     this.files = new FileLinks(post);
     this.images = new Images(post);
     this.session = session;
-    const marks = new FoundMarks({ showItem: (item) => transcript.showItem(item), elementOf: (item) => elementOf(item, transcript), whenRendered });
+    const marks = new FoundMarks({
+      showItem: (item) => transcript.showItem(item),
+      showPlace: (item, offset) => transcript.showPlace(item, offset),
+      elementOf: (item) => elementOf(item, transcript),
+      whenRendered,
+    });
     this.search = new Search({ post, reveal: (place, query) => marks.reveal(place, query) });
   }
 

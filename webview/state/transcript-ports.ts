@@ -14,7 +14,7 @@ export interface TranscriptPorts {
   readonly remember: (place: Omit<ReadingPlace, 'session'> | undefined) => void;
 }
 
-/** Where an item is to be in the view: while nobody moves the view, it stays there. */
+/** Where an item is to be in the view. It is kept there until it is rendered, or until the person moves the view. */
 export interface Place {
   readonly item: string;
   readonly offset: number;

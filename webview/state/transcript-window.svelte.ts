@@ -1,6 +1,7 @@
 import type { ViewEvent } from '../../src/protocol/view-event.js';
 import type { ItemsMessage } from './connection.js';
 import { FollowEnd } from './follow-end.js';
+import { Mark } from './mark.svelte.js';
 import { RowHeights } from './row-heights.js';
 import type { Range } from './row-range.js';
 import { indexesIn, inOrder, isIn, lastRows, nextRows, wantedRows } from './row-range.js';
@@ -10,9 +11,6 @@ import type { TranscriptRow } from './transcript-rows.js';
 import { questionAbove, rowsOf } from './transcript-rows.js';
 import type { Work } from './work-queue.js';
 
-/** How long an item that was looked for stands out, in milliseconds. */
-const MARK_MS = 3_000;
-
 /**
  * Which rows of a transcript are in the page: those near the view, and those in use. Rows come and go in small steps;
  * the browser itself keeps what is in view still while heights above it change.
@@ -20,10 +18,10 @@ const MARK_MS = 3_000;
 export class TranscriptWindow implements Work {
   /** Whether the view is at the end and follows it. */
   atEnd = $state(true);
-  /** Id of the item that stands out. */
-  marked = $state('');
   readonly follow = new FollowEnd((value) => (this.atEnd = value));
   readonly scroll: ScrollView;
+  /** Which item stands out because it was looked for. */
+  readonly mark = new Mark();
   private range = $state.raw<Range>({ from: 0, to: 0 });
   /** Rows outside of the range that have to stay. */
   private pins = $state.raw<readonly number[]>([]);
@@ -35,12 +33,15 @@ export class TranscriptWindow implements Work {
   /** What was asked for and is not there yet. */
   private sought: Place | undefined;
   private target: Place | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ports: TranscriptPorts) {
     this.ports = ports;
     this.scroll = new ScrollView(this.heights, {
-      looked: () => this.look(),
+      scrolled: () => this.look(),
+      measured: () => {
+        this.keepPlace();
+        this.look();
+      },
       moved: () => this.release(),
       whenComplete: (done) => ports.queue.whenDry(done),
     });
@@ -162,7 +163,10 @@ export class TranscriptWindow implements Work {
     this.jump(index);
     this.target = place;
     this.scroll.place(index, place.offset);
-    if (place.mark) this.mark(place.item);
+    if (place.mark) this.mark.set(place.item);
+    this.ports.queue.whenDry(() => {
+      if (this.target === place) this.release();
+    });
     this.look();
   }
 
@@ -171,12 +175,6 @@ export class TranscriptWindow implements Work {
     this.release();
     this.follow.leave();
     if (!isIn(this.range, index)) this.toRange({ from: index, to: index + 1 });
-  }
-
-  private mark(item: string): void {
-    this.marked = item;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.marked = ''), MARK_MS);
   }
 
   private release(): void {
@@ -201,7 +199,6 @@ export class TranscriptWindow implements Work {
   /** Sees which rows are in view, and gets what is missing there. */
   private look(): void {
     const { held, queue } = this.ports;
-    this.keepPlace();
     const view = this.scroll.inView();
     if (view === undefined || this.total === 0) return;
     this.view = view;

@@ -40,7 +40,10 @@ async function addAll(uris: readonly vscode.Uri[], attachments: Attachments, all
 async function add(uri: vscode.Uri, attachments: Attachments, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<void> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
   const display = vscode.workspace.asRelativePath(uri);
-  if (!PICTURE.test(uri.path) || (type & vscode.FileType.Directory) !== 0) return attachments.addPath(display);
+  if (!PICTURE.test(uri.path) || (type & vscode.FileType.Directory) !== 0) {
+    attachments.addPath(display);
+    return;
+  }
   checkPictureSize(uri.path, size);
   if (await allowed(uri)) attachments.addPicture(uri.path.slice(uri.path.lastIndexOf('/') + 1), await vscode.workspace.fs.readFile(uri));
 }

@@ -27,13 +27,14 @@ export interface MentionsOptions {
 }
 
 /** The mentions of this window, and what is selected in its editor. */
-export interface Mentions extends vscode.Disposable {
+export interface Mentions {
   readonly workspace: Workspace;
   readonly selection: EditorSelection;
   /** What goes with a text because it mentions it. @throws Error when that takes too long. */
   resolve(text: string): Promise<readonly UserContent[]>;
   /** What may stand behind an `@`. @throws AbortError when the signal is aborted. */
   offers(query: string, signal: AbortSignal): Promise<readonly MentionOffer[]>;
+  dispose(): void;
 }
 
 /** Connects mentions with VS Code and this machine. */
@@ -64,6 +65,6 @@ async function resolveInTime(text: string, ports: MentionPorts): Promise<readonl
     return await resolveMentions(text, ports, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Error(`What the message mentions could not be looked up within ${RESOLVE_MS / 1_000} seconds. Take a mention out, or try again.`);
+    throw new Error(`What the message mentions could not be looked up within ${RESOLVE_MS / 1_000} seconds. Take a mention out, or try again.`, { cause: error });
   }
 }

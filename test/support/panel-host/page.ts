@@ -11,6 +11,7 @@ import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import { applyViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { longItems } from './long-items.js';
 import { scenarios } from './scenarios.js';
 import type { Shape } from './texts.js';
 import { textOf } from './texts.js';
@@ -55,6 +56,10 @@ export interface PanelHost {
   events(...events: ViewEvent[]): void;
   /** Shows a scene by name, see `scenarios.ts`. Resolves when the panel shows it. */
   scene(name: string): Promise<void>;
+  /** Shows a conversation of so many messages. Resolves when the panel shows its end. */
+  long(count: number): Promise<void>;
+  /** Keeps the conversation for after a reload of the page, as a host does. */
+  keep(): void;
   /** Streams a long answer at full speed and measures. */
   stream(options?: StreamOptions): Promise<StreamFigures>;
 }
@@ -99,8 +104,10 @@ function answer(message: PanelMessage): void {
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history, trash: scenarios.trash });
   if (message.type === 'load_items') sendItems(message.start, message.count);
   if (message.type === 'find_item') sendItem(message.item);
+  if (message.type === 'find_mentions') send({ type: 'mentions', request: message.request, offers: scenarios.mentions.filter(({ insert }) => insert.includes(message.query)) });
   if (message.type !== 'ready') return;
   snapshot();
+  send({ type: 'commands', commands: scenarios.commands });
   send({ type: 'choices', models: scenarios.models, modes: scenarios.modes, efforts: scenarios.efforts });
 }
 
@@ -229,6 +236,14 @@ function applyTheme(): void {
   document.body.dataset['vscodeThemeKind'] = theme.kind;
 }
 
+/** Where {@link PanelHost.keep} puts the conversation. */
+const KEPT = 'conversation';
+
+function restore(): void {
+  const conversation = sessionStorage.getItem(KEPT);
+  if (conversation !== null) ({ session, seq, state } = JSON.parse(conversation) as { session: string; seq: number; state: ViewState });
+}
+
 const panelHost: PanelHost = {
   posts,
   refuses: '',
@@ -240,9 +255,12 @@ const panelHost: PanelHost = {
   events,
   scene,
   stream,
+  long: (count) => show({ title: `${count} messages`, items: longItems(count) }, `long-${count}`),
+  keep: () => sessionStorage.setItem(KEPT, JSON.stringify({ session, seq, state })),
 };
 
 applyTheme();
+restore();
 Object.assign(window, {
   panelHost,
   acquireVsCodeApi: () => ({

@@ -28,6 +28,7 @@ describe('accessibility', () => {
     ...['answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address'],
     ...['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed'],
     ...['changes', 'many changes', 'hidden changes', 'changes while running'],
+    ...['queue', 'queue that waits'],
   ];
   const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
 
@@ -241,15 +242,15 @@ describe('the composer', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('half a thought');
   });
 
-  test('while a turn runs there is Stop, also by Escape, and Enter keeps the text', async () => {
+  test('while a turn runs there is Stop, also by Escape, and Enter queues the text', async () => {
     const page = await rig.open({ scene: 'running' });
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('next');
     await box.press('Enter');
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
     await box.press('Escape');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'stop' }, { type: 'stop' }]);
-    expect(await box.inputValue()).toBe('next');
+    expect(await postsOf(page)).toMatchObject([{ type: 'send', text: 'next' }, { type: 'stop' }, { type: 'stop' }]);
   });
 
   test('attachments can be removed, suggestions fill the box, the host moves the focus', async () => {
@@ -413,7 +414,7 @@ describe('the transcript', () => {
     expect(await fromEnd()).toBeLessThan(2);
   });
 
-  test('view-15 thousands of messages: the end is there at once, the rest on request', async () => {
+  test('view-15 thousands of messages: the end is there at once, the rest when it comes into view', async () => {
     const page = await rig.open();
     const longest = await page.evaluate(async () => {
       const items = Array.from({ length: 5_000 }, (_, index) =>
@@ -432,15 +433,16 @@ describe('the transcript', () => {
       void globalThis.panelHost.show({ title: '', activity: 'idle', model: 'm', mode: 'default', usage: '', items });
       last = performance.now();
       channel.port2.postMessage(0);
-      while (!document.body.textContent.includes('Question 4940')) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (!document.body.textContent.includes('Question 4990')) await new Promise((resolve) => setTimeout(resolve, 20));
       channel.port1.close();
       return gap;
     });
     console.log('5,000 messages: longest gap', Math.round(longest), 'ms');
     await page.getByText('Answer 4999 with words.').waitFor();
-    expect(await page.getByRole('article').count()).toBe(60);
-    await page.getByRole('button', { name: 'Show earlier messages' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('article').length === 120);
+    expect(await page.getByRole('article').count()).toBeLessThanOrEqual(60);
+    await page.getByRole('log').press('Home');
+    await page.getByText('Question 0', { exact: true }).waitFor();
+    expect(await page.getByRole('article').count()).toBeLessThanOrEqual(60);
   });
 
   test('without frames, as in a hidden tab, events are applied and acknowledged all the same', async () => {

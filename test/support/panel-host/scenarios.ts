@@ -2,6 +2,7 @@ import type { Choice } from '../../../src/protocol/host/composer-messages.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { approvalScenes } from './approval-scenes.js';
 import { changesScenes } from './changes-scenes.js';
+import { commands, composerScenes, mentions } from './composer-scenes.js';
 import { history, trash } from './history-scenes.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { waitingScenes } from './waiting-scenes.js';
@@ -141,7 +142,8 @@ const scenes: Readonly<Record<string, ViewState>> = {
   ...waitingScenes,
   ...approvalScenes,
   ...changesScenes,
+  ...composerScenes,
 };
 
 /** What the stand-in host offers and shows. */
-export const scenarios = { models, modes, efforts, history, trash, scenes };
+export const scenarios = { models, modes, efforts, commands, mentions, history, trash, scenes };

@@ -242,6 +242,8 @@ describe('commands in the composer', () => {
     await box.pressSequentially('c');
     await list.waitFor();
     await box.press('ArrowDown');
+    await list.getByRole('option', { name: /^\/clear/, selected: true }).waitFor();
+    await box.press('ArrowDown');
     await box.press('Enter');
     expect(await box.inputValue()).toBe('/compact');
     await list.waitFor({ state: 'hidden' });

@@ -14,11 +14,7 @@ export function composerHandlers(pane: ChatPane): Handlers<ComposerRequest> {
     attach_picture: ({ name, data }) => composer.paste(name, data),
     attach_files: ({ uris }) => composer.drop(uris),
     remove_attachment: ({ id }) => composer.remove(id),
-    load_picture: ({ id }, panel) => {
-      const picture = composer.draft.attachments.picture(id);
-      // A part of a larger buffer would cross as all of it.
-      if (picture !== undefined) panel.post({ type: 'picture', id, mimeType: picture.mimeType, data: new Uint8Array(picture.data) });
-    },
+    load_picture: ({ id }, panel) => sendPicture(composer, id, panel),
     save_draft: ({ session, text, at }) => composer.save(session, text, at),
     find_mentions: async ({ request, query }, panel) => {
       const offers = await composer.find(query);
@@ -26,6 +22,15 @@ export function composerHandlers(pane: ChatPane): Handlers<ComposerRequest> {
     },
     list_said: ({ request }, panel) => panel.post({ type: 'said', request, texts: composer.said() }),
     include_selection: ({ on }) => composer.include(on),
+    ...queueHandlers(pane),
+  };
+}
+
+type QueueRequest = Extract<ComposerRequest, { type: `queue_${string}` }>;
+
+function queueHandlers(pane: ChatPane): Handlers<QueueRequest> {
+  const { composer } = pane;
+  return {
     queue_edit: ({ id }, panel) => {
       const text = composer.edit(id);
       if (text !== undefined) panel.post({ type: 'compose', session: pane.current.id, text });
@@ -34,6 +39,12 @@ export function composerHandlers(pane: ChatPane): Handlers<ComposerRequest> {
     queue_move: ({ id, to }) => composer.draft.outbox.move(id, to),
     queue_send: ({ id }) => composer.draft.outbox.sendNow(id),
   };
+}
+
+function sendPicture({ draft }: PaneComposer, id: string, panel: Panel): void {
+  const picture = draft.attachments.picture(id);
+  // A part of a larger buffer would cross as all of it.
+  if (picture !== undefined) panel.post({ type: 'picture', id, mimeType: picture.mimeType, data: new Uint8Array(picture.data) });
 }
 
 async function send(composer: PaneComposer, message: Extract<ComposerRequest, { type: 'send' }>, panel: Panel): Promise<void> {

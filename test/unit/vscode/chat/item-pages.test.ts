@@ -11,7 +11,7 @@ const prompt: ViewItem = {
   status: 'streaming',
   time: 't',
   summary: '',
-  blocks: [{ type: 'tool', call: { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval', output: '', approval: { reasons: [], editable: false } } }],
+  blocks: [{ type: 'tool', call: { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval', output: '', approval: { reasons: [] } } }],
 };
 
 describe('the part of a transcript that a page gets', () => {
