@@ -44,7 +44,7 @@ async function removeLeftOvers(context: StoreContext, names: readonly string[]):
 }
 
 async function withLock(context: StoreContext, id: string, work: () => Promise<void>): Promise<void> {
-  const lock = await acquireLock({ ...context.locks, waitMs: 0 }, lockPath(context, id));
+  const lock = await acquireLock(context.locks, lockPath(context, id));
   try {
     if (lock !== undefined) await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { errorMessage } from '../domain/errors.js';
 import type { Holder, LockContext } from './lock-file.js';
-import { createLock, readLock, STALE_MS } from './lock-file.js';
+import { createLock, endHolder, readLock, STALE_MS } from './lock-file.js';
 import { readRequest, withdrawRequest } from './lock-request.js';
 
 /** Milliseconds between two signs of life of a holder, at which it also looks whether another window asks for the lock. */
@@ -55,6 +55,7 @@ export class HeldLock implements SessionLock {
   async release(): Promise<void> {
     clearInterval(this.timer);
     this.released = true;
+    endHolder(this.holder);
     if (this.held && (await this.check())) await this.context.files.remove(this.path);
     this.held = false;
   }

@@ -20,8 +20,8 @@ export interface ParsedJournal {
 /** Nothing at all. */
 export const EMPTY_JOURNAL: ParsedJournal = { lines: [], badLines: 0, goodBytes: 0 };
 
-/** Reads a journal: a torn last line is dropped, a bad line elsewhere is skipped and counted (sess-07). */
-export function parseJournal(bytes: Uint8Array): ParsedJournal {
+/** Reads a journal, one line a step: a torn last line is dropped, a bad line elsewhere is skipped and counted (sess-07). */
+export function* journalSteps(bytes: Uint8Array): Generator<undefined, ParsedJournal> {
   const lines: JournalLine[] = [];
   let badLines = 0;
   let start = 0;
@@ -30,6 +30,7 @@ export function parseJournal(bytes: Uint8Array): ParsedJournal {
     if (line !== undefined) lines.push(line);
     else if (end > start) badLines += 1;
     start = end + 1;
+    yield undefined;
   }
   return { lines, badLines, goodBytes: start };
 }

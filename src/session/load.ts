@@ -5,7 +5,7 @@ import { fileErrorCode } from '../domain/file-layer.js';
 import type { ReadEnvelope } from './file/read-file.js';
 import { readEnvelopeFile } from './file/read-file.js';
 import type { ParsedJournal } from './journal.js';
-import { EMPTY_JOURNAL, parseJournal } from './journal.js';
+import { EMPTY_JOURNAL, journalSteps } from './journal.js';
 import { fileNames } from './session-id.js';
 import type { Sidecar } from './sidecar.js';
 import { EMPTY_SIDECAR, parseSidecar } from './sidecar.js';
@@ -29,7 +29,7 @@ export interface LoadedFiles {
 export async function loadFiles(files: FileLayer, folder: string, id: string): Promise<LoadedFiles> {
   const names = fileNames(id);
   const entry = await files.stat(join(folder, names.envelope));
-  const journal = await readIfThere(files, join(folder, names.journal));
+  const journal = await readJournal(files, join(folder, names.journal));
   if (entry === undefined && journal === undefined) {
     throw new InvalidDataError(names.envelope, 'there is no such conversation; it may have been deleted');
   }
@@ -37,7 +37,7 @@ export async function loadFiles(files: FileLayer, folder: string, id: string): P
   return {
     envelope: entry && read && { entry, ...read },
     hasJournal: journal !== undefined,
-    journal: journal === undefined ? EMPTY_JOURNAL : parseJournal(journal),
+    journal: journal ?? EMPTY_JOURNAL,
     ...(await readSidecar(files, join(folder, names.meta))),
   };
 }
@@ -87,7 +87,7 @@ export async function named<T>(name: string, read: () => Promise<T>): Promise<T>
 /** Reads a journal; `undefined` when there is none. */
 export async function readJournal(files: FileLayer, path: string): Promise<ParsedJournal | undefined> {
   const bytes = await readIfThere(files, path);
-  return bytes && parseJournal(bytes);
+  return bytes && inSlices(journalSteps(bytes));
 }
 
 /** Reads a sidecar; a missing or unreadable one counts as empty. */

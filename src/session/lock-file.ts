@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { errorMessage } from '../domain/errors.js';
 import type { FileHandle, FileLayer } from '../domain/file-layer.js';
 import { fileErrorCode } from '../domain/file-layer.js';
@@ -35,6 +36,21 @@ export interface SeenLock {
   readonly mtimeMs: number;
 }
 
+/** The locks that this process has or is taking. One in its name that is not among them was left when it could not be removed. */
+const OWN = new Set<string>();
+
+/** Makes who is about to take a lock for this process. */
+export async function newHolder(context: LockContext): Promise<Holder> {
+  const holder = { ...(await context.processes.self()), nonce: randomBytes(12).toString('hex') };
+  OWN.add(holder.nonce);
+  return holder;
+}
+
+/** To be called when a holder of this process has no lock any more, even when its file could not be removed. */
+export function endHolder({ nonce }: Holder): void {
+  OWN.delete(nonce);
+}
+
 /** Creates a lock file. @returns false when there is one. */
 export async function createLock(context: LockContext, path: string, holder: Holder): Promise<boolean> {
   try {
@@ -64,6 +80,7 @@ export async function isGone(context: LockContext, seen: SeenLock, silent: boole
   // A clock that was set back makes an age negative; that is no sign of life either.
   const age = Math.abs(Date.now() - seen.mtimeMs);
   if (seen.holder === undefined) return age > EMPTY_MS;
+  if (isOf(seen.holder, await context.processes.self())) return !OWN.has(seen.holder.nonce);
   const running = await context.processes.isRunning(seen.holder);
   return running === 'no' || (running === 'unknown' && silent && age > STALE_MS);
 }
@@ -72,10 +89,11 @@ export async function isGone(context: LockContext, seen: SeenLock, silent: boole
 export async function isHeldElsewhere(context: LockContext, path: string): Promise<boolean> {
   const seen = await readLock(context.files, path);
   if (seen?.holder === undefined) return false;
-  const self = await context.processes.self();
-  const { pid, host, started } = seen.holder;
-  if (pid === self.pid && host === self.host && started === self.started) return false;
-  return !(await isGone(context, seen, true));
+  return !isOf(seen.holder, await context.processes.self()) && !(await isGone(context, seen, true));
+}
+
+function isOf({ pid, host, started }: Holder, process: ProcessIdentity): boolean {
+  return pid === process.pid && host === process.host && started === process.started;
 }
 
 /** A lock that cannot be written is removed, so that it is in nobody's way. */

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../domain/errors.js';
 import type { SessionLock } from './held-lock.js';
 import { HeldLock } from './held-lock.js';
 import type { Holder, LockContext, SeenLock } from './lock-file.js';
-import { createLock, isGone, readLock } from './lock-file.js';
+import { createLock, endHolder, isGone, newHolder, readLock } from './lock-file.js';
 import { readRequest, requestLock, withdrawRequest } from './lock-request.js';
 
 /** Milliseconds to wait for a holder that was asked to let go: its heartbeat, and the time to fold a long conversation. */
@@ -25,6 +24,16 @@ interface Takeover {
  */
 export async function acquireLock(context: LockContext, path: string): Promise<SessionLock | undefined> {
   const holder = await newHolder(context);
+  let lock: SessionLock | undefined;
+  try {
+    lock = await tryUntil(context, path, holder);
+    return lock;
+  } finally {
+    if (lock === undefined) endHolder(holder);
+  }
+}
+
+async function tryUntil(context: LockContext, path: string, holder: Holder): Promise<SessionLock | undefined> {
   const end = performance.now() + context.waitMs;
   const first = await readLock(context.files, path);
   for (;;) {
@@ -92,7 +101,17 @@ export async function takeOverLock(context: LockContext, path: string): Promise<
   const now = { ...context, waitMs: 0 };
   const free = await acquireLock(now, path);
   if (free !== undefined) return free;
-  await requestLock(context, path, await newHolder(context));
+  const holder = await newHolder(context);
+  await requestLock(context, path, holder);
+  try {
+    return await awaitRelease(context, path);
+  } finally {
+    endHolder(holder);
+  }
+}
+
+async function awaitRelease(context: LockContext, path: string): Promise<SessionLock | LockRefusal> {
+  const now = { ...context, waitMs: 0 };
   const end = performance.now() + (context.askMs ?? ASK_MS);
   while (performance.now() < end) {
     const lock = await acquireLock(now, path);
@@ -105,8 +124,4 @@ export async function takeOverLock(context: LockContext, path: string): Promise<
   }
   await withdrawRequest(context, path);
   return 'silent';
-}
-
-async function newHolder(context: LockContext): Promise<Holder> {
-  return { ...(await context.processes.self()), nonce: randomBytes(12).toString('hex') };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
-import { exportJson, exportMarkdown } from './chat/sessions/export-forms.js';
+import { exportJson } from '../session/export/json.js';
+import { exportMarkdown } from '../session/export/markdown.js';
 import { redact } from '../text/redact.js';
 import { composePanes } from './compose-panes.js';
 import { composeSessions } from './compose-sessions.js';

@@ -68,7 +68,7 @@ describe('attachments', () => {
   it('stream-23 says why an empty picture is not attached, and the chat goes on', async () => {
     const { chat } = test;
     await attach('empty.png');
-    await chat.waitForText(/empty\.png has 0 bytes/);
+    await chat.frame.getByRole('alert').filter({ hasText: 'empty.png has 0 bytes' }).waitFor();
     await chat.send('Still there?');
     await chat.waitForIdle();
     expect(await chat.answers.last().innerText()).toContain('I see.');

@@ -38,7 +38,7 @@ export class CommandMenu {
   /** What is offered; nothing when there is no list. */
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
-    if (this.mention !== undefined) return this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: ICONS[kind], name: label, description: detail }));
+    if (this.mention !== undefined) return this.isWhole ? [] : this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: ICONS[kind], name: label, description: detail }));
     return commandsFor(this.composer.text, this.composer.commands).map(({ name, description }) => ({ insert: name, name, description }));
   }
 
@@ -79,7 +79,8 @@ export class CommandMenu {
         return true;
       case 'Enter':
       case 'Tab':
-        this.pick(entry);
+        // Taken once it is what was looked for; a moment later, at the next press.
+        if (this.mention === undefined || !this.composer.mentions.awaited) this.pick(entry);
         return true;
       case 'Escape':
         this.closedFor = this.composer.text;
@@ -88,6 +89,13 @@ export class CommandMenu {
       default:
         return false;
     }
+  }
+
+  /** Whether a mention is written to its end: Enter is not for the list then. */
+  private get isWhole(): boolean {
+    const { composer, mention } = this;
+    const written = composer.text.slice(mention?.start, composer.caret);
+    return composer.mentions.offers.some(({ insert }) => insert === written && !insert.endsWith('/'));
   }
 
   private get closed(): boolean {

@@ -180,7 +180,7 @@ export class Panel {
       case 'go_to_item':
         return this.sessions.take(message);
       case 'focus_composer':
-        this.historyOpen = false;
+        this.leaveLists();
         return this.composer.focus();
       default:
         return this.composer.receive(message);

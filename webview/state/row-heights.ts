@@ -41,11 +41,12 @@ export class RowHeights {
     this.known.splice(index, 1);
   }
 
-  /** Takes a better estimate for rows that were not measured, when it is much better. */
-  settle(): void {
-    if (this.measured < ENOUGH) return;
-    const mean = this.sum / this.measured;
-    if (mean > this.guess * DRIFT || mean * DRIFT < this.guess) this.guess = Math.max(1, Math.round(mean));
+  /** Takes a better estimate for rows that were not measured, when it is much better; `true` when it did. */
+  settle(): boolean {
+    const mean = this.measured < ENOUGH ? this.guess : this.sum / this.measured;
+    if (mean <= this.guess * DRIFT && mean * DRIFT >= this.guess) return false;
+    this.guess = Math.max(1, Math.round(mean));
+    return true;
   }
 
   /** How high the rows from one index up to another are together. */

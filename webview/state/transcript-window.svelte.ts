@@ -131,8 +131,10 @@ export class TranscriptWindow implements Work {
     const { held } = this.ports;
     const { range, total } = this;
     const next = nextRows(range, { view: this.view, wanted: wantedRows(this.view, total), held: (index) => held.at(index) !== undefined });
-    if (next === range) return false;
-    this.toRange(next);
+    if (next !== range) this.toRange(next);
+    // Only while rows are in view, which the browser keeps still: other heights above them move everything else.
+    else if (isIn(range, this.view.from) && this.heights.settle()) this.toRange({ ...range });
+    else return false;
     return true;
   }
 
@@ -183,7 +185,6 @@ export class TranscriptWindow implements Work {
   }
 
   private toRange(range: Range): void {
-    this.heights.settle();
     this.pin(range);
     this.range = range;
     this.ports.flush();

@@ -182,18 +182,16 @@ export class JsonScanner extends ScannedText {
   private skipString(): boolean {
     if (this.peek() !== QUOTE) this.unexpected();
     const { text } = this;
-    const { plain } = JSON_TOKENS;
     let escaped = false;
     let at = this.pos + 1;
     for (;;) {
-      plain.lastIndex = at;
-      plain.test(text);
-      at = plain.lastIndex;
       const code = text.charCodeAt(at);
       if (code === QUOTE) break;
-      if (code !== BACKSLASH) this.stringBreaks(at, code);
-      escaped = true;
-      at = this.escapeEnd(at);
+      if (code === BACKSLASH) {
+        escaped = true;
+        at = this.escapeEnd(at);
+      } else if (code >= 0x20) at += 1;
+      else this.stringBreaks(at, code);
     }
     this.pos = at + 1;
     return escaped;

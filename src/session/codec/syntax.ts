@@ -29,8 +29,6 @@ export const SHORT_ESCAPES: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt'
 
 /** Tokens of JSON, to be matched at `lastIndex`. */
 export const JSON_TOKENS = {
-  /** What a string holds between two escapes. */
-  plain: /[^"\\\u0000-\u001f]*/y,
   escape: /\\u[0-9A-Fa-f]{4}/y,
   number: /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y,
   word: /true|false|null/y,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '../../../src/domain/session-store.js';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import { SessionWriteError } from '../../../src/session/errors.js';
+import { each } from './support/each.js';
 import type { Fault } from './support/faulty-files.js';
 import { FaultyFiles, fileError } from './support/faulty-files.js';
 import { assistant, nodeFiles, temporaryFolder, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
@@ -51,19 +52,6 @@ async function countOperations(): Promise<number> {
   const { operations } = files;
   await open.recorder.close();
   return operations;
-}
-
-/** Tries the operations 1, 1 + step, … up to the last, several at a time: they mostly wait for the disk. */
-async function each(total: number, step: number, attempt: (at: number) => Promise<void>): Promise<void> {
-  let next = 1;
-  const worker = async (): Promise<void> => {
-    while (next <= total) {
-      const at = next;
-      next += step;
-      await attempt(at);
-    }
-  };
-  await Promise.all(Array.from({ length: 6 }, worker));
 }
 
 /** The messages of every state that the steps pass through. */

@@ -2,7 +2,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '../../../src/domain/session-store.js';
-import { parseJournal } from '../../../src/session/journal.js';
+import { journalSteps } from '../../../src/session/journal.js';
+import { inSlices } from '../../../src/session/load.js';
 import { recover } from '../../../src/session/recovery.js';
 import { assistant, temporaryFolder, TestProcesses, testStore, texts, user } from './support/setup.js';
 
@@ -36,7 +37,7 @@ describe('a torn journal', () => {
     expect(ends).toHaveLength(5);
     const expected = [[], [], ['one é'], ['one é', 'two'], ['one é', 'two', 'thr'], ['one é', 'two', 'three']];
     for (let size = 0; size <= journal.length; size += 1) {
-      const parsed = parseJournal(journal.subarray(0, size));
+      const parsed = await inSlices(journalSteps(journal.subarray(0, size)));
       const whole = ends.filter((end) => end <= size).length;
       expect(parsed).toMatchObject({ badLines: 0, goodBytes: whole === 0 ? 0 : ends[whole - 1] });
       const { messages } = recover(ID, undefined, parsed);
@@ -164,8 +165,8 @@ describe('a damaged journal', () => {
     expect(await readdir(folder)).not.toContain(`${ID}.lock`);
   });
 
-  it('counts and skips whatever is no line', () => {
+  it('counts and skips whatever is no line', async () => {
     const junk = ['', 'x', '{}', '[]', 'null', '{"index":-1,"message":{"type":"user"}}', '{"index":0}', '{"journal":2}', '{"index":0,"message":{"type":"user"}}'];
-    expect(parseJournal(Buffer.from(`${junk.join('\n')}\n{"index":1,`))).toMatchObject({ badLines: 7, lines: [{ kind: 'message', index: 0 }] });
+    expect(await inSlices(journalSteps(Buffer.from(`${junk.join('\n')}\n{"index":1,`)))).toMatchObject({ badLines: 7, lines: [{ kind: 'message', index: 0 }] });
   });
 });

@@ -1,0 +1,142 @@
+import { assertNever } from '../../domain/assert-never.js';
+import type { AssistantContent, ImageBlock, ToolCallBlock, UserContent } from '../../domain/content.js';
+import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/message.js';
+import type { Session } from '../../domain/session.js';
+import type { SessionMeta } from '../../domain/session-store.js';
+import { toBase64 } from '../codec/bytes.js';
+import { compactJson, indentJson } from '../codec/raw-json.js';
+import { shortTitle, titleOf, UNTITLED } from '../title.js';
+import { contained, escapeHtml, fenced } from './fence.js';
+
+/** How a conversation is written. */
+export interface MarkdownOptions {
+  /** `note` names type and size of a picture; `data` puts it into the file. */
+  readonly pictures: 'note' | 'data';
+}
+
+/** A message, with the results of its calls. */
+interface Entry extends MarkdownOptions {
+  readonly message: Message;
+  readonly results: Map<string, ToolResultMessage>;
+}
+
+/** A conversation as a Markdown file for people: what was said, with tool calls folded. */
+export function exportMarkdown(session: Session, meta: SessionMeta, options: MarkdownOptions = { pictures: 'note' }): string {
+  const entries = withResults(session.messages, options);
+  return `${[headOf(session, meta), ...entries.map(entryText)].join('\n\n')}\n`;
+}
+
+/** Results stand with their calls. Some servers give the same id in each round, so only results up to the next answer count. */
+function withResults(messages: readonly Message[], options: MarkdownOptions): readonly Entry[] {
+  const entries: Entry[] = [];
+  let answer: Entry | undefined;
+  for (const message of messages) {
+    if (message.role === 'tool_result' && answer !== undefined && asks(answer, message.toolCallId)) {
+      answer.results.set(message.toolCallId, message);
+      continue;
+    }
+    const entry = { ...options, message, results: new Map<string, ToolResultMessage>() };
+    if (message.role === 'assistant') answer = entry;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function asks({ message, results }: Entry, id: string): boolean {
+  return !results.has(id) && message.content.some((block) => block.type === 'tool_call' && block.id === id);
+}
+
+function headOf(session: Session, meta: SessionMeta): string {
+  const title = shortTitle(meta.title ?? '') ?? titleOf(session.messages) ?? UNTITLED;
+  const facts = [
+    `- Started: ${session.createdAt}`,
+    `- Last message: ${session.updatedAt}`,
+    ...(meta.model === undefined ? [] : [`- Model: ${escapeHtml(meta.model)}`]),
+    ...(meta.costUsd === undefined ? [] : [`- Cost: $${meta.costUsd.toFixed(2)}`]),
+    `- Messages: ${session.messages.length}`,
+  ];
+  return `# ${escapeMarkdown(escapeHtml(title))}\n\n${facts.join('\n')}`;
+}
+
+function entryText(entry: Entry): string {
+  const { message } = entry;
+  switch (message.role) {
+    case 'user':
+      return section('You', message, message.content.map((block) => userText(block, entry)));
+    case 'assistant':
+      return section('Gnomon', message, [...message.content.flatMap((block) => assistantText(block, entry)), ...endOf(message)]);
+    case 'tool_result':
+      return details(message.toolName, resultText(message, entry));
+    default:
+      return assertNever(message);
+  }
+}
+
+function section(who: string, { timestamp }: Message, blocks: readonly string[]): string {
+  return [`## ${who}`, `*${timestamp}*`, ...blocks].join('\n\n');
+}
+
+function userText(block: UserContent, writing: MarkdownOptions): string {
+  return block.type === 'text' ? contained(block.text) : pictureText(block, writing);
+}
+
+function assistantText(block: AssistantContent, entry: Entry): readonly string[] {
+  switch (block.type) {
+    case 'text':
+      return [contained(block.text)];
+    case 'thinking':
+      return block.thinking === '' ? [] : [details('Thinking', fenced(block.thinking))];
+    case 'tool_call':
+      return [callText(block, entry)];
+    default:
+      return assertNever(block);
+  }
+}
+
+function callText(call: ToolCallBlock, entry: Entry): string {
+  const result = entry.results.get(call.id);
+  const outcome = result === undefined ? '*No result.*' : resultText(result, entry);
+  return details(call.name, `${fenced(readable(call.arguments), 'json')}\n\n${outcome}`);
+}
+
+function resultText({ isError, content }: ToolResultMessage, writing: MarkdownOptions): string {
+  const blocks = content.map((block) => (block.type === 'text' ? fenced(block.text) : pictureText(block, writing)));
+  return [isError ? '**Error**' : '**Result**', ...blocks].join('\n\n');
+}
+
+/** Arguments on several lines, their numbers as they are; as they came when they are no JSON. */
+function readable(json: string): string {
+  const compact = compactJson(json);
+  return compact === undefined ? json : indentJson(compact, 0);
+}
+
+function pictureText({ data, mimeType }: ImageBlock, { pictures }: MarkdownOptions): string {
+  const type = /^image\/[a-z0-9.+-]+$/i.test(mimeType) ? mimeType : 'image';
+  if (pictures === 'data') return `![${type}](data:${type};base64,${toBase64(data)})`;
+  return `*Picture: ${type}, ${Math.max(1, Math.round(data.length / 1024))} kB*`;
+}
+
+function endOf({ stopReason }: AssistantMessage): readonly string[] {
+  switch (stopReason) {
+    case 'aborted':
+      return ['*Stopped here.*'];
+    case 'error':
+      return ['*The answer ended with an error.*'];
+    case 'length':
+      return ['*The answer was cut off at its longest length.*'];
+    case 'end_turn':
+    case 'tool_use':
+    case 'unknown':
+      return [];
+    default:
+      return assertNever(stopReason);
+  }
+}
+
+function details(summary: string, body: string): string {
+  return `<details>\n<summary>${escapeHtml(summary)}</summary>\n\n${body}\n\n</details>`;
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]]/g, '\\$&');
+}

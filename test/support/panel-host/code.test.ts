@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PanelRig, postsOf } from './rig.js';
+import { answerWith, state } from './scene-parts.js';
+import { richConversation } from './transcript-scenes.js';
+
+let rig: PanelRig;
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+});
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+/** Shows an answer that is nothing but a text. */
+async function showText(page: Page, text: string, status: 'complete' | 'streaming' = 'complete'): Promise<void> {
+  const view = state([answerWith([{ type: 'text', text }], { id: 'a', status })]);
+  await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
+}
+
+/** Says that these of the paths asked for so far are files. */
+async function files(page: Page, found: readonly string[]): Promise<void> {
+  await page.waitForFunction(() => globalThis.panelHost.posts.some(({ type }) => type === 'find_files'));
+  await page.evaluate((there) => {
+    const asked = globalThis.panelHost.posts.flatMap((message) => (message.type === 'find_files' ? message.paths : []));
+    globalThis.panelHost.post({ type: 'files', asked, found: asked.filter((path) => there.includes(path)) });
+  }, found);
+}
+
+describe('code', () => {
+  test('a finished block is coloured, and its text stays exactly the same', async () => {
+    const page = await rig.open();
+    const code = '/* a\n b */\nconst x: string = "y"; // z\n\n\treturn 12;';
+    await showText(page, `\`\`\`ts\n${code}\n\`\`\``);
+    await page.locator('.hl-number').waitFor();
+    expect(await page.locator('pre code').textContent()).toBe(code);
+    const kinds = await page.locator('pre [class^=hl-]').evaluateAll((elements) => elements.map((element): readonly (string | null)[] => [element.getAttribute('class'), element.textContent.trim()]));
+    expect(kinds).toEqual(expect.arrayContaining([['hl-keyword', 'const'], ['hl-string', '"y"'], ['hl-comment', '// z'], ['hl-number', '12']]));
+    await page.getByRole('button', { name: 'Copy code' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  });
+
+  test('a block that streams is coloured line by line: what is coloured stays, the open line is plain', async () => {
+    const page = await rig.open();
+    await showText(page, '```js\nconst a = 1;\nconst b', 'streaming');
+    await page.locator('.hl-keyword').waitFor();
+    expect((await page.locator('.hl-keyword').allTextContents()).map((text) => text.trim())).toEqual(['const']);
+    const first = await page.locator('.hl-keyword').elementHandle();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'delta', item: 'a', block: 0, delta: ' = 2;\nco' }));
+    await page.locator('.hl-keyword').nth(1).waitFor();
+    expect(await page.locator('pre code').textContent()).toBe('const a = 1;\nconst b = 2;\nco');
+    expect(await first.evaluate((element) => element.isConnected)).toBe(true);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'delta', item: 'a', block: 0, delta: 'nst c;\n```\n\nEnd.' }));
+    await page.locator('.hl-keyword').nth(2).waitFor();
+    expect(await page.locator('pre code').textContent()).toBe('const a = 1;\nconst b = 2;\nconst c;');
+  });
+
+  test('view-15 a block of 50,000 lines and a line of 1 MB stay plain beyond a bound, and whole', async () => {
+    const page = await rig.open();
+    const lines = 'const value = compute(alpha, beta); // a line\n'.repeat(50_000);
+    await showText(page, `\`\`\`js\n${lines}\`\`\`\n\n\`\`\`json\n"${'x'.repeat(1_000_000)}"\n\`\`\``);
+    await page.locator('pre').nth(1).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('pre code')[0]?.textContent.length === 2_299_999);
+    await page.locator('.hl-keyword').nth(1_000).waitFor({ state: 'attached' });
+    // Nothing more is coloured once nothing is left to do.
+    const count = (): Promise<number> => page.evaluate(() => document.querySelectorAll('[class^=hl-]').length);
+    await page.waitForFunction(() => {
+      const now = document.querySelectorAll('[class^=hl-]').length;
+      const before = Number(document.body.dataset['coloured'] ?? -1);
+      document.body.dataset['coloured'] = String(now);
+      return now === before;
+    }, undefined, { polling: 500 });
+    expect(await count()).toBeLessThan(12_000);
+    expect(await page.locator('pre code').nth(1).textContent()).toBe(`"${'x'.repeat(1_000_000)}"`);
+  });
+
+  test('Insert and Apply send exactly the code, and the file that the block names', async () => {
+    const page = await rig.open();
+    await showText(page, '```ts src/a.ts\nconst a = 1;\n\n  a;\n```\n\n- in a list\n  ```py\n  # lib/b.py\n  x\n  ```\n\n```\nplain\n```');
+    const tools = page.getByRole('toolbar', { name: 'Code actions' });
+    await tools.nth(2).waitFor();
+    await tools.nth(0).getByRole('button', { name: 'Insert at cursor' }).click();
+    for (const index of [0, 1, 2]) await tools.nth(index).getByRole('button', { name: 'Apply to file' }).press('Enter');
+    await expect.poll(() => postsOf(page)).toEqual([
+      { type: 'insert_code', text: 'const a = 1;\n\n  a;' },
+      { type: 'apply_code', text: 'const a = 1;\n\n  a;', path: 'src/a.ts' },
+      { type: 'apply_code', text: '# lib/b.py\nx', path: 'lib/b.py' },
+      { type: 'apply_code', text: 'plain' },
+    ]);
+  });
+});
+
+describe('files in answers', () => {
+  const TEXT = 'See `src/a.ts:10`, src/b.ts#L3, [the docs](docs/readme.md), `gone.ts`, [out](../../etc/passwd) and [web](https://example.com/x.ts).';
+
+  test('become links once the host says that they are there, and open by pointer and key', async () => {
+    const page = await rig.open();
+    await showText(page, TEXT);
+    await files(page, ['src/a.ts:10', 'src/b.ts#L3', 'docs/readme.md']);
+    await page.getByRole('link', { name: 'src/a.ts:10' }).click();
+    await page.getByRole('link', { name: 'src/b.ts#L3' }).press('Enter');
+    await page.getByRole('link', { name: 'the docs' }).click();
+    expect(await page.getByRole('link').allTextContents()).toEqual(['src/a.ts:10', 'src/b.ts#L3', 'the docs', 'web']);
+    expect(await postsOf(page)).toEqual([
+      { type: 'open_file', path: 'src/a.ts:10' },
+      { type: 'open_file', path: 'src/b.ts#L3' },
+      { type: 'open_file', path: 'docs/readme.md' },
+    ]);
+    expect(await page.getByRole('article', { name: 'Gnomon' }).locator('.markdown').innerText()).toBe('See src/a.ts:10, src/b.ts#L3, the docs, gone.ts, out and web.');
+  });
+
+  test('each path is asked for once, and is a link at once where it is known', async () => {
+    const page = await rig.open();
+    await showText(page, 'src/a.ts:1 and src/a.ts:1\n\nagain `src/a.ts:1`');
+    await files(page, ['src/a.ts:1']);
+    await page.getByRole('link').nth(2).waitFor();
+    const asked = await page.evaluate(() => globalThis.panelHost.posts.flatMap((message) => (message.type === 'find_files' ? message.paths : [])));
+    expect(asked).toEqual(['src/a.ts:1']);
+  });
+
+  test('view-04 what the host was not asked about, or another answer names, changes nothing', async () => {
+    const page = await rig.open();
+    await showText(page, '[a](command:x.y) [b](javascript:alert(1)) [c](file:///etc/passwd) `src/a.ts`');
+    await page.waitForFunction(() => globalThis.panelHost.posts.some(({ type }) => type === 'find_files'));
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'files', asked: ['command:x.y', 'file:///etc/passwd'], found: ['command:x.y', 'file:///etc/passwd'] }));
+    await files(page, ['src/a.ts']);
+    await page.getByRole('link').first().waitFor();
+    expect(await page.getByRole('link').allTextContents()).toEqual(['src/a.ts']);
+    const asked = await page.evaluate(() => globalThis.panelHost.posts.flatMap((message) => (message.type === 'find_files' ? message.paths : [])));
+    expect(asked).toEqual(['src/a.ts']);
+  });
+});
+
+describe('other parts of answers', () => {
+  test('tasks are boxes that nobody can change, formulas are code, tables scroll by keyboard', async () => {
+    const page = await rig.open({ width: 220 });
+    await showText(page, `- [x] done\n- [ ] open\n\nIt is $$\\int_0^1 x^2\\,dx$$ and \\(a_1\\), not \\[1\\] or $5.\n\n${'| head '.repeat(12)}|\n${'|---'.repeat(12)}|\n${'| cell '.repeat(12)}|\n`);
+    const boxes = page.getByRole('checkbox');
+    await boxes.nth(1).waitFor();
+    expect(await boxes.evaluateAll((all) => all.map((box) => [(box as HTMLInputElement).checked, (box as HTMLInputElement).disabled, box.getAttribute('aria-label')]))).toEqual([
+      [true, true, 'Done'],
+      [false, true, 'Not done'],
+    ]);
+    expect(await page.locator('code.formula').allTextContents()).toEqual(['\\int_0^1 x^2\\,dx', 'a_1']);
+    const table = page.getByRole('group', { name: 'Table' });
+    await table.press('ArrowRight');
+    await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  });
+
+  test('everything fits into a narrow panel, and the code is coloured in every theme', async () => {
+    for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
+      const page = await rig.open({ theme, width: 220 });
+      await page.evaluate((next) => globalThis.panelHost.show(next, 's'), richConversation);
+      await page.locator('.hl-keyword').first().waitFor();
+      const [keyword, text] = await page.evaluate(() => ['.hl-keyword', 'pre code'].map((selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color));
+      expect(keyword).not.toBe(text);
+      const tooWide = await page.locator('.row').evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
+      expect(tooWide).toBe(0);
+      await rig.closePages();
+    }
+  });
+});

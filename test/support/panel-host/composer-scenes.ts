@@ -1,0 +1,38 @@
+import type { MentionOffer, SlashOffer } from '../../../src/protocol/host/composer-messages.js';
+import type { ViewState } from '../../../src/protocol/view-state.js';
+import { answerWith, call, state, user } from './scene-parts.js';
+
+/** The commands that the stand-in host offers. */
+export const commands: readonly SlashOffer[] = [
+  { name: '/compact', hint: '[what to keep]', description: 'Summarise the conversation to free the context window' },
+  { name: '/clear', hint: '', description: 'Start a new session' },
+  { name: '/model', hint: '[name]', description: 'Use another model' },
+  { name: '/mode', hint: '[name]', description: 'Change what runs without asking' },
+  { name: '/export', hint: '[markdown|json]', description: 'Save this conversation to a file' },
+  { name: '/help', hint: '', description: 'Show the commands and keys' },
+];
+
+/** What may stand behind an `@`. */
+export const mentions: readonly MentionOffer[] = [
+  { insert: '@src/median.js', kind: 'file', label: 'median.js', detail: 'src' },
+  { insert: '@src/', kind: 'folder', label: 'src/', detail: '' },
+  { insert: '@"docs/two words.md"', kind: 'file', label: 'two words.md', detail: 'docs' },
+  { insert: '@#median', kind: 'symbol', label: 'median', detail: 'function · src/median.js:2' },
+  { insert: '@test/unit/statistics/descriptive/median-of-even-counts.test.js', kind: 'file', label: 'median-of-even-counts.test.js', detail: 'test/unit/statistics/descriptive' },
+  { insert: '@problems', kind: 'special', label: 'problems', detail: 'Errors and warnings of the workspace' },
+];
+
+const running = [user('Run the tests'), answerWith([call({ name: 'bash', subject: 'npm test', status: 'running' })], { status: 'streaming' })];
+const messages = [
+  { id: 'q1', text: 'Then fix what fails.', attached: ['src/median.js:1-9', 'Image 1'] },
+  { id: 'q2', text: `And write a test for it.\nWith an even count, ${'and a long explanation of all that is wanted '.repeat(6)}`, attached: [] },
+  { id: 'q3', text: 'Last of all, tidy up.', attached: [] },
+];
+
+/** Scenes of where the person writes. */
+export const composerScenes: Readonly<Record<string, ViewState>> = {
+  queue: state(running, { activity: 'running', queue: { messages, held: '' } }),
+  'queue that waits': state([user('Run the tests'), answerWith([{ type: 'text', text: 'I will run' }], { status: 'interrupted' })], {
+    queue: { messages, held: 'You stopped the turn, so these messages wait.' },
+  }),
+};

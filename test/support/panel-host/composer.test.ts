@@ -1,0 +1,379 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ComposerMessage } from '../../../src/protocol/host/composer-messages.js';
+import { PanelRig, postsOf, sticksOut } from './rig.js';
+
+let rig: PanelRig;
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+});
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+/** A picture of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+const boxOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
+const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
+const tell = (page: Page, message: ComposerMessage): Promise<void> => page.evaluate((value) => globalThis.panelHost.post(value), message);
+
+/** Waits until the text is this one. */
+async function untilText(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((value) => document.querySelector('textarea')?.value === value, text);
+}
+
+/** Waits until the panel has posted something of a type, and gives the last. */
+async function posted(page: Page, type: string): Promise<Readonly<Record<string, unknown>>> {
+  const handle = await page.waitForFunction((wanted) => globalThis.panelHost.posts.findLast((message) => message.type === wanted), type);
+  return (await handle.jsonValue()) as unknown as Readonly<Record<string, unknown>>;
+}
+
+describe('mentions', () => {
+  test('a list opens at an @, follows what is typed, and keys choose in it while the focus stays', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    const list = page.getByRole('listbox', { name: 'Mentions' });
+    await box.pressSequentially('Look at @');
+    await list.getByRole('option').nth(5).waitFor();
+    expect(await posted(page, 'find_mentions')).toMatchObject({ query: '' });
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await list.getByRole('option', { selected: true }).getAttribute('id'));
+    await box.pressSequentially('med');
+    await list.getByRole('option').nth(3).waitFor({ state: 'detached' });
+    expect(await posted(page, 'find_mentions')).toMatchObject({ query: 'med' });
+    await box.press('ArrowDown');
+    await list.getByRole('option', { name: /^median function/, selected: true }).waitFor();
+    await box.press('ArrowUp');
+    await box.press('Enter');
+    await untilText(page, 'Look at @src/median.js ');
+    await list.waitFor({ state: 'hidden' });
+    expect(await box.evaluate((element: HTMLTextAreaElement) => [document.activeElement === element, element.selectionStart])).toEqual([true, 23]);
+  });
+
+  test('one in the middle of a text takes only its own place; Escape closes the list and stops nothing', async () => {
+    const page = await rig.open({ scene: 'running' });
+    const box = boxOf(page);
+    await box.fill('Compare  and the rest');
+    await box.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
+    await box.pressSequentially('@two');
+    const list = page.getByRole('listbox', { name: 'Mentions' });
+    await list.getByRole('option', { name: /^two words/ }).click();
+    await untilText(page, 'Compare @"docs/two words.md"  and the rest');
+    await box.pressSequentially('@');
+    await list.waitFor();
+    await box.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    expect((await postsOf(page)).filter(({ type }) => type === 'stop')).toEqual([]);
+  });
+
+  test('a late answer to an earlier search is passed over', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await boxOf(page).pressSequentially('@med');
+    await page.getByRole('option', { name: /^median\.js/ }).waitFor();
+    await tell(page, { type: 'mentions', request: 0, offers: [{ insert: '@old', kind: 'file', label: 'old', detail: '' }] });
+    await boxOf(page).press('ArrowDown');
+    expect(await page.getByRole('option', { name: 'old' }).count()).toBe(0);
+  });
+
+  test('Enter takes nothing that was found for something else, and sends where the mention is whole', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    await box.pressSequentially('@');
+    await page.getByRole('option').nth(5).waitFor();
+    await box.pressSequentially('pro');
+    await box.press('Enter');
+    await untilText(page, '@pro');
+    await page.getByRole('option').nth(1).waitFor({ state: 'detached' });
+    await box.press('Enter');
+    await untilText(page, '@problems ');
+    await box.fill('see @problems');
+    await page.waitForFunction(() => globalThis.panelHost.posts.some((message) => message.type === 'find_mentions' && message.query === 'problems'));
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await box.press('Enter');
+    await untilText(page, '');
+    expect(await posted(page, 'send')).toMatchObject({ text: 'see @problems' });
+  });
+
+  test('there is none within an address or a word', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await boxOf(page).pressSequentially('ada@src');
+    expect(await postsOf(page)).toEqual([]);
+    expect(await page.getByRole('listbox').count()).toBe(0);
+  });
+});
+
+describe('pictures and files', () => {
+  const paste = (page: Page, what: 'picture' | 'page' | 'large' | 'other'): Promise<void> =>
+    boxOf(page).evaluate(
+      (element, { kind, pixel }) => {
+        const data = new DataTransfer();
+        const bytes = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0));
+        if (kind === 'picture') data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
+        if (kind === 'large') data.items.add(new File([new Uint8Array(5_000_000)], 'huge.png', { type: 'image/png' }));
+        if (kind === 'other') data.items.add(new File([bytes], 'tool.exe', { type: 'application/octet-stream' }));
+        if (kind === 'page') {
+          data.setData('text/html', '<img src="https://example.com/pixel.png"><img src="file:///etc/passwd">');
+          data.setData('text/plain', 'words');
+          data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
+        }
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      },
+      { kind: what, pixel: PIXEL },
+    );
+
+  test('a pasted picture goes to the host, and is shown small once it is attached', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await paste(page, 'picture');
+    expect(await posted(page, 'attach_picture')).toMatchObject({ name: 'shot.png' });
+    await page.evaluate((pixel) => {
+      const data = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0));
+      globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'p1', name: 'shot.png', kind: 'image' }, { id: 'f1', name: 'a.ts', kind: 'file' }] });
+      globalThis.panelHost.post({ type: 'picture', id: 'p1', mimeType: 'image/png', data });
+    }, PIXEL);
+    expect(await posted(page, 'load_picture')).toMatchObject({ id: 'p1' });
+    const picture = page.getByRole('list', { name: 'Files of this message' }).locator('img');
+    await picture.waitFor();
+    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.src.startsWith('blob:')]))).toEqual([1, true]);
+    await button(page, 'Remove shot.png').press('Enter');
+    expect(await posted(page, 'remove_attachment')).toMatchObject({ id: 'p1' });
+    await tell(page, { type: 'attachments', attachments: [{ id: 'f1', name: 'a.ts', kind: 'file' }] });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove a.ts');
+    await tell(page, { type: 'attachments', attachments: [] });
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  });
+
+  test('view-17 of a page that is pasted or dropped only the text counts, and nothing is asked for', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await paste(page, 'page');
+    await boxOf(page).evaluate((element) => {
+      const data = new DataTransfer();
+      data.setData('text/html', '<img src="https://example.com/pixel.png">');
+      data.setData('text/plain', 'words');
+      element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    expect(await postsOf(page)).toEqual([]);
+    expect(await page.locator('img').count()).toBe(0);
+    // The page makes pictures that were attached itself.
+    expect(rig.strangeRequests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
+  });
+
+  test('what is too large or no picture is told at once, and not read', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await paste(page, 'large');
+    await page.getByRole('alert').filter({ hasText: 'huge.png has 4.8 MB; a picture may have 3.75 MB.' }).waitFor();
+    await paste(page, 'other');
+    await page.getByRole('alert').filter({ hasText: 'Use Attach for other files.' }).waitFor();
+    expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('files that are dropped go to the host by their addresses; while they are dragged it says how', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    const drag = (type: string): Promise<void> =>
+      page.locator('main').evaluate((element, kind) => {
+        const data = new DataTransfer();
+        data.setData('text/uri-list', 'file:///ws/a.ts\r\nfile:///ws/b%20c.ts');
+        element.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }, type);
+    await drag('dragover');
+    await page.getByText('Hold Shift and drop to attach').waitFor();
+    await drag('drop');
+    await page.getByText('Hold Shift and drop to attach').waitFor({ state: 'hidden' });
+    expect(await posted(page, 'attach_files')).toMatchObject({ uris: ['file:///ws/a.ts', 'file:///ws/b%20c.ts'] });
+    await drag('dragover');
+    // Where VS Code takes a drag over, nothing tells its end.
+    await page.getByText('Hold Shift and drop to attach').waitFor({ state: 'hidden' });
+  });
+
+  test('the selection of the editor is a button that is pressed or not', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await tell(page, { type: 'selection', name: 'src/median.js:10-20', on: true });
+    const chip = button(page, 'Send the selection src/median.js:10-20');
+    await chip.waitFor();
+    expect(await chip.getAttribute('aria-pressed')).toBe('true');
+    await chip.press('Enter');
+    expect(await posted(page, 'include_selection')).toEqual({ type: 'include_selection', on: false });
+    await tell(page, { type: 'selection', name: 'src/median.js:10-20', on: false });
+    await page.getByRole('button', { name: 'Send the selection src/median.js:10-20', pressed: false }).click();
+    expect(await posted(page, 'include_selection')).toEqual({ type: 'include_selection', on: true });
+    await tell(page, { type: 'selection', name: '', on: true });
+    await chip.waitFor({ state: 'detached' });
+  });
+});
+
+describe('what was said before', () => {
+  const answer = async (page: Page, texts: readonly string[]): Promise<void> => {
+    const { request } = await posted(page, 'list_said');
+    await tell(page, { type: 'said', request: Number(request), texts });
+  };
+
+  test('the arrow up goes back, the arrow down forward, to what was being written', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    await box.fill('half a thought');
+    await box.press('Home');
+    await box.press('ArrowUp');
+    await answer(page, ['first', 'second\nline']);
+    await untilText(page, 'second\nline');
+    await box.press('ArrowUp');
+    expect(await box.inputValue()).toBe('second\nline');
+    await box.press('ArrowUp');
+    await untilText(page, 'first');
+    await box.press('ArrowUp');
+    expect(await box.inputValue()).toBe('first');
+    await box.press('ArrowDown');
+    await untilText(page, 'second\nline');
+    await box.press('ArrowDown');
+    await untilText(page, 'half a thought');
+  });
+
+  test('sending something said before gives back what was being written', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    await box.fill('half a thought');
+    await box.press('Home');
+    await box.press('ArrowUp');
+    await answer(page, ['again']);
+    await untilText(page, 'again');
+    await box.press('Enter');
+    await untilText(page, 'half a thought');
+    expect(await posted(page, 'send')).toMatchObject({ text: 'again' });
+  });
+
+  test('in the middle of a text the arrows move the cursor', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await boxOf(page).fill('one\ntwo');
+    await boxOf(page).press('ArrowUp');
+    await boxOf(page).press('ArrowDown');
+    expect(await postsOf(page)).toEqual([]);
+  });
+});
+
+describe('drafts', () => {
+  const kept = async (page: Page, session: string): Promise<unknown> => (await posted(page, 'save_draft'))['session'] === session && (await posted(page, 'save_draft'))['text'];
+
+  test('each conversation has its own, which the host keeps', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await tell(page, { type: 'draft', session: 'a', text: '', at: 0 });
+    await boxOf(page).fill('for a');
+    await tell(page, { type: 'draft', session: 'b', text: 'for b', at: 5 });
+    await untilText(page, 'for b');
+    expect(await kept(page, 'a')).toBe('for a');
+    await boxOf(page).fill('for b, more');
+    await page.waitForFunction(() => globalThis.panelHost.posts.some((message) => message.type === 'save_draft' && message.session === 'b' && message.text === 'for b, more'));
+    await tell(page, { type: 'draft', session: 'a', text: 'for a', at: 7 });
+    await untilText(page, 'for a');
+  });
+
+  test('of two drafts of one conversation the newer counts', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await tell(page, { type: 'draft', session: 'a', text: 'from the host', at: 5 });
+    await untilText(page, 'from the host');
+    await boxOf(page).fill('typed here');
+    await tell(page, { type: 'draft', session: 'a', text: 'older', at: 6 });
+    await page.waitForFunction(() => globalThis.panelHost.posts.some((message) => message.type === 'save_draft' && message.text === 'typed here'));
+    expect(await boxOf(page).inputValue()).toBe('typed here');
+    const later = Date.now() + 60_000;
+    await tell(page, { type: 'draft', session: 'a', text: 'written elsewhere', at: later });
+    await untilText(page, 'written elsewhere');
+  });
+
+  test('what was typed before a reload is newer than what the host has heard of', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await tell(page, { type: 'draft', session: 'a', text: '', at: 0 });
+    await boxOf(page).fill('last keys');
+    await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('last keys'));
+    await page.reload();
+    await page.locator('vscode-dropdown').first().waitFor();
+    await tell(page, { type: 'draft', session: 'a', text: 'last', at: 5 });
+    expect(await kept(page, 'a')).toBe('last keys');
+    expect(await boxOf(page).inputValue()).toBe('last keys');
+  });
+
+  test('a message that is taken back stands in front of what is written', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await tell(page, { type: 'draft', session: 'a', text: 'new words', at: 5 });
+    await untilText(page, 'new words');
+    await tell(page, { type: 'compose', session: 'a', text: 'taken back' });
+    await untilText(page, 'taken back\n\nnew words');
+    await tell(page, { type: 'compose', session: 'b', text: 'in a branch' });
+    await untilText(page, 'in a branch');
+    await tell(page, { type: 'draft', session: 'b', text: '', at: 0 });
+    expect(await kept(page, 'b')).toBe('in a branch');
+  });
+});
+
+describe('the queue', () => {
+  test('sending while a turn runs queues, by Enter and by a button that says so', async () => {
+    const page = await rig.open({ scene: 'running' });
+    expect(await button(page, 'Queue').count()).toBe(0);
+    await boxOf(page).fill('next');
+    await button(page, 'Queue').click();
+    await untilText(page, '');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    expect(await posted(page, 'send')).toMatchObject({ text: 'next' });
+    expect(await button(page, 'Send').count()).toBe(0);
+    await button(page, 'Stop').waitFor();
+  });
+
+  test('every waiting message can be edited, moved, sent and removed', async () => {
+    const page = await rig.open({ scene: 'queue' });
+    const queue = page.getByRole('region', { name: 'Queue' });
+    const rows = queue.getByRole('listitem');
+    await queue.getByText('3 messages wait', { exact: true }).waitFor();
+    expect(await rows.first().innerText()).toContain('src/median.js:1-9, Image 1');
+    await button(rows.nth(1), 'Move up').click();
+    await button(rows.nth(1), 'Move down').click();
+    await button(rows.nth(1), 'Edit').click();
+    await button(rows.nth(1), 'Send now').click();
+    await button(rows.nth(1), 'Remove').press('Enter');
+    expect(await postsOf(page)).toEqual([
+      { type: 'queue_move', id: 'q2', to: 'up' },
+      { type: 'queue_move', id: 'q2', to: 'down' },
+      { type: 'queue_edit', id: 'q2' },
+      { type: 'queue_send', id: 'q2' },
+      { type: 'queue_remove', id: 'q2' },
+    ]);
+    expect([await button(rows.first(), 'Move up').isDisabled(), await button(rows.last(), 'Move down').isDisabled()]).toEqual([true, true]);
+    expect(await button(queue, 'Send next').count()).toBe(0);
+  });
+
+  test('messages that wait say why, and go on at the press of a button', async () => {
+    const page = await rig.open({ scene: 'queue that waits' });
+    const queue = page.getByRole('region', { name: 'Queue' });
+    await queue.getByRole('status').filter({ hasText: 'You stopped the turn, so these messages wait.' }).waitFor();
+    await button(queue, 'Send next').click();
+    expect(await postsOf(page)).toEqual([{ type: 'queue_send', id: 'q1' }]);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { queue: { messages: [], held: '' } } }));
+    await queue.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  });
+});
+
+describe('the look', () => {
+  test('the box grows with its text to 40 % of the height and no further', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const height = (): Promise<number> => boxOf(page).evaluate((element) => element.getBoundingClientRect().height);
+    const before = await height();
+    await boxOf(page).fill('line\n'.repeat(5));
+    expect(await height()).toBeGreaterThan(before + 50);
+    await boxOf(page).fill('line\n'.repeat(200));
+    expect(Math.round(await height())).toBe(Math.round(760 * 0.4));
+  });
+
+  test('the longest message is told', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await boxOf(page).fill('x'.repeat(1_000_000));
+    await page.getByText('A message has at most 1,000,000 characters.').waitFor();
+  });
+
+  test.each([220, 360, 900])('nothing sticks out at %i pixels', async (width) => {
+    const page = await rig.open({ scene: 'queue that waits', width });
+    await page.evaluate(() => {
+      globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'f1', name: 'a-file-with-a-very-long-name-that-goes-on-and-on-and-on.test.ts', kind: 'file' }] });
+      globalThis.panelHost.post({ type: 'selection', name: 'test/unit/statistics/descriptive/median-of-even-counts.test.js:1000-2000', on: true });
+    });
+    await boxOf(page).pressSequentially('@');
+    await page.getByRole('listbox', { name: 'Mentions' }).waitFor();
+    expect(await sticksOut(page)).toEqual([]);
+  });
+});

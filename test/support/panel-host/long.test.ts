@@ -1,0 +1,395 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ViewEvent } from '../../../src/protocol/view-event.js';
+import type { ViewBlock } from '../../../src/protocol/view-state.js';
+import { PanelRig, sticksOut } from './rig.js';
+
+let rig: PanelRig;
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+});
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+/** Elements that a page may have, however long the conversation is; 60 messages of the kind shown here have 900. */
+const MAX_ELEMENTS = 2_000;
+/** Messages that may be in the page. */
+const MAX_ROWS = 60;
+
+async function openLong(count: number, options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {
+  const page = await rig.open(options);
+  await page.evaluate((messages) => globalThis.panelHost.long(messages), count);
+  await page.getByText(`Question ${count - 2}`, { exact: true }).waitFor();
+  await settled(page);
+  return page;
+}
+
+/** Waits until neither what is in the page nor the place of the view has changed for some frames. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const log = document.querySelector('[role=log]');
+    const look = (): string => [log?.scrollTop, log?.scrollHeight, log?.querySelectorAll('*').length, log?.querySelector('.hold')].join();
+    let same = 0;
+    for (let before = look(); same < 12; ) {
+      await new Promise(requestAnimationFrame);
+      const now = look();
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+  });
+}
+
+/** What is to be seen: the places of messages and where they are, and how much is in the page. */
+function seen(page: Page) {
+  return page.evaluate(() => {
+    const log = document.querySelector('[role=log]');
+    if (log === null) throw new Error('There is no log.');
+    const { top, bottom } = log.getBoundingClientRect();
+    const articles = [...log.querySelectorAll('article')].map((article) => ({ place: Number(article.ariaPosInSet), box: article.getBoundingClientRect(), text: article.textContent }));
+    const inView = articles.filter(({ box }) => box.bottom > top && box.top < bottom);
+    return {
+      rows: articles.length,
+      elements: document.querySelectorAll('*').length,
+      places: inView.map(({ place }) => place),
+      tops: Object.fromEntries(inView.map(({ place, box }) => [place, box.top])),
+      wrong: articles.filter(({ place, text }) => !new RegExp(`(Question|Answer) ${place - 1}( |$)`).test(text.trim())).map(({ place }) => place),
+      top: log.scrollTop,
+      fromEnd: log.scrollHeight - log.clientHeight - log.scrollTop,
+    };
+  });
+}
+
+/** Moves the view with the wheel, a frame at a time. */
+async function wheel(page: Page, by: number, times = 1): Promise<void> {
+  await page.getByRole('log').hover();
+  for (let count = 0; count < times; count += 1) {
+    await page.mouse.wheel(0, by);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  await settled(page);
+}
+
+/** Drags the scroll bar, as far as the page can tell. */
+async function scrollTo(page: Page, part: number): Promise<void> {
+  await page.getByRole('log').evaluate((log, to) => {
+    log.scrollTop = (log.scrollHeight - log.clientHeight) * to;
+  }, part);
+  await settled(page);
+}
+
+function push(page: Page, ...events: readonly ViewEvent[]): Promise<void> {
+  return page.evaluate((list) => globalThis.panelHost.events(...list), events as ViewEvent[]);
+}
+
+const block = (text: string): ViewBlock => ({ type: 'text', text });
+
+describe('view-15 10,000 messages', () => {
+  test('the end is there, with its place among all, and few of them are in the page', async () => {
+    const page = await openLong(10_000);
+    const { rows, elements, places, wrong, fromEnd } = await seen(page);
+    expect(places.at(-1)).toBe(10_000);
+    expect(wrong).toEqual([]);
+    expect(rows).toBeLessThanOrEqual(MAX_ROWS);
+    expect(elements).toBeLessThan(MAX_ELEMENTS);
+    expect(fromEnd).toBeLessThan(2);
+    const last = page.getByRole('log', { name: 'Conversation' }).getByRole('article').last();
+    expect(await last.getAttribute('aria-setsize')).toBe('10000');
+  });
+
+  test('anywhere that the scroll bar goes, the right messages are there', async () => {
+    const page = await openLong(10_000);
+    let before = Number.POSITIVE_INFINITY;
+    for (const part of [0.9, 0.75, 0.5, 0.31, 0.1, 0.01]) {
+      await scrollTo(page, part);
+      const { places, wrong, rows, elements } = await seen(page);
+      expect(places.length, `at ${part}`).toBeGreaterThan(0);
+      expect(wrong).toEqual([]);
+      expect(places).toEqual(Array.from(places, (_, index) => (places[0] ?? 0) + index));
+      expect(places[0]).toBeLessThan(before);
+      expect(Math.abs((places[0] ?? 0) - 10_000 * part)).toBeLessThan(1_500);
+      expect(rows).toBeLessThanOrEqual(MAX_ROWS);
+      expect(elements).toBeLessThan(MAX_ELEMENTS);
+      before = places[0] ?? 0;
+    }
+  });
+
+  test('Home, End, PageUp, PageDown and the arrows go where they say', async () => {
+    const page = await openLong(10_000);
+    const log = page.getByRole('log');
+    await log.press('Home');
+    await settled(page);
+    expect((await seen(page)).places[0]).toBe(1);
+    expect((await seen(page)).top).toBe(0);
+    await log.press('PageDown');
+    await page.waitForFunction(() => (document.querySelector('[role=log]')?.scrollTop ?? 0) > 300);
+    await settled(page);
+    const { top } = await seen(page);
+    await log.press('ArrowDown');
+    await page.waitForFunction((from) => (document.querySelector('[role=log]')?.scrollTop ?? 0) > from, top);
+    await log.press('End');
+    await settled(page);
+    const end = await seen(page);
+    expect(end.places.at(-1)).toBe(10_000);
+    expect(end.fromEnd).toBeLessThan(2);
+    await log.press('PageUp');
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+  });
+
+  test('one place after the other, back and forth, nothing is left out and nothing comes twice', async () => {
+    const page = await openLong(1_000);
+    const met = new Set<number>();
+    for (let count = 0; count < 30; count += 1) {
+      await wheel(page, -450);
+      const { places, wrong } = await seen(page);
+      expect(wrong).toEqual([]);
+      for (const place of places) met.add(place);
+    }
+    const first = Math.min(...met);
+    expect(first).toBeLessThan(980);
+    expect([...met].sort((a, b) => a - b)).toEqual(Array.from({ length: 1_001 - first }, (_, index) => first + index));
+    for (let count = 0; count < 40; count += 1) await wheel(page, 450);
+    expect((await seen(page)).places.at(-1)).toBe(1_000);
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
+  });
+
+  test('what one reads stays where it is while rows above it get their heights', async () => {
+    const page = await openLong(2_000);
+    await scrollTo(page, 0.4);
+    for (let count = 0; count < 6; count += 1) {
+      await page.getByRole('log').hover();
+      const before = await seen(page);
+      await page.mouse.wheel(0, -120);
+      await page.waitForFunction((top) => document.querySelector('[role=log]')?.scrollTop !== top, before.top);
+      await settled(page);
+      const after = await seen(page);
+      const both = before.places.filter((place) => after.places.includes(place));
+      expect(both.length).toBeGreaterThan(0);
+      for (const place of both) expect(Math.abs((after.tops[place] ?? 0) - (before.tops[place] ?? 0) - 120)).toBeLessThan(3);
+    }
+  });
+});
+
+describe('view-15 while an answer streams', () => {
+  test('text that comes at the end moves nothing above, and the end is followed again after the jump', async () => {
+    const page = await openLong(2_000);
+    await push(page, { type: 'item_added', item: { kind: 'answer', id: 'live', blocks: [block('')], status: 'streaming', time: '', summary: '' } });
+    await scrollTo(page, 0.3);
+    const before = await seen(page);
+    for (let count = 0; count < 20; count += 1) await push(page, { type: 'delta', item: 'live', block: 0, delta: 'Some more of it.\n\n' });
+    await settled(page);
+    expect((await seen(page)).tops).toEqual(before.tops);
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await settled(page);
+    expect((await seen(page)).fromEnd).toBeLessThan(2);
+    await push(page, { type: 'delta', item: 'live', block: 0, delta: 'And the end.\n\n'.repeat(50) });
+    await page.getByText('And the end.').last().waitFor();
+    await settled(page);
+    expect((await seen(page)).fromEnd).toBeLessThan(2);
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
+  });
+
+  test('view-14 a reload in the middle comes back to where one was reading, and what was missed is there', async () => {
+    const page = await openLong(600);
+    await push(page, { type: 'item_added', item: { kind: 'answer', id: 'live', blocks: [block('half')], status: 'streaming', time: '', summary: '' } });
+    await scrollTo(page, 0.4);
+    await wheel(page, -100);
+    const before = await seen(page);
+    await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"reading":{'));
+    await push(page, { type: 'delta', item: 'live', block: 0, delta: ' and whole' });
+    await page.evaluate(() => globalThis.panelHost.keep());
+    await page.reload();
+    const [place = 0] = before.places;
+    await page.locator(`article[aria-posinset="${place}"]`).waitFor();
+    await settled(page);
+    const after = await seen(page);
+    for (const each of before.places) expect(Math.abs((after.tops[each] ?? Number.NaN) - (before.tops[each] ?? 0))).toBeLessThan(3);
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await page.getByText('half and whole').waitFor();
+  });
+
+  test('at the end a reload comes back to the end', async () => {
+    const page = await openLong(600);
+    await page.evaluate(() => globalThis.panelHost.keep());
+    await page.reload();
+    await page.getByText('Question 598', { exact: true }).waitFor();
+    await settled(page);
+    expect((await seen(page)).fromEnd).toBeLessThan(2);
+  });
+});
+
+describe('what is in use stays in the page', () => {
+  test('view-14 a prompt is there and told of while one reads far above, once, and takes nothing away', async () => {
+    const page = await openLong(2_000);
+    await scrollTo(page, 0.2);
+    const before = await seen(page);
+    const call = { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval' as const, output: '', preview: { kind: 'command' as const, command: 'ls', cwd: '/', timeoutMs: 1 }, approval: { reasons: ['Commands ask.'] } };
+    await push(
+      page,
+      { type: 'item_added', item: { kind: 'answer', id: 'asks', blocks: [{ type: 'tool', call }], status: 'streaming', time: '', summary: '' } },
+      { type: 'meta', patch: { activity: 'waiting' } },
+    );
+    const prompt = page.getByRole('group', { name: 'Permission required' });
+    await prompt.waitFor({ state: 'attached' });
+    await page.getByRole('alert').filter({ hasText: 'Permission required: bash ls' }).waitFor();
+    await settled(page);
+    expect((await seen(page)).tops).toEqual(before.tops);
+    expect(await prompt.count()).toBe(1);
+    // It stays the same one however far the view goes.
+    await prompt.evaluate((element) => Reflect.set(element, 'isTheFirst', true));
+    await scrollTo(page, 0.6);
+    await page.getByRole('log').press('Home');
+    await settled(page);
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await settled(page);
+    expect(await prompt.evaluate((element) => Reflect.get(element, 'isTheFirst') as unknown)).toBe(true);
+  });
+
+  test('view-14 a prompt far above the end is there after a reload', async () => {
+    const page = await openLong(100);
+    const call = { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval' as const, output: '', approval: { reasons: ['Commands ask.'] } };
+    const notes = Array.from({ length: 120 }, (_, index): ViewEvent => ({ type: 'item_added', item: { kind: 'notice', id: `n${index}`, level: 'info', text: `Note ${index}`, actions: [] } }));
+    await push(page, { type: 'item_added', item: { kind: 'answer', id: 'asks', blocks: [{ type: 'tool', call }], status: 'streaming', time: '', summary: '' } }, { type: 'meta', patch: { activity: 'waiting' } }, ...notes);
+    await page.evaluate(() => globalThis.panelHost.keep());
+    await page.reload();
+    await page.getByText('Note 119').waitFor();
+    await settled(page);
+    const prompt = page.getByRole('group', { name: 'Permission required' });
+    expect(await prompt.count()).toBe(1);
+    expect((await seen(page)).rows).toBeLessThanOrEqual(MAX_ROWS);
+  });
+
+  test('a selection is the same after the view was far away', async () => {
+    const page = await openLong(2_000);
+    await scrollTo(page, 0.5);
+    const selected = await page.evaluate(() => {
+      const log = document.querySelector('[role=log]');
+      const middle = (log?.getBoundingClientRect().top ?? 0) + 200;
+      const article = [...document.querySelectorAll('article')].find((each) => each.getBoundingClientRect().bottom > middle);
+      if (article === undefined) throw new Error('There is nothing to select.');
+      getSelection()?.selectAllChildren(article);
+      return getSelection()?.toString() ?? '';
+    });
+    expect(selected).toMatch(/(Question|Answer) \d+/);
+    await scrollTo(page, 0.1);
+    await scrollTo(page, 0.9);
+    expect((await seen(page)).wrong).toEqual([]);
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
+    await page.evaluate(() => getSelection()?.removeAllRanges());
+    await scrollTo(page, 0.2);
+    expect((await seen(page)).rows).toBeLessThanOrEqual(MAX_ROWS);
+  });
+
+  test('the focus is where it was after the view was far away', async () => {
+    const page = await openLong(2_000);
+    await page.getByRole('button', { name: 'Copy code' }).last().focus();
+    await page.evaluate(() => Reflect.set(document.activeElement ?? {}, 'hadFocus', true));
+    await scrollTo(page, 0.2);
+    await scrollTo(page, 0.7);
+    expect(await page.evaluate(() => Reflect.get(document.activeElement ?? {}, 'hadFocus') as unknown)).toBe(true);
+  });
+});
+
+describe('the question at the top of the view', () => {
+  test('says what is being answered, and leads there', async () => {
+    const page = await openLong(2_000);
+    await page.evaluate(() => {
+      const answer = { kind: 'answer' as const, id: 'tall', blocks: [{ type: 'text' as const, text: 'A paragraph of it.\n\n'.repeat(200) }], status: 'complete' as const, time: '', summary: '' };
+      globalThis.panelHost.events({ type: 'item_added', item: { kind: 'user', id: 'why', text: 'Why is that?\nReally?', images: [], time: '' } }, { type: 'item_added', item: answer });
+    });
+    const question = page.getByRole('button', { name: 'Go to your message: Why is that? Really?' });
+    await question.waitFor();
+    await settled(page);
+    await question.click();
+    await question.waitFor({ state: 'hidden' });
+    await settled(page);
+    const box = await page.getByRole('article', { name: 'You' }).filter({ hasText: 'Really?' }).boundingBox();
+    const log = await page.getByRole('log').boundingBox();
+    expect(Math.abs((box?.y ?? 0) - (log?.y ?? 0))).toBeLessThan(3);
+  });
+
+  test('what gets the focus by keyboard is not covered by it', async () => {
+    const page = await openLong(2_000);
+    await scrollTo(page, 0.5);
+    await page.getByRole('log').focus();
+    for (let count = 0; count < 12; count += 1) {
+      await page.keyboard.press('Tab');
+      await settled(page);
+      const covered = await page.evaluate(() => {
+        const { activeElement } = document;
+        const box = activeElement?.getBoundingClientRect();
+        if (activeElement === null || box === undefined || activeElement.closest('[role=log] article') === null) return false;
+        return document.elementFromPoint(box.left + box.width / 2, box.top + 3)?.closest('.frame > button') !== null;
+      });
+      expect(covered).toBe(false);
+    }
+  });
+});
+
+describe('an item that is sought', () => {
+  const find = (page: Page, item: string): Promise<void> =>
+    page.evaluate((id) => {
+      const { posts } = globalThis.panelHost;
+      const asked = posts.findLast((message) => message.type === 'find_text');
+      if (asked?.type !== 'find_text') throw new Error('Nothing was looked for.');
+      globalThis.panelHost.post({ type: 'found', session: 'long-5000', request: asked.request, places: [{ item: id, block: 0, count: 1 }], total: 1, more: false });
+    }, item);
+
+  test('is loaded, comes into view and stands out, wherever it is', async () => {
+    const page = await openLong(5_000);
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('Answer 1235');
+    await page.waitForFunction(() => globalThis.panelHost.posts.some(({ type }) => type === 'find_text'));
+    await find(page, 'a1235');
+    const row = page.locator('.row.marked', { hasText: 'Answer 1235 to what was asked.' });
+    await row.waitFor();
+    await settled(page);
+    const { places, wrong } = await seen(page);
+    expect(places).toContain(1_236);
+    expect(wrong).toEqual([]);
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await page.locator('.row.marked').waitFor({ state: 'detached' });
+  });
+});
+
+describe('in little room', () => {
+  test.each([
+    { name: '220 px', width: 220, zoom: 1 },
+    { name: '200 %', width: 220, zoom: 2 },
+    { name: 'a fraction', width: 300, zoom: 1.5 },
+  ])('nothing sticks out and nothing jumps: $name', async ({ width, zoom }) => {
+    const page = await openLong(2_000, { width, zoom });
+    await scrollTo(page, 0.5);
+    expect(await sticksOut(page)).toEqual([]);
+    const { wrong, places } = await seen(page);
+    expect(wrong).toEqual([]);
+    expect(places.length).toBeGreaterThan(0);
+    const before = await seen(page);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await settled(page);
+    expect((await seen(page)).tops).toEqual(before.tops);
+    await page.getByRole('log').press('End');
+    await settled(page);
+    expect((await seen(page)).fromEnd).toBeLessThan(2);
+  });
+
+  test('a width that changes keeps the place', async () => {
+    const page = await openLong(2_000, { width: 600 });
+    await scrollTo(page, 0.5);
+    const { places } = await seen(page);
+    await page.setViewportSize({ width: 260, height: 760 });
+    await settled(page);
+    const after = await seen(page);
+    expect(after.places.some((place) => places.includes(place))).toBe(true);
+    expect(after.wrong).toEqual([]);
+  });
+
+  test('with reduced motion nothing moves by itself', async () => {
+    const page = await openLong(500);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await scrollTo(page, 0.5);
+    await page.getByRole('log').press('Home');
+    await settled(page);
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  });
+});
