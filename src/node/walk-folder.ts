@@ -10,7 +10,7 @@ const LIMIT_MS = 500;
 const BATCH = 500;
 
 /** What lies below a folder. */
-export interface WalkedEntry {
+interface WalkedEntry {
   /** Names from the folder on, joined by `/`. */
   readonly path: string;
   /** For a link that leads to something: the absolute path of that, and whether it is a folder. */

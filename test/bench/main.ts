@@ -6,6 +6,7 @@ import { toJson, toTable } from './figure.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
 import { measureSearch } from './search.js';
+import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
 import { measureEdit } from './edit.js';
 import { measureStartUp } from './start-up.js';
@@ -22,6 +23,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   edit: measureEdit,
   commands: measureCommands,
   'command-memory': measureCommandMemory,
+  sessions: measureSessions,
 };
 
 /**

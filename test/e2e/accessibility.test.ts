@@ -136,10 +136,8 @@ describe('accessibility', () => {
   it('has no serious finding in the history', async () => {
     await chat.button('History').click();
     const sessions = chat.frame.getByRole('list', { name: 'Sessions' });
-    await sessions.getByRole('button', { name: 'Delete Ask me' }).click();
-    await sessions.getByRole('button', { name: 'Keep' }).waitFor();
+    await sessions.getByRole('button', { name: 'Actions for Ask me' }).first().waitFor();
     await expectAccessible('history');
-    await sessions.getByRole('button', { name: 'Keep' }).click();
     await chat.button('History').click();
     await chat.message.waitFor();
   });
@@ -207,8 +205,12 @@ describe('accessibility', () => {
       await tabTo('History', 'Shift+Tab');
       await keyboard.press('Enter');
       await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
-      await tabTo('Delete Ask me', 'Tab');
-      await keyboard.press('Shift+Tab');
+      await waitFor(async () => (await focused()) === 'Search sessions', { what: 'the cursor in the search box', timeoutMs: 10_000 });
+      await keyboard.type('Ask me');
+      await keyboard.press('ArrowDown');
+      await keyboard.press('ArrowRight');
+      expect(await focused()).toBe('Actions for Ask me');
+      await keyboard.press('ArrowLeft');
       await keyboard.press('Enter');
       await chat.mine.first().getByText('Ask me').waitFor();
       await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 10_000 });

@@ -119,7 +119,7 @@ describe('commands and selectors', () => {
 
     it('offers every command of the manifest, Stop only while a turn runs', async () => {
       const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
-      const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'gnomon.hasChanges').map(({ command }) => command);
+      const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'gnomon.hasChanges' || when === 'gnomon.hasProposal' || when === 'false').map(({ command }) => command);
       const now = contributes.commands.filter(({ command }) => !hidden.includes(command));
       const all = now.map(({ category, title }) => `${category}: ${title}`).sort();
       const others = all.filter((title) => title !== 'Gnomon: Stop');
@@ -248,22 +248,22 @@ describe('commands and selectors', () => {
       await chat.waitForText('Hello to you.');
     });
 
-    it('Delete Session… asks, and removes every file of the one chosen', async () => {
+    it('Delete Session… moves the one chosen to the trash; Delete now there removes every file of it', async () => {
       const before = await sessionFiles();
       await run('Delete Session…');
       await quickInput().getByRole('option', { name: /With the wrong key/ }).click();
-      await app.workbench.dialog().getByRole('button', { name: 'Cancel' }).click();
-      expect(await sessionFiles()).toEqual(before);
-      await run('Delete Session…');
-      await quickInput().getByRole('option', { name: /With the wrong key/ }).click();
-      await app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
+      await app.workbench.notification(/With the wrong key.* was moved to the trash/);
       await chat.mine.first().waitFor({ state: 'detached' });
+      await chat.button('History').click();
+      await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
+      expect(await chat.frame.getByRole('list', { name: 'Sessions' }).getByText('With the wrong key').count()).toBe(0);
+      await chat.frame.getByText('Trash (1)').click();
+      await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete now' }).click();
+      await app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
       const left = async (): Promise<boolean> => (await files((path) => containsBytes(path, 'With the wrong key'))).length === 0;
       await waitFor(left, { what: 'the session to be gone from the disk', timeoutMs: 10_000 });
       expect((await sessionFiles()).length).toBeLessThan(before.length);
-      await chat.button('History').click();
-      await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
-      expect(await chat.frame.getByText('With the wrong key').count()).toBe(0);
+      await chat.frame.getByText('Trash (1)').waitFor({ state: 'detached' });
       await chat.button('History').click();
     });
 

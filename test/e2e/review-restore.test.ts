@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
@@ -79,11 +80,14 @@ describe('restoring files and conversation', () => {
     await app.workbench.runCommand(REDO);
     await rig.textIs('levels.txt', 'second\n');
     const palette = app.page.locator('.quick-input-widget');
+    const row = (title: string): Locator => palette.locator('.label-name', { hasText: title });
     const offered = async (): Promise<boolean> => {
       await app.page.keyboard.press('F1');
-      await palette.locator('.quick-input-box input').fill('>Gnomon: Re');
-      await palette.locator('.label-name').getByText('Gnomon: Review Changes').waitFor();
-      const count = await palette.locator('.label-name').getByText(REDO).count();
+      await palette.locator('.quick-input-box input').fill('>Gnomon: Show Log');
+      await row('Gnomon: Show Log').waitFor();
+      await palette.locator('.quick-input-box input').fill(`>${REDO}`);
+      await row('Gnomon: Show Log').waitFor({ state: 'detached' });
+      const count = await row(REDO).count();
       await app.page.keyboard.press('Escape');
       return count > 0;
     };

@@ -78,10 +78,11 @@ export class CommandMenu {
         this.move(event.key === 'ArrowDown' ? 1 : -1);
         return true;
       case 'Enter':
+        // What stands there already is not meant to be written once more.
+        if (entry.insert === this.written) return false;
+        return this.take(entry);
       case 'Tab':
-        // Taken once it is what was looked for; a moment later, at the next press.
-        if (this.mention === undefined || !this.composer.mentions.awaited) this.pick(entry);
-        return true;
+        return this.take(entry);
       case 'Escape':
         this.closedFor = this.composer.text;
         this.composer.mentions.look(undefined);
@@ -91,11 +92,22 @@ export class CommandMenu {
     }
   }
 
+  /** The mention as it is written up to the cursor; empty without one. */
+  private get written(): string {
+    const { composer, mention } = this;
+    return mention === undefined ? '' : composer.text.slice(mention.start, composer.caret);
+  }
+
+  private take(entry: MenuEntry): true {
+    // What was found for something else is not taken; a moment later, at the next press, there is what is meant.
+    if (this.mention === undefined || !this.composer.mentions.awaited) this.pick(entry);
+    return true;
+  }
+
   /** Whether a mention is written to its end: Enter is not for the list then. */
   private get isWhole(): boolean {
-    const { composer, mention } = this;
-    const written = composer.text.slice(mention?.start, composer.caret);
-    return composer.mentions.offers.some(({ insert }) => insert === written && !insert.endsWith('/'));
+    const { written } = this;
+    return this.composer.mentions.offers.some(({ insert }) => insert === written && !insert.endsWith('/'));
   }
 
   private get closed(): boolean {

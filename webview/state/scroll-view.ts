@@ -7,8 +7,8 @@ const MOVES = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 /** What a {@link ScrollView} tells. */
 export interface ScrollPorts {
-  /** Rows have other heights than before, or the view has. */
-  readonly measured: () => void;
+  /** Rows have other heights than before, or the view has; `reflowed` when its width is another one, so that all rows have. */
+  readonly measured: (reflowed: boolean) => void;
   /** The view shows another part, whoever moved it. */
   readonly scrolled: () => void;
   /** The person moves the view. */
@@ -24,6 +24,7 @@ export class ScrollView {
   private readonly elements = new Set<HTMLElement>();
   private scrollElement: HTMLElement | undefined;
   private rowsElement: HTMLElement | undefined;
+  private width = 0;
   private readonly observer = new ResizeObserver((entries) => this.measure(entries));
 
   constructor(heights: RowHeights, ports: ScrollPorts) {
@@ -96,6 +97,24 @@ export class ScrollView {
     if (this.scrollElement !== undefined) this.scrollElement.scrollTop = 0;
   }
 
+  /** Whether a row is in the page. */
+  has(index: number): boolean {
+    return this.elementAt(index) !== undefined;
+  }
+
+  /**
+   * Has the browser choose anew by what it keeps the view still. It does so when the view moves only, and what it chose
+   * while there was nothing but a gap to be seen is all rows together, which never move.
+   */
+  chooseAnchor(): void {
+    const element = this.scrollElement;
+    if (element === undefined) return;
+    const { scrollTop } = element;
+    element.scrollTop = scrollTop - 1;
+    if (element.scrollTop === scrollTop) element.scrollTop = scrollTop + 1;
+    element.scrollTop = scrollTop;
+  }
+
   /** Whether a row holds the focus or a part of the selection. */
   isUsed(index: number): boolean {
     const element = this.elementAt(index);
@@ -117,19 +136,25 @@ export class ScrollView {
   }
 
   private measure(entries: readonly ResizeObserverEntry[]): void {
+    let reflowed = false;
     for (const { target, borderBoxSize } of entries) {
       const [size] = borderBoxSize;
       // Nothing has a size while the list of sessions is shown in place of the transcript.
-      if (size !== undefined && size.inlineSize > 0 && target instanceof HTMLElement && target !== this.scrollElement) this.heights.set(indexOf(target), size.blockSize);
+      if (size === undefined || size.inlineSize === 0 || !(target instanceof HTMLElement)) continue;
+      if (target !== this.scrollElement) this.heights.set(indexOf(target), size.blockSize);
+      else if (size.inlineSize !== this.width) {
+        reflowed = this.width !== 0;
+        this.width = size.inlineSize;
+      }
     }
-    this.ports.measured();
+    this.ports.measured(reflowed);
   }
 
   private holdOpen(element: HTMLElement, height: number): void {
     const hold = document.createElement('div');
     hold.className = 'hold';
     hold.style.height = `${height}px`;
-    element.append(hold);
+    element.prepend(hold);
     this.ports.whenComplete(() => hold.remove());
   }
 }

@@ -69,12 +69,14 @@ export class Search {
 
   /** Takes a key that goes down anywhere in the page; `true` when it was for the search. */
   press(event: KeyboardEvent): boolean {
-    if (event.defaultPrevented || event.altKey || event.isComposing) return false;
+    if (event.altKey || event.isComposing) return false;
     // Control with F moves the cursor in the fields of macOS.
     const command = navigator.userAgent.includes('Macintosh') ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+    // VS Code prevents what the browser would do with this one before the page hears of it.
     if (command && !event.shiftKey && event.key.toLowerCase() === 'f') this.show();
-    else if (this.open && event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
-    else if (this.open && event.key === 'Escape') this.close();
+    else if (event.defaultPrevented || !this.open) return false;
+    else if (event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') this.close();
     else return false;
     return true;
   }

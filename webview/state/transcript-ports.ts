@@ -17,6 +17,8 @@ export interface TranscriptPorts {
 /** Where an item is to be in the view. It is kept there until it is rendered, or until the person moves the view. */
 export interface Place {
   readonly item: string;
+  /** Pixels from the top of the view to the top of the item. */
   readonly offset: number;
-  readonly mark: boolean;
+  /** Whether it is to stand out. */
+  readonly marked?: boolean;
 }

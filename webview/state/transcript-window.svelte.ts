@@ -29,17 +29,20 @@ export class TranscriptWindow implements Work {
   private readonly ports: TranscriptPorts;
   private readonly heights = new RowHeights();
   private view: Range = { from: 0, to: 0 };
+  /** Whether the first row in view is in the page. */
+  private covered = false;
   private loading = false;
   /** What was asked for and is not there yet. */
   private sought: Place | undefined;
   private target: Place | undefined;
+  private reading: Place | undefined;
 
   constructor(ports: TranscriptPorts) {
     this.ports = ports;
     this.scroll = new ScrollView(this.heights, {
       scrolled: () => this.look(),
-      measured: () => {
-        this.keepPlace();
+      measured: (reflowed) => {
+        this.keepPlace(reflowed ? this.reading : this.target);
         this.look();
       },
       moved: () => this.release(),
@@ -106,12 +109,12 @@ export class TranscriptWindow implements Work {
 
   /** Scrolls to an item wherever it is, and marks it. */
   showItem(item: string): void {
-    this.toPlace({ item, offset: 0, mark: true });
+    this.toPlace({ item, offset: 0, marked: true });
   }
 
   /** Scrolls to an item wherever it is, so that its top is so far below the top of the view. */
   showPlace(item: string, offset: number): void {
-    this.toPlace({ item, offset, mark: false });
+    this.toPlace({ item, offset });
   }
 
   /** Scrolls to the first message. */
@@ -165,7 +168,7 @@ export class TranscriptWindow implements Work {
     this.jump(index);
     this.target = place;
     this.scroll.place(index, place.offset);
-    if (place.mark) this.mark.set(place.item);
+    if (place.marked === true) this.mark.set(place.item);
     this.ports.queue.whenDry(() => {
       if (this.target === place) this.release();
     });
@@ -204,6 +207,9 @@ export class TranscriptWindow implements Work {
     if (view === undefined || this.total === 0) return;
     this.view = view;
     this.top = view.from;
+    const covered = this.scroll.has(view.from);
+    if (covered && !this.covered) this.scroll.chooseAnchor();
+    this.covered = covered;
     const missing = held.missing(view) ?? held.missing(wantedRows(view, this.total));
     if (missing !== undefined && !this.loading) {
       this.loading = true;
@@ -213,14 +219,16 @@ export class TranscriptWindow implements Work {
     this.remember();
   }
 
-  private keepPlace(): void {
-    const index = this.target === undefined ? undefined : this.ports.held.indexOf(this.target.item);
-    if (this.target !== undefined && index !== undefined) this.scroll.place(index, this.target.offset);
+  private keepPlace(place: Place | undefined): void {
+    const index = place === undefined ? undefined : this.ports.held.indexOf(place.item);
+    if (place !== undefined && index !== undefined) this.scroll.place(index, place.offset);
   }
 
+  /** Takes note of where the person reads, which is nowhere while the end is followed. */
   private remember(): void {
     const item = this.atEnd ? undefined : this.ports.held.at(this.view.from)?.id;
     const offset = item === undefined ? undefined : this.scroll.offsetOf(this.view.from);
-    this.ports.remember(item === undefined || offset === undefined ? undefined : { item, offset });
+    this.reading = item === undefined || offset === undefined ? undefined : { item, offset };
+    this.ports.remember(this.reading);
   }
 }

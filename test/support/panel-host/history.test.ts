@@ -192,7 +192,7 @@ describe('the menu of a session', () => {
     const menu = (): Promise<unknown> => page.evaluate(() => JSON.parse(Reflect.get(globalThis, 'menu') as string) as unknown);
     await sessions(page).getByRole('button', { name: 'Actions for Release notes' }).click();
     expect(await menu()).toEqual({ webviewSection: 'gnomonSession', preventDefaultContextMenuItems: true, sessionId: 'h5', sessionShown: false, sessionStored: true, sessionPinned: true, sessionProblem: false });
-    await row(page, 'Damaged').click({ button: 'right' });
+    await row(page, 'Damaged').click({ button: 'right', force: true });
     expect(await menu()).toMatchObject({ sessionId: 'h4', sessionProblem: true });
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Session actions' }).click();

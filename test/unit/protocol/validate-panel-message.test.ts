@@ -22,6 +22,8 @@ const GOOD: readonly PanelMessage[] = [
   { type: 'answer_approval', callId: 'c', answer: 'allow' },
   { type: 'answer_approval', callId: 'c', answer: 'always' },
   { type: 'answer_approval', callId: 'c', answer: 'deny', feedback: 'not like this' },
+  { type: 'answer_approval', callId: 'c', answer: 'allow', revision: 2 },
+  { type: 'show_proposal', callId: 'c' },
   { type: 'notice_action', action: 'retry' },
   { type: 'pick_attachments' },
   { type: 'remove_attachment', id: 'x' },
@@ -78,6 +80,9 @@ const BAD: readonly unknown[] = [
   { type: 'send', sendId: '1', text: 'x', attachments: new Array(101).fill('a') },
   { type: 'open_session', id: 'x'.repeat(600) },
   { type: 'answer_approval', callId: 'c', answer: 'yes' },
+  { type: 'answer_approval', callId: 'c', answer: 'allow', revision: '2' },
+  { type: 'show_proposal', callId: '' },
+  { type: 'show_proposal', callId: 'c', path: '/etc/passwd' },
   { type: 'answer_approval', callId: 'c', answer: 'allow', feedback: 1 },
   { type: 'notice_action', action: 'run_command' },
   { type: 'open_link', url: 'command:workbench.action.quit' },
@@ -129,7 +134,7 @@ describe('validatePanelMessage', () => {
         const keys = Object.keys(message);
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
-        const legal = ['seq', 'start', 'count', 'index', 'request'].includes(key) && typeof value === 'number' && value >= 0;
+        const legal = ['seq', 'start', 'count', 'index', 'request', 'revision'].includes(key) && typeof value === 'number' && value >= 0;
         fc.pre(!legal && !(['attachments', 'paths'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),

@@ -73,7 +73,7 @@ describe('a process that is killed at a file operation of the library', () => {
       const total = await countOperations();
       expect(total).toBeGreaterThan(150);
       await each(total, 1, (at) => killedAt({ at, how, code: '' }));
-    }, 120_000);
+    }, 240_000);
   }
 
   async function killedAt(fault: Fault): Promise<void> {
@@ -131,7 +131,7 @@ describe('a disk that fails under the library', () => {
     it(`sess-02 ${how}, at any operation: what failed can be done again, and nothing is lost`, async () => {
       const total = await countOperations();
       await each(total, how === 'once' ? 1 : 3, (at) => failsFrom({ at, how, code: how === 'once' ? 'EIO' : 'ENOSPC' }));
-    }, 120_000);
+    }, 240_000);
   }
 
   async function failsFrom(fault: Fault): Promise<void> {

@@ -1,0 +1,80 @@
+import type { Log } from '../../../../../src/domain/log.js';
+import { createAgentSession } from '../../../../../src/engine/agent-session.js';
+import type { Sessions } from '../../../../../src/session/create-sessions.js';
+import type { Conversation } from '../../../../../src/vscode/chat/conversation.js';
+import { Conversations } from '../../../../../src/vscode/chat/conversations.js';
+import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
+import { SessionDesk } from '../../../../../src/vscode/chat/sessions/session-desk.js';
+import { Trash } from '../../../../../src/vscode/chat/sessions/trash.js';
+import type { Script } from '../../../../support/scripted-provider/index.js';
+import { ScriptedProvider, TEST_MODEL } from '../../../../support/scripted-provider/index.js';
+import { MemoryLog, TestGate } from '../../../engine/rig.js';
+import type { TestProcesses } from '../../../session/support/setup.js';
+import { testClock, testSessions } from '../../../session/support/setup.js';
+
+const NO_INSTRUCTIONS = { workspace: [], finder: { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) } };
+
+/** What a window of the editor has of conversations, on real files and a scripted model. */
+export interface TestWindow {
+  readonly sessions: Sessions;
+  readonly conversations: Conversations;
+  readonly desk: SessionDesk;
+  readonly trash: Trash;
+  readonly activity: SessionActivity;
+  readonly provider: ScriptedProvider;
+  readonly log: MemoryLog;
+  /** Ids of the conversations that the person looks at. */
+  readonly seen: Set<string>;
+  /** Ids of what was removed for good. */
+  readonly forgotten: string[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** Opens a window on a folder; several may share one, each with a process of its own. */
+export function testWindow(folder: string, processes: TestProcesses, scripts: readonly Script[] = []): TestWindow {
+  const provider = new ScriptedProvider(scripts);
+  const log = new MemoryLog();
+  const forgotten: string[] = [];
+  const forget = (id: string): Promise<void> => {
+    forgotten.push(id);
+    return Promise.resolve();
+  };
+  const sessions = testSessions(folder, { processes: processes.start(), forget });
+  const seen = new Set<string>();
+  const activity = new SessionActivity((id) => seen.has(id));
+  const follow = (conversation: Conversation): (() => void) => {
+    const stops = [activity.follow(conversation), desk.follow(conversation)];
+    return () => stops.forEach((stop) => stop());
+  };
+  const conversations = conversationsOf(sessions, provider, log, follow);
+  const window: { now: number } = { now: Date.parse('2026-02-18T12:00:00Z') };
+  const trash = new Trash({ library: sessions.library, purge: (id) => sessions.store.delete(id), log, now: () => window.now });
+  const desk: SessionDesk = new SessionDesk({ conversations, library: sessions.library, activity, trash, log });
+  return Object.assign(window, { sessions, conversations, desk, trash, activity, provider, log, seen, forgotten });
+}
+
+function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: Log, follow: (conversation: Conversation) => () => void): Conversations {
+  const clock = testClock();
+  return new Conversations({
+    store,
+    log,
+    follow,
+    systemPrompt: () => 'Be good.',
+    loadInstructions: () => Promise.resolve([]),
+    createJobs: () => ({ close: () => Promise.resolve() }) as never,
+    chooseModel: () => Promise.resolve({ provider, model: TEST_MODEL }),
+    defaultMode: () => 'default',
+    startingMode: (mode) => mode,
+    branched: () => Promise.resolve(),
+    startSession: (start) => createAgentSession({ ...start, instructions: NO_INSTRUCTIONS, clock, log, tools: [], gate: new TestGate(), maxRounds: 5, maxRetries: 0, effort: 'off' }),
+  });
+}
+
+/** Says something and waits for the end of the turn. */
+export async function say(conversation: Conversation, words: string): Promise<void> {
+  const sent = conversation.send([{ type: 'text', text: words }]);
+  const end = conversation.turnEnd();
+  await sent;
+  await end;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { ViewActivity } from '../../../../../src/protocol/view-state.js';
+import { emptyViewState } from '../../../../../src/protocol/view-state.js';
+import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finish-alerts.js';
+import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
+import { ViewLog } from '../../../../../src/vscode/chat/view-log.js';
+import { ScriptedDialogs } from '../../permission/rig.js';
+
+class Talk {
+  readonly view: ViewLog;
+  readonly id: string;
+
+  constructor(id: string, title = id) {
+    this.id = id;
+    this.view = new ViewLog({ ...emptyViewState('demo/demo', 'default'), title }, 'epoch');
+  }
+
+  becomes(activity: ViewActivity): void {
+    this.view.push({ type: 'meta', patch: { activity } });
+    this.view.flush();
+  }
+}
+
+function rig(...answers: (string | undefined)[]) {
+  const seen = new Set<string>();
+  const activity = new SessionActivity((id) => seen.has(id));
+  const person = { wanted: true, focused: false };
+  const dialogs = new ScriptedDialogs(...answers);
+  const opened: string[] = [];
+  const log = { info: () => undefined, warn: () => undefined, error: (message: string) => expect.unreachable(message) };
+  const stop = alertWhenFinished({
+    activity,
+    dialogs,
+    log,
+    wanted: () => person.wanted,
+    windowFocused: () => person.focused,
+    open: (id) => {
+      opened.push(id);
+      return Promise.resolve();
+    },
+  });
+  return { seen, activity, person, dialogs, opened, stop };
+}
+
+describe('what conversations do', () => {
+  it('is told while they work, wait, and when they have finished unseen', () => {
+    const { activity, seen } = rig();
+    const [one, two] = [new Talk('one'), new Talk('two')];
+    const stops = [activity.follow(one), activity.follow(two)];
+    let changes = 0;
+    activity.onDidChange(() => (changes += 1));
+    one.becomes('running');
+    two.becomes('waiting');
+    expect(activity.states()).toEqual([{ id: 'one', state: 'working' }, { id: 'two', state: 'waiting' }]);
+    two.becomes('running');
+    two.becomes('idle');
+    expect(activity.stateOf('two')).toBe('unread');
+    expect(changes).toBe(4);
+    // A flush that changes nothing of this is not told.
+    two.view.push({ type: 'meta', patch: { usage: 'more' } });
+    two.view.flush();
+    expect(changes).toBe(4);
+    stops[1]?.();
+    expect(activity.stateOf('two')).toBe('unread');
+    seen.add('two');
+    activity.look();
+    expect(activity.stateOf('two')).toBeUndefined();
+  });
+
+  it('what the person looks at is never unread, and what is deleted is forgotten', () => {
+    const { activity, seen } = rig();
+    const talk = new Talk('one');
+    activity.follow(talk);
+    seen.add('one');
+    talk.becomes('running');
+    talk.becomes('idle');
+    expect(activity.states()).toEqual([]);
+    seen.clear();
+    talk.becomes('running');
+    talk.becomes('idle');
+    expect(activity.stateOf('one')).toBe('unread');
+    activity.forget('one');
+    expect(activity.states()).toEqual([]);
+  });
+});
+
+describe('a conversation that has finished', () => {
+  it('is told of once when the person is in another window, and Show leads to it', async () => {
+    const all = rig('Show');
+    const talk = new Talk('one', 'Fix [the](command:x) tests\u202E');
+    all.activity.follow(talk);
+    talk.becomes('running');
+    talk.becomes('idle');
+    talk.becomes('idle');
+    await expect.poll(() => all.opened).toEqual(['one']);
+    expect(all.dialogs.shown.map(({ text }) => text)).toEqual([String.raw`Gnomon has finished in “Fix [the](command:x) tests\u{202e}”.`]);
+  });
+
+  it('is not told of when the person works here, does not want it, or looks at it', () => {
+    const all = rig();
+    const talk = new Talk('one');
+    all.activity.follow(talk);
+    const turn = (): void => {
+      talk.becomes('running');
+      talk.becomes('idle');
+    };
+    all.person.focused = true;
+    turn();
+    all.person.focused = false;
+    all.person.wanted = false;
+    turn();
+    all.person.wanted = true;
+    all.seen.add('one');
+    turn();
+    expect(all.dialogs.shown).toEqual([]);
+    all.seen.clear();
+    all.stop();
+    turn();
+    expect(all.dialogs.shown).toEqual([]);
+  });
+});
