@@ -14,6 +14,8 @@ import { titleOf } from './title.js';
 
 /** Which messages of which session a branch begins with. */
 export interface BranchPoint {
+  /** The folder that it is in. */
+  readonly folder: string;
   readonly from: string;
   readonly count: number;
   /** Of the branch. */
@@ -26,8 +28,8 @@ export interface BranchPoint {
  * @throws InvalidDataError when the other one cannot be read.
  */
 export async function branchSession(context: StoreContext, point: BranchPoint, onClose: () => void): Promise<OpenedSession> {
-  const { id, from } = point;
-  const loaded = await loadSteady(context.writer.files, context.folder, from);
+  const { id, from, folder } = point;
+  const loaded = await loadSteady(context.writer.files, folder, from);
   const recovered = recover(from, loaded.envelope?.session, loaded.journal);
   const count = wholeCount(recovered.messages, point.count);
   const now = trimFraction(context.clock.timestamp());

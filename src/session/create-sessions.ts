@@ -1,5 +1,9 @@
 import type { SessionLibrary } from '../domain/session-library.js';
 import type { SessionStore } from '../domain/session-store.js';
+import { FoundSessionLibrary } from './found/found-library.js';
+import { FoundSessionStore } from './found/found-store.js';
+import type { OtherFoldersOptions } from './found/other-folders.js';
+import { OtherFolders } from './found/other-folders.js';
 import { FileSessionLibrary } from './library.js';
 import type { SessionFolderOptions } from './session-folder.js';
 import { SessionFolder } from './session-folder.js';
@@ -11,8 +15,11 @@ export interface Sessions {
   readonly library: SessionLibrary;
 }
 
-/** Builds the store and the library over one folder. */
-export function createSessions(options: SessionFolderOptions): Sessions {
+/** Builds the store and the library over one folder. @param others where sessions of the same workspace folders are found again. */
+export function createSessions(options: SessionFolderOptions, others?: OtherFoldersOptions): Sessions {
   const folder = new SessionFolder(options);
-  return { store: new FileSessionStore(folder), library: new FileSessionLibrary(folder) };
+  const [store, library] = [new FileSessionStore(folder), new FileSessionLibrary(folder)];
+  if (others === undefined) return { store, library };
+  const found = new OtherFolders(folder, options, others);
+  return { store: new FoundSessionStore(store, found), library: new FoundSessionLibrary(library, found) };
 }

@@ -34,11 +34,12 @@ export class FileSessionStore implements SessionStore {
     this.sessions.recorder(id)?.share(holder);
   }
 
-  async branch(from: string, count: number): Promise<OpenSession> {
+  /** @param folder of the other session, when it is not this one. */
+  async branch(from: string, count: number, folder?: string): Promise<OpenSession> {
     checkId(from);
     const context = await this.sessions.context();
     const id = await this.sessions.freshId(context);
-    return this.sessions.keep(id, await branchSession(context, { from, count, id }, () => this.sessions.closed(id)));
+    return this.sessions.keep(id, await branchSession(context, { folder: folder ?? context.folder, from, count, id }, () => this.sessions.closed(id)));
   }
 
   async list(): Promise<readonly SessionSummary[]> {

@@ -16,10 +16,23 @@ export function shortTitle(text: string): string | undefined {
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, (match) => (/^\u200d+$/.test(match) ? match : ' '))
     .trim();
   if (line === '') return undefined;
-  const graphemes = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line)];
+  const graphemes = firstGraphemes(line, MAX_GRAPHEMES + 1);
   if (graphemes.length <= MAX_GRAPHEMES && text.length <= MAX_LOOKED_AT) return wellFormedEnd(line);
-  const head = graphemes.slice(0, MAX_GRAPHEMES - 1).map(({ segment }) => segment);
-  return `${wellFormedEnd(head.join('').trimEnd())}…`;
+  return `${wellFormedEnd(graphemes.slice(0, MAX_GRAPHEMES - 1).join('').trimEnd())}…`;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** A segmenter takes long to make, and plain text needs none. */
+function firstGraphemes(line: string, count: number): readonly string[] {
+  if (/^[ -~]*$/.test(line)) return Array.from(line.slice(0, count));
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const graphemes: string[] = [];
+  for (const { segment } of segmenter.segment(line)) {
+    graphemes.push(segment);
+    if (graphemes.length === count) break;
+  }
+  return graphemes;
 }
 
 /** The title from the first words of the person; `undefined` when there are none. */

@@ -14,6 +14,7 @@ import type { Parts } from './compose-conversations.js';
 import { composeConversations } from './compose-conversations.js';
 import type { Host } from './host.js';
 import { settings } from './settings/settings.js';
+import { otherSessionFolders } from './storage/other-session-folders.js';
 
 const clock: Clock = { timestamp: () => new Date().toISOString(), monotonic: () => performance.now() };
 
@@ -49,11 +50,11 @@ export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: st
   return { conversations, desk, activity };
 }
 
-function storeIn({ log }: Host, { storage, review, drafts }: Pick<SessionParts, 'storage' | 'review' | 'drafts'>): Sessions {
+function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<SessionParts, 'storage' | 'review' | 'drafts'>): Sessions {
   const folder = join(storage, 'sessions');
   const forget = (id: string): Promise<void> => {
     drafts.forget(id);
     return review.forget(id);
   };
-  return createSessions({ folder, files: createNodeFileLayer(), clock, log, forget });
+  return createSessions({ folder, files: createNodeFileLayer(), clock, log, forget }, otherSessionFolders({ context, storage, log }));
 }

@@ -3,6 +3,7 @@ import { measureCommands } from './commands.js';
 import { measureEngine } from './engine.js';
 import type { Figure } from './figure.js';
 import { toJson, toTable } from './figure.js';
+import { measureLongSession } from './long-session.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
 import { measureSearch } from './search.js';
@@ -17,6 +18,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'start-up': measureStartUp,
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
+  'long-session': measureLongSession,
   search: measureSearch,
   engine: measureEngine,
   tokens: measureTokens,

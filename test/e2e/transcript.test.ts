@@ -156,7 +156,7 @@ describe('what is inside of the transcript', () => {
     await answer('One.', 'First question');
     await answer('Two.', 'Second question');
     all.server.setScript(({ body }) => reply().text(`Again: ${lastUserText(body)}`));
-    await tool('Retry').press('Enter');
+    await tool('Ask again').press('Enter');
     await chat.waitForText('Again: Second question');
     await chat.waitForIdle();
     expect(asked()).toEqual(['First question', 'Second question']);

@@ -1,6 +1,6 @@
-import type { RendererObject, TokenizerAndRendererExtension } from 'marked';
+import type { Marked, RendererObject, TokenizerAndRendererExtension } from 'marked';
 import { mayBeFile } from '../../src/protocol/file-place.js';
-import { dialect } from './lexer.js';
+import { dialect, newDialect } from './lexer.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '&': '&amp;' };
 
@@ -75,6 +75,14 @@ const formula: TokenizerAndRendererExtension = {
   renderer: ({ text }) => `<code class="formula">${escapeHtml(String(text))}</code>`,
 };
 
-dialect.use({ renderer, extensions: [formula] });
+dialect.use({ renderer });
+
+/** The same with formulas; it looks for them at every word, which costs as much again as all the rest. */
+const withFormulas = newDialect().use({ renderer, extensions: [formula] });
+
+/** The parser for a text. */
+export function dialectFor(source: string): Marked {
+  return FORMULA_START.test(source) ? withFormulas : dialect;
+}
 
 export { dialect };

@@ -6,10 +6,12 @@ import { Lexer, Marked } from 'marked';
  * - HTML is text: its tokens are never made, so that a tag in an answer is shown as it was written;
  * - reference definitions are text: a later line could otherwise change blocks that are long finished.
  */
-export const dialect = new Marked({
-  gfm: true,
-  tokenizer: { html: () => undefined, tag: () => undefined, def: () => undefined },
-});
+export const dialect = newDialect();
+
+/** Another parser of the same dialect, to be extended. */
+export function newDialect(): Marked {
+  return new Marked({ gfm: true, tokenizer: { html: () => undefined, tag: () => undefined, def: () => undefined } });
+}
 
 /** Splits Markdown into blocks, without looking into their lines. The raw texts of the blocks are the whole source. */
 export function lexBlocks(source: string): readonly Token[] {
@@ -22,8 +24,8 @@ export function lexBlocks(source: string): readonly Token[] {
 }
 
 /** Parses Markdown, with all that is inside of its blocks. @throws TypeError for a few texts, see {@link lexBlocks}. */
-export function lexAll(source: string): readonly Token[] {
-  return dialect.lexer(source);
+export function lexAll(source: string, parser = dialect): readonly Token[] {
+  return parser.lexer(source);
 }
 
 /** Narrows a token to a list. */

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import type { Token } from 'marked';
 import { decorateCode } from './code-block.js';
-import { dialect, escapeHtml } from './dialect-html.js';
+import { dialectFor, escapeHtml } from './dialect-html.js';
 import { isList, lexAll } from './lexer.js';
 import type { BlockSource } from './pieces.js';
 
@@ -43,7 +43,8 @@ function htmlOf(block: BlockSource): string {
 }
 
 function parse(block: BlockSource): string {
-  const tokens = [...lexAll(block.source)];
+  const dialect = dialectFor(block.source);
+  const tokens = [...lexAll(block.source, dialect)];
   const [first] = tokens;
   if (first !== undefined && isList(first) && block.start !== undefined) first.start = block.start;
   return first !== undefined && block.continued && isEmptyTable(first) ? '' : dialect.parser(tokens);

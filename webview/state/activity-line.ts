@@ -14,7 +14,8 @@ export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewSta
   if (elsewhere === true) return { look: 'elsewhere', text: 'Continued in another window' };
   if (activity === 'idle') return READY;
   const calls = callsOf(items.findLast((item) => item.kind === 'answer'));
-  if (activity === 'waiting') return { look: 'waiting', text: waitsForPermission(calls) ? 'Waiting for your permission' : 'Waiting for your answer' };
+  if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: 'Waiting for your permission' };
+  if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: 'Waiting for your answer' };
   if (retry !== null) return { look: 'working', text: 'Waiting to try again' };
   const call = calls.find(({ status }) => status === 'running');
   if (call !== undefined) return { look: 'working', text: `Working: ${visibleText(`${call.name} ${call.subject}`.trim())}` };
@@ -24,8 +25,4 @@ export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewSta
 
 function callsOf(answer: ViewItem | undefined): readonly ViewToolCall[] {
   return answer?.kind === 'answer' ? answer.blocks.flatMap((block) => (block.type === 'tool' ? [block.call] : [])) : [];
-}
-
-function waitsForPermission(calls: readonly ViewToolCall[]): boolean {
-  return calls.some(({ status }) => status === 'awaiting_approval');
 }

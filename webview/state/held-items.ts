@@ -125,9 +125,19 @@ export class HeldItems {
     return undefined;
   }
 
+  /** Makes old items of a live end that has become long, and lets go of them as of others. */
+  shorten(near: Range, kept: readonly number[]): void {
+    const { store } = this;
+    if (store.view.items.length <= MAX_END) return;
+    for (const item of store.view.items.splice(0, store.view.items.length - END_ITEMS)) {
+      store.early.set(store.start, item);
+      store.start += 1;
+    }
+    this.forget(near, kept);
+  }
+
   /** Lets go of items far from a range when there are too many; never of those within it, nor of `kept` ones. */
   forget(near: Range, kept: readonly number[]): void {
-    this.shortenEnd();
     const { early } = this.store;
     const middle = (near.from + near.to) / 2;
     let count = 0;
@@ -139,15 +149,6 @@ export class HeldItems {
       if ((count <= MAX_EARLY && length <= MAX_EARLY_LENGTH) || kept.includes(index) || isIn(near, index)) continue;
       early.delete(index);
       this.stale.delete(index);
-    }
-  }
-
-  private shortenEnd(): void {
-    const { store } = this;
-    if (store.view.items.length <= MAX_END) return;
-    for (const item of store.view.items.splice(0, store.view.items.length - END_ITEMS)) {
-      store.early.set(store.start, item);
-      store.start += 1;
     }
   }
 

@@ -129,7 +129,8 @@ export class Panel {
   private show(state: ViewState, session: string, start: number): void {
     const same = session === this.session;
     const place = this.session === '' ? this.places.stored(session) : undefined;
-    if (!same) this.leaveLists();
+    // The list stays: the conversation may be another one because the one before was deleted in it.
+    if (!same) this.sessions.busy = undefined;
     this.held.show(state, start, same);
     this.session = session;
     // An editor tab that comes back with the window says which session it showed.

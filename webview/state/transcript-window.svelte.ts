@@ -1,6 +1,7 @@
 import type { ViewEvent } from '../../src/protocol/view-event.js';
 import type { ItemsMessage } from './connection.js';
 import { FollowEnd } from './follow-end.js';
+import { ItemLoader } from './item-loader.js';
 import { Mark } from './mark.svelte.js';
 import { RowHeights } from './row-heights.js';
 import type { Range } from './row-range.js';
@@ -31,14 +32,13 @@ export class TranscriptWindow implements Work {
   private view: Range = { from: 0, to: 0 };
   /** Whether the first row in view is in the page. */
   private covered = false;
-  private loading = false;
-  /** What was asked for and is not there yet. */
-  private sought: Place | undefined;
+  private readonly loader: ItemLoader;
   private target: Place | undefined;
   private reading: Place | undefined;
 
   constructor(ports: TranscriptPorts) {
     this.ports = ports;
+    this.loader = new ItemLoader(ports.held, ports);
     this.scroll = new ScrollView(this.heights, {
       scrolled: () => this.look(),
       measured: (reflowed) => {
@@ -64,8 +64,7 @@ export class TranscriptWindow implements Work {
   begin(): void {
     const { total } = this;
     this.release();
-    this.loading = false;
-    this.sought = undefined;
+    this.loader.reset(true);
     this.heights.clear();
     this.heights.resize(total);
     this.pins = [];
@@ -77,7 +76,7 @@ export class TranscriptWindow implements Work {
 
   /** Takes in a new snapshot of the same conversation. */
   renew(): void {
-    this.loading = false;
+    this.loader.reset(false);
     this.refresh();
   }
 
@@ -94,17 +93,12 @@ export class TranscriptWindow implements Work {
   }
 
   /** Takes items that were asked for. */
-  take({ start, items, sought }: ItemsMessage): void {
-    this.loading = false;
-    this.ports.held.add(start, items);
-    const place = this.sought;
-    if (sought !== undefined && place?.item === sought) {
-      this.sought = undefined;
-      if (items.length > 0) this.toPlace(place);
-    }
-    this.ports.held.forget(wantedRows(this.view, this.total), [...this.pins, ...indexesIn(this.range)]);
+  take(message: ItemsMessage): void {
+    const place = this.loader.take(message);
+    if (place !== undefined) this.toPlace(place);
+    this.ports.held.forget(...this.needed());
     // Nothing at a place where something should be: it is asked for again when the view moves.
-    if (items.length > 0) this.look();
+    if (message.items.length > 0) this.look();
   }
 
   /** Scrolls to an item wherever it is, and marks it. */
@@ -143,12 +137,18 @@ export class TranscriptWindow implements Work {
 
   private refresh(): void {
     const { total } = this;
+    this.ports.held.shorten(...this.needed());
     this.heights.resize(total);
     const { from, to } = this.range;
     // What is added at the end is seen at once by whoever is there.
     if (this.atEnd || to > total) this.range = { from: Math.min(from, total), to: this.atEnd ? total : Math.min(to, total) };
     this.pin(this.range);
     this.look();
+  }
+
+  /** Near which rows items are needed, and which others are in the page. */
+  private needed(): [Range, readonly number[]] {
+    return [wantedRows(this.view, this.total), [...this.pins, ...indexesIn(this.range)]];
   }
 
   private remove(index: number): void {
@@ -160,11 +160,7 @@ export class TranscriptWindow implements Work {
 
   private toPlace(place: Place): void {
     const index = this.ports.held.indexOf(place.item);
-    if (index === undefined) {
-      this.sought = place;
-      this.ports.find(place.item);
-      return;
-    }
+    if (index === undefined) return this.loader.seek(place);
     this.jump(index);
     this.target = place;
     this.scroll.place(index, place.offset);
@@ -202,7 +198,6 @@ export class TranscriptWindow implements Work {
 
   /** Sees which rows are in view, and gets what is missing there. */
   private look(): void {
-    const { held, queue } = this.ports;
     const view = this.scroll.inView();
     if (view === undefined || this.total === 0) return;
     this.view = view;
@@ -210,12 +205,8 @@ export class TranscriptWindow implements Work {
     const covered = this.scroll.has(view.from);
     if (covered && !this.covered) this.scroll.chooseAnchor();
     this.covered = covered;
-    const missing = held.missing(view) ?? held.missing(wantedRows(view, this.total));
-    if (missing !== undefined && !this.loading) {
-      this.loading = true;
-      this.ports.load(missing.start, missing.count);
-    }
-    queue.add(this);
+    this.loader.fill(view);
+    this.ports.queue.add(this);
     this.remember();
   }
 

@@ -43,7 +43,7 @@ export class ChatPane {
     this.ports = ports;
     const { runCommand, review, sessionActions, desk, models } = needs;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
-    this.sessions = new PaneSessions({ ...pages, desk, current: () => this.shown.id, modelName: (key) => modelName(models.entries(), key) });
+    this.sessions = new PaneSessions({ ...pages, desk, current: () => this.shown.id, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
     this.composer = new PaneComposer({
@@ -101,8 +101,7 @@ export class ChatPane {
   /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
   openSession(id: string, index?: number): Promise<void> {
     return this.sessions.open(id, async () => {
-      this.switchTo(await this.needs.conversations.get(id));
-      this.ports.remember(id);
+      this.goTo(await this.needs.conversations.get(id));
       const item = index === undefined ? undefined : itemOfMessage(this.shown.view.state.items, index);
       if (item !== undefined) this.panels.post({ type: 'go_to_item', session: id, item });
     });
@@ -110,20 +109,17 @@ export class ChatPane {
 
   /** Shows a conversation that another window has open, and has that window let go of it. */
   async takeOver(id: string): Promise<void> {
-    this.switchTo(await this.needs.conversations.takeOver(id));
-    this.ports.remember(id);
+    this.goTo(await this.needs.conversations.takeOver(id));
   }
 
   /** Shows a copy of a conversation. */
   async fork(id: string): Promise<void> {
-    this.switchTo(await this.needs.conversations.fork(id));
-    this.ports.remember(this.shown.id);
+    this.goTo(await this.needs.conversations.fork(id));
   }
 
   /** Shows a branch of the conversation shown: its first messages, in a session of their own. */
   async branch(count: number): Promise<void> {
-    this.switchTo(await this.needs.conversations.branch(this.shown.id, count));
-    this.ports.remember(this.shown.id);
+    this.goTo(await this.needs.conversations.branch(this.shown.id, count));
   }
 
   /** Goes on from before a message of the person, in a branch; its text comes back to where they write. */
@@ -182,6 +178,19 @@ export class ChatPane {
   private report(error: unknown): void {
     this.needs.log.error('An action in the chat failed', error);
     this.shown.notify({ ...noticeOfError(error), actions: ['show_log'] });
+  }
+
+  private async reopen(id: string, wanted: () => boolean): Promise<void> {
+    const conversation = await this.needs.conversations.get(id);
+    if (wanted()) this.goTo(conversation);
+    else this.leave(conversation);
+  }
+
+  /** Shows a conversation that the person wants to go on with. */
+  private goTo(conversation: Conversation): void {
+    this.switchTo(conversation);
+    this.ports.remember(conversation.id);
+    this.focusComposer();
   }
 
   private switchTo(conversation: Conversation): void {

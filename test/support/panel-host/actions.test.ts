@@ -45,7 +45,7 @@ describe('what can be done with messages', () => {
     await page.evaluate(() => globalThis.panelHost.post({ type: 'copied', item: 'a1' }));
     await tools.getByRole('button', { name: 'Copied' }).waitFor();
     await tools.getByRole('button', { name: 'Copy as Markdown' }).waitFor();
-    await tools.getByRole('button', { name: 'Retry' }).press('Enter');
+    await tools.getByRole('button', { name: 'Ask again' }).press('Enter');
     await tools.getByRole('button', { name: 'Fork from here' }).press('Enter');
     expect((await postsOf(page)).filter(({ type }) => type !== 'load_image')).toEqual([
       { type: 'copy_item', item: 'a1' },
@@ -61,7 +61,7 @@ describe('what can be done with messages', () => {
     await tools.getByRole('button').first().focus();
     expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
     await page.keyboard.press('ArrowRight');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Retry');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Ask again');
     const order = await page.getByRole('article', { name: 'Gnomon' }).last().evaluate((article) => {
       const all = [...article.querySelectorAll('button, a, [tabindex]')];
       return all.findIndex((element) => element.closest('footer') !== null) > all.findLastIndex((element) => element.closest('pre') !== null);
@@ -106,8 +106,8 @@ describe('what can be done with messages', () => {
     const page = await rig.open({ width: 400 });
     const view = state([user('one'), answerWith([{ type: 'text', text: 'First.' }]), user('two', 'u2'), answerWith([], { id: 'a3', status: 'streaming' })], { activity: 'running' });
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
-    await page.getByRole('button', { name: 'Retry' }).waitFor({ state: 'attached' });
-    expect(await page.getByRole('button', { name: 'Retry' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Ask again' }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('button', { name: 'Ask again' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Edit and resend' }).first().isDisabled()).toBe(true);
     expect(await page.getByRole('toolbar', { name: 'Answer actions' }).count()).toBe(1);
   });

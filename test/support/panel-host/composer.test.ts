@@ -57,6 +57,7 @@ describe('mentions', () => {
     await box.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
     await box.pressSequentially('@two');
     const list = page.getByRole('listbox', { name: 'Mentions' });
+    await list.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await list.getByRole('option', { name: /^two words/ }).click();
     await untilText(page, 'Compare @"docs/two words.md"  and the rest');
     await box.pressSequentially('@');
@@ -80,10 +81,15 @@ describe('mentions', () => {
     const box = boxOf(page);
     await box.pressSequentially('@');
     await page.getByRole('option').nth(5).waitFor();
-    await box.pressSequentially('pro');
-    await box.press('Enter');
-    await untilText(page, '@pro');
+    // At once, so that no answer can come in between.
+    await box.evaluate((element: HTMLTextAreaElement) => {
+      element.value = '@pro';
+      element.setSelectionRange(4, 4);
+      element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
     await page.getByRole('option').nth(1).waitFor({ state: 'detached' });
+    await untilText(page, '@pro');
     await box.press('Enter');
     await untilText(page, '@problems ');
     await box.fill('see @problems');

@@ -29,7 +29,7 @@ async function openLong(count: number, options: Parameters<PanelRig['open']>[0] 
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const log = document.querySelector('[role=log]');
-    const look = (): string => [log?.scrollTop, log?.scrollHeight, log?.querySelectorAll('*').length, log?.querySelector('.hold')].join();
+    const look = (): string => [log?.scrollTop, log?.scrollHeight, log?.querySelectorAll('*').length, log?.querySelectorAll('.hold').length].join();
     let same = 0;
     for (let before = look(); same < 12; ) {
       await new Promise(requestAnimationFrame);
@@ -151,6 +151,27 @@ describe('view-15 10,000 messages', () => {
     for (let count = 0; count < 40; count += 1) await wheel(page, 450);
     expect((await seen(page)).places.at(-1)).toBe(1_000);
     await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
+  });
+
+  test('a message that has come into view does not move while those around it are loaded', async () => {
+    const page = await openLong(2_000);
+    const moved = await page.evaluate(async () => {
+      const log = document.querySelector('[role=log]');
+      if (log === null) throw new Error('There is no log.');
+      const top = log.getBoundingClientRect().top;
+      const tops: number[] = [];
+      let first: Element | undefined;
+      log.scrollTop = (log.scrollHeight - log.clientHeight) * 0.4;
+      for (let frame = 0; frame < 120; frame += 1) {
+        await new Promise(requestAnimationFrame);
+        first ??= [...log.querySelectorAll('article')].find((article) => article.getBoundingClientRect().bottom > top && article.getBoundingClientRect().top < top + 300);
+        if (first !== undefined) tops.push(first.getBoundingClientRect().top);
+      }
+      return { frames: tops.length, by: Math.max(...tops) - Math.min(...tops), rows: log.querySelectorAll('article').length };
+    });
+    expect(moved.frames).toBeGreaterThan(20);
+    expect(moved.rows).toBeGreaterThan(20);
+    expect(moved.by).toBeLessThan(4);
   });
 
   test('what one reads stays where it is while rows above it get their heights', async () => {

@@ -17,6 +17,23 @@ import type { Shape } from './texts.js';
 import { textOf } from './texts.js';
 import { THEMES } from './themes.js';
 
+declare global {
+  /** Set by a test that is the host itself: gets everything that the panel posts. */
+  var outerHost: ((message: PanelMessage) => void) | undefined;
+}
+
+/** What {@link PanelHost.scrollThrough} showed. */
+export interface ScrollFigures {
+  /** The longest task of 50 ms or more that the browser reported meanwhile; 0 without one. */
+  readonly longestTaskMs: number;
+  readonly longestGapMs: number;
+  readonly frames: number;
+  /** Frames in which no message was in view. */
+  readonly blank: number;
+  /** The most elements that the page had. */
+  readonly elements: number;
+}
+
 /** What a run of {@link PanelHost.stream} showed. Times in milliseconds. */
 export interface StreamFigures {
   /** From the first delta posted to a frame with the last one in the page. */
@@ -60,6 +77,8 @@ export interface PanelHost {
   long(count: number): Promise<void>;
   /** Keeps the conversation for after a reload of the page, as a host does. */
   keep(): void;
+  /** Scrolls from the end of the conversation to its start, so many pixels in each frame, and measures. */
+  scrollThrough(pixels: number): Promise<ScrollFigures>;
   /** Streams a long answer at full speed and measures. */
   stream(options?: StreamOptions): Promise<StreamFigures>;
 }
@@ -96,6 +115,8 @@ function sendItem(id: string): void {
 
 function answer(message: PanelMessage): void {
   posts.push(message);
+  // A host outside of the page answers in place of this one.
+  if (globalThis.outerHost !== undefined) return globalThis.outerHost(message);
   if (message.type === 'send') {
     const { sendId } = message;
     const reason = panelHost.refuses;
@@ -222,6 +243,23 @@ async function stream(options: StreamOptions = {}): Promise<StreamFigures> {
   return { visibleMs, ...stop(), acks };
 }
 
+async function scrollThrough(pixels: number): Promise<ScrollFigures> {
+  const log = document.querySelector('[role=log]');
+  if (log === null) throw new Error('There is no conversation.');
+  const { top, bottom } = log.getBoundingClientRect();
+  let [frames, blank, elements] = [0, 0, 0];
+  log.scrollTop = log.scrollHeight;
+  const stop = watch();
+  for (; log.scrollTop > 0; frames += 1) {
+    log.scrollTop -= pixels;
+    await nextFrame();
+    const boxes = [...log.querySelectorAll('article')].map((article) => article.getBoundingClientRect());
+    if (!boxes.some((box) => box.bottom > top && box.top < bottom)) blank += 1;
+    elements = Math.max(elements, document.querySelectorAll('*').length);
+  }
+  return { ...stop(), frames, blank, elements };
+}
+
 async function scene(name: string): Promise<void> {
   const found = scenarios.scenes[name];
   if (found === undefined) throw new Error(`There is no scene ${name}.`);
@@ -255,6 +293,7 @@ const panelHost: PanelHost = {
   events,
   scene,
   stream,
+  scrollThrough,
   long: (count) => show({ title: `${count} messages`, items: longItems(count) }, `long-${count}`),
   keep: () => sessionStorage.setItem(KEPT, JSON.stringify({ session, seq, state })),
 };

@@ -9,7 +9,7 @@ import type { SessionActions } from '../requests/session-handlers.js';
 import type { RunCommand } from '../requests/turn-handlers.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 
-/** What a a pane needs of the rest. */
+/** What a pane needs of the rest. */
 export interface ChatDependencies {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;

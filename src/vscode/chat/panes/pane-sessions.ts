@@ -1,24 +1,17 @@
 import { errorMessage } from '../../../domain/errors.js';
 import { SessionBusyError } from '../../../session/errors.js';
-import type { HostMessage } from '../../../protocol/messages.js';
 import { historyEntries } from '../sessions/history-entries.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 import { SessionSearch } from '../sessions/session-search.js';
+import type { BusySession, BusyWaitParts } from './busy-wait.js';
+import { BusyWait } from './busy-wait.js';
 
 /** What {@link PaneSessions} works with. */
-export interface PaneSessionsParts {
+export interface PaneSessionsParts extends BusyWaitParts {
   readonly desk: SessionDesk;
   /** Id of the conversation that the pane shows. */
   readonly current: () => string;
   readonly modelName: (key: string) => string;
-  readonly post: (message: HostMessage) => void;
-  readonly report: (error: unknown) => void;
-}
-
-/** A conversation that was to be shown and that another window has open. */
-export interface BusySession {
-  readonly id: string;
-  readonly title: string;
 }
 
 /** What the pages of one place are told about the stored conversations. */
@@ -27,12 +20,13 @@ export class PaneSessions {
   private readonly search: SessionSearch;
   private readonly stops: readonly (() => void)[];
   private watched = false;
-  private busy: BusySession | undefined;
+  private readonly busy: BusyWait;
 
   constructor(parts: PaneSessionsParts) {
     const { desk, post } = parts;
     this.parts = parts;
     this.search = new SessionSearch(desk.library, post);
+    this.busy = new BusyWait(parts);
     this.stops = [desk.onDidChange(() => this.refresh()), desk.activity.onDidChange(() => this.postStates())];
   }
 
@@ -51,13 +45,12 @@ export class PaneSessions {
   /** Tells a page that has just come what it cannot know. */
   greet(): void {
     this.postStates();
-    if (this.busy !== undefined) this.parts.post({ type: 'session_busy', ...this.busy });
+    this.busy.tell();
   }
 
   /** Tells of a conversation that another window has open, with the ways out, until another one is shown or the person goes back. */
   tellBusy(busy: BusySession | undefined): void {
-    this.busy = busy;
-    if (busy !== undefined) this.parts.post({ type: 'session_busy', ...busy });
+    this.busy.set(busy);
   }
 
   /** Does something that the person wished for in the list; a failure is told there. Does not reject. */
@@ -82,6 +75,7 @@ export class PaneSessions {
   /** Ends all work. */
   dispose(): void {
     this.search.stop();
+    this.busy.set(undefined);
     for (const stop of this.stops) stop();
   }
 

@@ -49,7 +49,10 @@ describe('looking for a text in all conversations', () => {
   it('a new search ends the one before, which tells nothing more', async () => {
     let aborted = false;
     const all = rig(async function* (query, signal) {
-      if (query === 'new') return yield* give(1);
+      if (query === 'new') {
+        yield* give(1);
+        return;
+      }
       yield hit(0);
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       aborted = true;

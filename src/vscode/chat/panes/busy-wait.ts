@@ -1,0 +1,62 @@
+import { SessionBusyError } from '../../../session/errors.js';
+import type { HostMessage } from '../../../protocol/messages.js';
+
+/** Milliseconds between two attempts to open a conversation that another window has open. */
+const RETRY_MS = 2_000;
+
+/** A conversation that was to be shown and that another window has open. */
+export interface BusySession {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What {@link BusyWait} works with. */
+export interface BusyWaitParts {
+  readonly post: (message: HostMessage) => void;
+  readonly report: (error: unknown) => void;
+  /** Opens a conversation, and shows it if that is still wanted by then. */
+  readonly reopen: (id: string, wanted: () => boolean) => Promise<void>;
+}
+
+/**
+ * Tells of a conversation that another window has open, and opens it by itself once that window lets go: it may only be
+ * the window that this one takes the place of.
+ */
+export class BusyWait {
+  private readonly parts: BusyWaitParts;
+  private busy: BusySession | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: BusyWaitParts) {
+    this.parts = parts;
+  }
+
+  /** Begins with a conversation, or ends: another one is shown, or the person went back. */
+  set(busy: BusySession | undefined): void {
+    clearTimeout(this.timer);
+    this.busy = busy;
+    this.tell();
+    if (busy !== undefined) this.schedule(busy);
+  }
+
+  /** Tells a page that has just come. */
+  tell(): void {
+    if (this.busy !== undefined) this.parts.post({ type: 'session_busy', ...this.busy });
+  }
+
+  private schedule(busy: BusySession): void {
+    this.timer = setTimeout(() => {
+      this.attempt(busy).catch((error: unknown) => this.parts.report(error));
+    }, RETRY_MS);
+  }
+
+  private async attempt(busy: BusySession): Promise<void> {
+    const wanted = (): boolean => this.busy === busy;
+    try {
+      await this.parts.reopen(busy.id, wanted);
+    } catch (error) {
+      if (!(error instanceof SessionBusyError)) throw error;
+      if (wanted()) this.schedule(busy);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Log } from '../../domain/log.js';
+import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
+import { identifyFolder } from '../../session/found/folder-identity.js';
+import type { OtherFoldersOptions } from '../../session/found/other-folders.js';
+import { StorageIndex } from '../../session/found/storage-index.js';
+import { moveCheckpoints } from './move-checkpoints.js';
+
+/** Milliseconds for which it is known which other storages there are: they come and go with workspaces, not with lists. */
+const KNOWN_FOR_MS = 30_000;
+
+/** What {@link otherSessionFolders} is given. */
+export interface StoragePlace {
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'subscriptions'>;
+  /** The storage folder of this window. */
+  readonly storage: string;
+  readonly log: Log;
+}
+
+/** Where conversations about the folders of this workspace are beside its own storage, and takes note of that storage for others. */
+export function otherSessionFolders({ context, storage, log }: StoragePlace): OtherFoldersOptions {
+  const writer = { files: createNodeFileLayer(), log, pid: process.pid };
+  const index = new StorageIndex({ writer, folder: join(context.globalStorageUri.fsPath, 'storages'), identify: identifyFolder });
+  let known: { readonly until: number; readonly folders: Promise<readonly string[]> } | undefined;
+  const look = async (): Promise<readonly string[]> => {
+    await index.note(storage, workspacePaths());
+    return (await index.otherStorages(storage, workspacePaths())).map((other) => join(other, 'sessions'));
+  };
+  const folders = (): Promise<readonly string[]> => {
+    if (known === undefined || known.until < performance.now()) known = { until: performance.now() + KNOWN_FOR_MS, folders: look() };
+    return known.folders;
+  };
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      known = undefined;
+    }),
+  );
+  return { folders, moving: (id, from) => moveCheckpoints(id, join(from, '..', 'checkpoints'), join(storage, 'checkpoints')) };
+}
+
+function workspacePaths(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
