@@ -97,7 +97,8 @@ export class LiveSession implements AgentSession {
 
   async send(content: readonly UserContent[]): Promise<Turn> {
     this.checkIdle();
-    return this.start(userMessage(content, this.needs.clock.timestamp()));
+    const message = userMessage(content, this.needs.clock.timestamp());
+    return this.begin((signal) => this.run(message, signal));
   }
 
   async retry(): Promise<Turn> {
@@ -105,7 +106,7 @@ export class LiveSession implements AgentSession {
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error('There is nothing to try again yet. Send a message first.');
     if (last.role === 'assistant') throw new Error('The last answer is complete. Send a message to go on.');
-    return this.start(undefined);
+    return this.begin((signal) => this.run(undefined, signal));
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
@@ -167,21 +168,15 @@ export class LiveSession implements AgentSession {
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses } = this;
-    const { tools, window } = this.room;
     const mode = (): PermissionMode => this.permission;
     const effort = (): ThinkingEffort => this.thinking;
-    const limits = { maxRounds, maxRetries, caps, pauses };
-    const shared = { transcript, window, approvals, mode, total, tools, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
-    return new Engine({ ...shared, ...limits, sessionId, systemPrompt });
+    const shared = { transcript, window: this.room.window, tools: this.room.tools, approvals, mode, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
+    return new Engine({ ...shared, maxRounds, maxRetries, caps, pauses, sessionId, systemPrompt });
   }
 
   private checkIdle(): void {
     if (this.closing !== undefined) throw new Error('This session is closed. Open it again to go on.');
     if (this.working !== undefined) throw new Error('Gnomon is still at work. Wait until it has finished, or stop it.');
-  }
-
-  private start(message: UserMessage | undefined): Promise<Turn> {
-    return this.begin((signal) => this.run(message, signal));
   }
 
   private begin<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {

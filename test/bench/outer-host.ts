@@ -17,11 +17,9 @@ export const NO_LOG = { debug: silent, info: silent, warn: silent, error: silent
 
 /** The extension's own half of a panel, outside of a page with the panel's bundle. */
 export class OuterHost {
-  private readonly page: Page;
   private readonly panel: Panel;
 
   private constructor(page: Page) {
-    this.page = page;
     const webview = { postMessage: (message: unknown) => page.evaluate((value) => panelHost.post(value), message).then(() => true) };
     this.panel = new Panel(webview as unknown as vscode.Webview, NO_LOG);
   }

@@ -8,13 +8,13 @@ import type { Range } from './row-range.js';
 import { isIn } from './row-range.js';
 
 /** Items asked for at once. */
-const PAGE_ITEMS = 20;
+const PAGE_ITEMS = 40;
 /** From so many items of the live end on, the older ones of them are treated like other old items. */
 const MAX_END = 100;
 /** How many of them stay part of it then. */
 const END_ITEMS = 40;
 /** Old items that are kept, and how many characters they may have. */
-const MAX_EARLY = 200;
+const MAX_EARLY = 240;
 const MAX_EARLY_LENGTH = 8_000_000;
 
 /** Where {@link HeldItems} keeps what it holds; given by the page, so that components follow every change. */

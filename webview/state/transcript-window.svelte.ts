@@ -69,7 +69,7 @@ export class TranscriptWindow implements Work {
     this.heights.resize(total);
     this.pins = [];
     this.range = this.view = lastRows(total);
-    this.ports.flush();
+    this.show();
     this.follow.toEnd();
     this.refresh();
   }
@@ -186,6 +186,12 @@ export class TranscriptWindow implements Work {
   private toRange(range: Range): void {
     this.pin(range);
     this.range = range;
+    this.show();
+  }
+
+  /** Puts rows into the page. Whatever they bring to be rendered is done before there are more of them. */
+  private show(): void {
+    this.ports.queue.add(this);
     this.ports.flush();
   }
 

@@ -365,10 +365,12 @@ describe('an item that is sought', () => {
     const row = page.locator('.row.marked', { hasText: 'Answer 1235 to what was asked.' });
     await row.waitFor();
     await settled(page);
-    const { places, wrong } = await seen(page);
-    expect(places).toContain(1_236);
+    const { tops, wrong } = await seen(page);
+    const log = await page.getByRole('log').boundingBox();
+    expect(tops[1_236]).toBeGreaterThan((log?.y ?? 0) - 3);
+    expect(tops[1_236]).toBeLessThan((log?.y ?? 0) + 400);
     expect(wrong).toEqual([]);
-    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    expect(await page.getByText('Answer 1235 to what').evaluate((text) => text.getBoundingClientRect().top)).toBeGreaterThan(log?.y ?? 0);
     await page.locator('.row.marked').waitFor({ state: 'detached' });
   });
 });
