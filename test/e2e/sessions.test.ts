@@ -152,7 +152,8 @@ describe('several conversations', () => {
   /** Answers VS Code's own file dialog. */
   async function saveAs(path: string): Promise<void> {
     const input = quickInput().locator('.quick-input-box input');
-    await input.waitFor();
+    // The input of a list that was shown before may still be there.
+    await waitFor(async () => (await input.inputValue().catch(() => '')).startsWith('/'), { what: 'the file dialog', timeoutMs: 20_000 });
     await input.fill(path);
     await all.app.page.keyboard.press('Enter');
     await quickInput().waitFor({ state: 'hidden' });

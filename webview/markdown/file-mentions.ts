@@ -5,14 +5,11 @@ const MAX_MENTIONS = 200;
 /** Text of these is no running text. */
 const APART = 'pre, a, code, button, [data-file]';
 
-/** An element whose text may name a file, in `data-file`. */
-export type FileMentionElement = HTMLElement;
-
 /**
  * Marks what may name a file in a finished block: links to no web page, code within a line, and paths in the words.
- * @returns what was marked.
+ * @returns what was marked; what it may name is in `data-file`.
  */
-export function markFileMentions(block: Element): readonly FileMentionElement[] {
+export function markFileMentions(block: Element): readonly HTMLElement[] {
   const marked = [...block.querySelectorAll<HTMLElement>('[data-file]')];
   for (const code of block.querySelectorAll<HTMLElement>('code')) {
     const text = code.textContent;

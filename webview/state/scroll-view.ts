@@ -25,6 +25,8 @@ export class ScrollView {
   private scrollElement: HTMLElement | undefined;
   private rowsElement: HTMLElement | undefined;
   private width = 0;
+  /** Whether the first row in view is in the page. */
+  private isThere = false;
   private readonly observer = new ResizeObserver((entries) => this.measure(entries));
 
   constructor(heights: RowHeights, ports: ScrollPorts) {
@@ -97,22 +99,21 @@ export class ScrollView {
     if (this.scrollElement !== undefined) this.scrollElement.scrollTop = 0;
   }
 
-  /** Whether a row is in the page. */
-  has(index: number): boolean {
-    return this.elementAt(index) !== undefined;
-  }
-
   /**
-   * Has the browser choose anew by what it keeps the view still. It does so when the view moves only, and what it chose
-   * while there was nothing but a gap to be seen is all rows together, which never move.
+   * Has the browser keep still what is in view, of which the first row is given, when that has just come into the page.
+   * The browser chooses anew by what it does so when the view moves only, and what it chose while there was nothing but
+   * a gap to be seen is all rows together, which never move.
    */
-  chooseAnchor(): void {
+  keepStill(first: number): void {
     const element = this.scrollElement;
-    if (element === undefined) return;
-    const { scrollTop } = element;
-    element.scrollTop = scrollTop - 1;
-    if (element.scrollTop === scrollTop) element.scrollTop = scrollTop + 1;
-    element.scrollTop = scrollTop;
+    const isThere = this.elementAt(first) !== undefined;
+    if (element !== undefined && isThere && !this.isThere) {
+      const { scrollTop } = element;
+      element.scrollTop = scrollTop - 1;
+      if (element.scrollTop === scrollTop) element.scrollTop = scrollTop + 1;
+      element.scrollTop = scrollTop;
+    }
+    this.isThere = isThere;
   }
 
   /** Whether a row holds the focus or a part of the selection. */

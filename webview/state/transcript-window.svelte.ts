@@ -30,8 +30,6 @@ export class TranscriptWindow implements Work {
   private readonly ports: TranscriptPorts;
   private readonly heights = new RowHeights();
   private view: Range = { from: 0, to: 0 };
-  /** Whether the first row in view is in the page. */
-  private covered = false;
   private readonly loader: ItemLoader;
   private target: Place | undefined;
   private reading: Place | undefined;
@@ -208,9 +206,7 @@ export class TranscriptWindow implements Work {
     if (view === undefined || this.total === 0) return;
     this.view = view;
     this.top = view.from;
-    const covered = this.scroll.has(view.from);
-    if (covered && !this.covered) this.scroll.chooseAnchor();
-    this.covered = covered;
+    this.scroll.keepStill(view.from);
     this.loader.fill(view);
     this.ports.queue.add(this);
     this.remember();

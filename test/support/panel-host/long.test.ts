@@ -20,7 +20,7 @@ const MAX_ROWS = 60;
 async function openLong(count: number, options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {
   const page = await rig.open(options);
   await page.evaluate((messages) => globalThis.panelHost.long(messages), count);
-  await page.getByText(`Question ${count - 2}`, { exact: true }).waitFor();
+  await page.getByRole('log').getByText(`Question ${count - 2}`, { exact: true }).waitFor();
   await settled(page);
   return page;
 }
@@ -233,7 +233,7 @@ describe('view-15 while an answer streams', () => {
     const page = await openLong(600);
     await page.evaluate(() => globalThis.panelHost.keep());
     await page.reload();
-    await page.getByText('Question 598', { exact: true }).waitFor();
+    await page.getByRole('log').getByText('Question 598', { exact: true }).waitFor();
     await settled(page);
     expect((await seen(page)).fromEnd).toBeLessThan(2);
   });

@@ -444,7 +444,7 @@ describe('the transcript', () => {
     await page.getByText('Answer 4999 with words.').waitFor();
     expect(await page.getByRole('article').count()).toBeLessThanOrEqual(60);
     await page.getByRole('log').press('Home');
-    await page.getByText('Question 0', { exact: true }).waitFor();
+    await page.getByRole('log').getByText('Question 0', { exact: true }).waitFor();
     expect(await page.getByRole('article').count()).toBeLessThanOrEqual(60);
   });
 

@@ -21,7 +21,7 @@ async function answerSearch(page: Page, query: string): Promise<void> {
   }, query);
   const request = await asked.jsonValue();
   const items = await page.evaluate(() => globalThis.panelHost.state.items);
-  await page.evaluate((message) => globalThis.panelHost.post(message), { type: 'found', session: 's', request, ...findText(items, query) });
+  await page.evaluate((message) => globalThis.panelHost.post(message), { type: 'found', session: 's', request, ...(await findText(items, query)) });
 }
 
 /** The text that stands out most. */

@@ -152,8 +152,8 @@ describe('validatePanelMessage', () => {
         const keys = Object.keys(message);
         const key = adds ? 'additional' : (keys[index % keys.length] ?? 'type');
         const broken = { ...message, [key]: value };
-        const legal = ['seq', 'start', 'count', 'index', 'request', 'revision'].includes(key) && typeof value === 'number' && value >= 0;
-        fc.pre(!legal && !(['attachments', 'paths'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
+        const legal = ['seq', 'start', 'count', 'index', 'request', 'revision', 'at'].includes(key) && typeof value === 'number' && value >= 0;
+        fc.pre(!legal && !(key === 'on' && typeof value === 'boolean') && !(['attachments', 'paths', 'uris'].includes(key) && Array.isArray(value) && value.every((entry) => typeof entry === 'string' && entry !== '')));
         expect(validatePanelMessage(broken)).toBeUndefined();
       }),
       { numRuns: 10_000 },

@@ -68,13 +68,12 @@ async function countOperations(): Promise<number> {
 }
 
 describe('a process that is killed at a file operation of the library', () => {
-  for (const how of ['kill', 'kill-after'] as const) {
-    it(`sess-01 sess-18 leaves each session whole in one place, and nothing of one that is gone (${how}, every operation)`, async () => {
-      const total = await countOperations();
-      expect(total).toBeGreaterThan(150);
-      await each(total, 1, (at) => killedAt({ at, how, code: '' }));
-    }, 240_000);
-  }
+  it('sess-01 sess-18 leaves each session whole in one place, and nothing of one that is gone', async () => {
+    const total = await countOperations();
+    expect(total).toBeGreaterThan(150);
+    // To end after an operation is to end before the next one, which only half happens when it is a write.
+    await each(total, 1, (at) => killedAt({ at, how: 'kill', code: '' }));
+  }, 240_000);
 
   async function killedAt(fault: Fault): Promise<void> {
     const folder = await prepared();

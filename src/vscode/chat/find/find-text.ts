@@ -1,3 +1,4 @@
+import { Breather } from '../../../engine/breather.js';
 import type { FoundPlace } from '../../../protocol/host/transcript-messages.js';
 import type { ViewBlock, ViewItem } from '../../../protocol/view-state.js';
 
@@ -12,10 +13,19 @@ export interface FoundText {
   readonly more: boolean;
 }
 
-/** Looks for a text in all that a conversation shows, folded or not; upper and lower case are the same. */
-export function findText(items: readonly ViewItem[], query: string): FoundText {
+/**
+ * Looks for a text in all that a conversation shows, folded or not; upper and lower case are the same. Others get their
+ * turn in between.
+ */
+export async function findText(items: readonly ViewItem[], query: string): Promise<FoundText> {
   const wanted = query.toLowerCase();
-  const all = items.flatMap((item) => placesIn(item, wanted));
+  const breather = new Breather({ monotonic: () => performance.now() });
+  const all: FoundPlace[] = [];
+  // What comes meanwhile is found the next time.
+  for (const item of [...items]) {
+    all.push(...placesIn(item, wanted));
+    await breather.pause();
+  }
   return {
     places: all.slice(0, MAX_PLACES),
     total: all.reduce((sum, { count }) => sum + count, 0),

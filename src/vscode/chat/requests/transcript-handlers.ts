@@ -58,6 +58,7 @@ function loadImage({ current }: ChatPane, panel: Panel, message: Ask<'load_image
   });
 }
 
-function find({ current }: ChatPane, panel: Panel, { query, request }: Ask<'find_text'>): void {
-  panel.post({ type: 'found', session: current.id, request, ...findText(current.view.state.items, query) });
+async function find({ current }: ChatPane, panel: Panel, { query, request }: Ask<'find_text'>): Promise<void> {
+  const found = await findText(current.view.state.items, query);
+  panel.post({ type: 'found', session: current.id, request, ...found });
 }

@@ -32,8 +32,8 @@ const items: readonly ViewItem[] = [
 ];
 
 describe('findText', () => {
-  test('counts in all that is shown, folded or not, in any case', () => {
-    expect(findText(items, 'needle')).toEqual({
+  test('counts in all that is shown, folded or not, in any case', async () => {
+    expect(await findText(items, 'needle')).toEqual({
       places: [
         { item: 'u0', count: 1 },
         { item: 'a1', block: 0, count: 1 },
@@ -46,15 +46,25 @@ describe('findText', () => {
     });
   });
 
-  test('what is not there is found nowhere, and signs of patterns are only themselves', () => {
-    expect(findText(items, 'haystack').total).toBe(0);
-    expect(findText([user('u', 'a.b a*b')], 'a.b').total).toBe(1);
-    expect(findText([user('u', 'aaaa')], 'aa').total).toBe(2);
+  test('what is not there is found nowhere, and signs of patterns are only themselves', async () => {
+    expect((await findText(items, 'haystack')).total).toBe(0);
+    expect((await findText([user('u', 'a.b a*b')], 'a.b')).total).toBe(1);
+    expect((await findText([user('u', 'aaaa')], 'aa')).total).toBe(2);
   });
 
-  test('a bounded number of places is named, all of them are counted', () => {
+  test('a bounded number of places is named, all of them are counted', async () => {
     const many = Array.from({ length: 1_500 }, (_, index) => user(`u${index}`, 'x x'));
-    const { places, total, more } = findText(many, 'X');
+    const { places, total, more } = await findText(many, 'X');
     expect([places.length, total, more]).toEqual([1_000, 3_000, true]);
+  });
+
+  test('a long conversation does not keep others from their turn', async () => {
+    const long = Array.from({ length: 200 }, (_, index) => user(`u${index}`, 'words '.repeat(20_000)));
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const { total } = await findText(long, 'WORDS');
+    clearInterval(timer);
+    expect(total).toBe(4_000_000);
+    expect(turns).toBeGreaterThan(2);
   });
 });
