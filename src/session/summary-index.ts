@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../domain/errors.js';
 import type { FileEntry, FileLayer } from '../domain/file-layer.js';
 import type { Timestamp } from '../domain/message.js';
@@ -116,26 +115,30 @@ async function readIndex(files: FileLayer, path: string): Promise<Entries> {
     if ((await files.stat(path)) === undefined) return none;
     const value: unknown = JSON.parse(Buffer.from(await files.readFile(path)).toString('utf8'));
     if (!isRecord(value) || value['version'] !== VERSION) return none;
-    return { envelopes: entriesOf(value['envelopes'], isEnvelopeSummary), metas: entriesOf(value['metas'], isMetaSummary) };
+    return { envelopes: entriesOf(value['envelopes'], (entry) => (isEnvelopeSummary(entry) ? entry : undefined)), metas: entriesOf(value['metas'], parseMeta) };
   } catch {
     // It is made anew from the files.
     return none;
   }
 }
 
-function entriesOf<T>(value: unknown, is: (entry: unknown) => entry is T): Map<string, T> {
-  const entries: readonly [string, unknown][] = isRecord(value) ? Object.entries(value) : [];
-  return new Map(entries.filter((entry): entry is [string, T] => is(entry[1])));
+function entriesOf<T>(value: unknown, parse: (entry: unknown) => T | undefined): Map<string, T> {
+  const entries = new Map<string, T>();
+  for (const [id, entry] of isRecord(value) ? Object.entries(value) : []) {
+    const parsed = parse(entry);
+    if (parsed !== undefined) entries.set(id, parsed);
+  }
+  return entries;
 }
 
 function isFileState(value: unknown): value is FileState & Readonly<Record<string, unknown>> {
   return isRecord(value) && typeof value['size'] === 'number' && typeof value['mtimeMs'] === 'number';
 }
 
-function isMetaSummary(value: unknown): value is MetaSummary {
-  const meta = isFileState(value) ? value['meta'] : undefined;
-  // What stands there must be what a sidecar would give.
-  return isRecord(meta) && isDeepStrictEqual(checkMeta(meta), meta);
+function parseMeta(value: unknown): MetaSummary | undefined {
+  if (!isFileState(value) || !isRecord(value['meta'])) return undefined;
+  const { size, mtimeMs, meta } = value;
+  return { size, mtimeMs, meta: checkMeta(meta) };
 }
 
 function isEnvelopeSummary(value: unknown): value is EnvelopeSummary {

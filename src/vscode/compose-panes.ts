@@ -6,6 +6,7 @@ import type { PanelPort } from './chat/panes/mount-page.js';
 import { openFirst } from './chat/panes/open-first.js';
 import { Panes } from './chat/panes/panes.js';
 import type { SessionTab } from './chat/panes/session-tab.js';
+import { TabMemory } from './chat/panes/tab-memory.js';
 import type { SessionActivity } from './chat/sessions/session-activity.js';
 import type { Host } from './host.js';
 
@@ -36,21 +37,26 @@ export async function composePanes(host: Host, { needs, activity, storage }: Pan
     windowFocused: () => vscode.window.state.focused,
   });
   panes.sidebar.sessions.tellBusy(busy);
-  const tabs = new Map<SessionTab, string>();
+  const tabs = new Set<SessionTab>();
+  const memory = new TabMemory(storage, log);
+  memory.prune(Date.now());
   keepUp(host, panes, activity, tabs);
-  return { panes, connectTab: (tab, id) => connectTab({ panes, needs, tabs }, tab, id) };
+  return { panes, connectTab: (tab, id) => connectTab({ panes, needs, tabs, memory }, tab, id) };
 }
 
 interface TabParts extends Pick<PaneComposition, 'needs'> {
   readonly panes: Panes;
   /** The open tabs. */
-  readonly tabs: Map<SessionTab, string>;
+  readonly tabs: Set<SessionTab>;
+  readonly memory: TabMemory;
 }
 
-async function connectTab({ panes, needs, tabs }: TabParts, tab: SessionTab, id: string | undefined): Promise<PanelPort> {
-  const { conversation, busy } = await openFirst(needs.conversations, id, needs.log);
-  tabs.set(tab, conversation.id);
-  const pane = panes.addTab(tab, conversation);
+async function connectTab({ panes, needs, tabs, memory }: TabParts, tab: SessionTab, id: string | undefined): Promise<PanelPort> {
+  const { conversation, busy } = await openFirst(needs.conversations, (await memory.read(tab.name)) ?? id, needs.log);
+  tabs.add(tab);
+  const remember = (shown: string): void => memory.write(tab.name, shown);
+  const pane = panes.addTab(tab, conversation, remember);
+  remember(busy?.id ?? conversation.id);
   pane.sessions.tellBusy(busy);
   const port = pane.connect(tab.panel.webview);
   return {
@@ -58,13 +64,14 @@ async function connectTab({ panes, needs, tabs }: TabParts, tab: SessionTab, id:
     dispose: () => {
       port.dispose();
       tabs.delete(tab);
+      memory.remove(tab.name);
       panes.remove(tab);
     },
   };
 }
 
 /** Shows in the status bar, in `when` clauses and at the tabs what the conversations do. */
-function keepUp({ context, status }: Host, panes: Panes, activity: SessionActivity, tabs: ReadonlyMap<SessionTab, string>): void {
+function keepUp({ context, status }: Host, panes: Panes, activity: SessionActivity, tabs: ReadonlySet<SessionTab>): void {
   let hasMessages: boolean | undefined;
   const showActive = ({ view, session }: Conversation): void => {
     status.show(view.state.activity);
@@ -73,7 +80,7 @@ function keepUp({ context, status }: Host, panes: Panes, activity: SessionActivi
     hasMessages = now;
   };
   const showTabs = (): void => {
-    for (const tab of tabs.keys()) {
+    for (const tab of tabs) {
       const shown = panes.paneOf(tab)?.current;
       if (shown !== undefined) tab.show(shown.view.state.title, activity.stateOf(shown.id) ?? 'idle');
     }

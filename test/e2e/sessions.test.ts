@@ -154,9 +154,14 @@ describe('several conversations', () => {
     const input = quickInput().locator('.quick-input-box input');
     // The input of a list that was shown before may still be there.
     await waitFor(async () => (await input.inputValue().catch(() => '')).startsWith('/'), { what: 'the file dialog', timeoutMs: 20_000 });
-    await input.fill(path);
-    await all.app.page.keyboard.press('Enter');
-    await quickInput().waitFor({ state: 'hidden' });
+    // The dialog may still be putting its own proposal into the input.
+    const answered = async (): Promise<boolean> => {
+      if (await quickInput().isHidden()) return true;
+      if ((await input.inputValue()) === path) await all.app.page.keyboard.press('Enter');
+      else await input.fill(path);
+      return false;
+    };
+    await waitFor(() => answered().catch(() => false), { what: 'the file dialog to close', timeoutMs: 20_000 });
   }
 
   it('forks the whole conversation; the first one stays as it is', async () => {
@@ -169,6 +174,7 @@ describe('several conversations', () => {
     const branch = row('Eta to be forked').filter({ hasText: 'branch of “Eta to be forked”' });
     await branch.waitFor();
     await row('Eta to be forked').filter({ hasNotText: 'branch of' }).click();
+    await chat.mine.filter({ hasText: 'Only in the fork' }).waitFor({ state: 'detached' });
     await chat.waitForText('You said: Eta to be forked');
     expect(await chat.mine.count()).toBe(1);
   });

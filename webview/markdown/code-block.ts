@@ -1,4 +1,5 @@
 import { codePath } from '../../src/protocol/code-path.js';
+import { oneTabStop } from '../state/toolbar.js';
 import type { IconName } from '../ui/icons.js';
 import { ICONS } from '../ui/icons.js';
 import type { CodeAction } from './code-action.js';
@@ -60,6 +61,7 @@ function toolbar(pre: HTMLElement, about: { readonly language: string; readonly 
   const insert = iconButton('Insert at cursor', 'insert', () => act('insert'));
   const apply = iconButton('Apply to file', 'apply', () => act('apply'));
   tools.append(insert, apply, copyButton(pre));
+  oneTabStop(tools);
   return tools;
 }
 

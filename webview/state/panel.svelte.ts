@@ -134,7 +134,7 @@ export class Panel {
     this.held.show(state, start, same);
     this.session = session;
     // An editor tab that comes back with the window says which session it showed.
-    this.host.setState({ session });
+    this.host.setState({ session, tab: document.body.dataset['tab'] ?? '' });
     if (same) return this.transcript.renew();
     this.parts.clear();
     this.transcript.begin();

@@ -25,6 +25,7 @@ export class ChatPane {
   private readonly ports: PanePorts;
   private readonly stops: readonly (() => void)[];
   private shown: Conversation;
+  private remembered: Conversation | undefined;
   private stopWatching: (() => void) | undefined;
 
   /** Where the person writes. */
@@ -189,7 +190,6 @@ export class ChatPane {
   /** Shows a conversation that the person wants to go on with. */
   private goTo(conversation: Conversation): void {
     this.switchTo(conversation);
-    this.ports.remember(conversation.id);
     this.focusComposer();
   }
 
@@ -227,7 +227,16 @@ export class ChatPane {
     this.tellOfTrust(conversation);
     this.panels.show(conversation);
     this.composer.shown();
-    this.stopWatching = conversation.view.onFlush(() => this.changed.fire(conversation));
+    this.stopWatching = conversation.view.onFlush(() => this.noteShown(conversation));
+    this.noteShown(conversation);
+  }
+
+  /** What has no message yet is not on the disk, and nothing to come back to. Its first one may be sent in another place. */
+  private noteShown(conversation: Conversation): void {
+    if (this.remembered !== conversation && conversation.session.messages.length > 0) {
+      this.remembered = conversation;
+      this.ports.remember(conversation.id);
+    }
     this.changed.fire(conversation);
   }
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { panelPage } from './panel-page.js';
 
-/** The page of a chat panel in a webview of VS Code. */
-export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+/** The page of a chat panel in a webview of VS Code. @param tab name of the editor tab that it is in. */
+export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, tab?: string): string {
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
-  return panelPage({ source: webview.cspSource, file });
+  return panelPage({ source: webview.cspSource, file, ...(tab === undefined ? {} : { tab }) });
 }

@@ -9,6 +9,8 @@ export interface PanelFiles {
   readonly source: string;
   /** Address of one of those files by its name. */
   readonly file: (name: string) => string;
+  /** Name of the editor tab that the page is in; it consists of letters, digits, `-` and `_`. */
+  readonly tab?: string;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface PanelFiles {
  *
  * Scripts need the nonce, fresh for every page, or come from the extension's own folder (the chunks that the first one imports).
  */
-export function panelPage({ source, file }: PanelFiles): string {
+export function panelPage({ source, file, tab }: PanelFiles): string {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
   return `<!DOCTYPE html>
 <html lang="en">
@@ -27,7 +29,7 @@ export function panelPage({ source, file }: PanelFiles): string {
 <title>Gnomon</title>
 <link rel="stylesheet" href="${file('main.css')}">
 </head>
-<body>
+<body${tab === undefined ? '' : ` data-tab="${tab}"`}>
 <div id="app"></div>
 <script type="module" nonce="${nonce}" src="${file('main.js')}"></script>
 </body>

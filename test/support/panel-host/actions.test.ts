@@ -60,8 +60,16 @@ describe('what can be done with messages', () => {
     expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0');
     await tools.getByRole('button').first().focus();
     expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
-    await page.keyboard.press('ArrowRight');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Ask again');
+    const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    for (const [key, name] of [['ArrowRight', 'Ask again'], ['End', 'Details'], ['ArrowRight', 'Copy as Markdown'], ['ArrowLeft', 'Details']] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(name);
+    }
+    // The toolbar is one stop of the Tab key: the button that was used last.
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Details');
+    expect(await tools.getByRole('button').evaluateAll((buttons) => buttons.filter((button) => (button as HTMLButtonElement).tabIndex === 0).length)).toBe(1);
     const order = await page.getByRole('article', { name: 'Gnomon' }).last().evaluate((article) => {
       const all = [...article.querySelectorAll('button, a, [tabindex]')];
       return all.findIndex((element) => element.closest('footer') !== null) > all.findLastIndex((element) => element.closest('pre') !== null);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../src/domain/errors.js';
@@ -145,6 +145,19 @@ describe('the trash', () => {
     expect(await library.trashed()).toEqual([]);
     expect(texts((await library.read(id)).session.messages)).toEqual(['secret words']);
     await expect(library.restore(id)).rejects.toThrow('not in the trash');
+  });
+
+  it('sess-16 keeps others out: files 0600, folder 0700', async () => {
+    const folder = await temporaryFolder();
+    const sessions = testSessions(folder);
+    const id = await stored(sessions, 'a');
+    await sessions.library.label(id, { pinned: true });
+    await sessions.library.trash(id);
+    const bin = join(folder, 'trash');
+    expect((await stat(bin)).mode & 0o777).toBe(0o700);
+    const names = await readdir(bin);
+    expect(names.sort()).toEqual([`${id}.json`, `${id}.meta.json`, `${id}.trashed`]);
+    for (const name of names) expect((await stat(join(bin, name))).mode & 0o777, name).toBe(0o600);
   });
 
   it('takes a session that is open here, with what was said last', async () => {

@@ -19,7 +19,7 @@ export interface FoundText {
  */
 export async function findText(items: readonly ViewItem[], query: string): Promise<FoundText> {
   const wanted = query.toLowerCase();
-  const breather = new Breather({ monotonic: () => performance.now() });
+  const breather = new Breather({ timestamp: () => new Date().toISOString(), monotonic: () => performance.now() });
   const all: FoundPlace[] = [];
   // What comes meanwhile is found the next time.
   for (const item of [...items]) {

@@ -43,8 +43,8 @@ export class Panes {
   }
 
   /** Adds the pane of an editor tab. */
-  addTab(tab: Place, conversation: Conversation): ChatPane {
-    return this.add(tab, conversation, () => undefined);
+  addTab(tab: Place, conversation: Conversation, remember: PanePorts['remember']): ChatPane {
+    return this.add(tab, conversation, remember);
   }
 
   /** A tab is gone. */

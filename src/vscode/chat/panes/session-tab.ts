@@ -10,13 +10,16 @@ export type TabLook = 'idle' | 'working' | 'waiting' | 'unread';
 /** An editor tab with a conversation. */
 export class SessionTab implements Place {
   readonly panel: vscode.WebviewPanel;
+  /** Its name, by which it is known again when it comes back with the window. */
+  readonly name: string;
   private readonly extensionUri: vscode.Uri;
   private look: TabLook | undefined;
   /** A panel that is closed throws at every question. */
   private closed = false;
 
-  constructor(panel: vscode.WebviewPanel, extensionUri: vscode.Uri) {
+  constructor(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, name: string) {
     this.panel = panel;
+    this.name = name;
     this.extensionUri = extensionUri;
     panel.onDidDispose(() => (this.closed = true));
   }

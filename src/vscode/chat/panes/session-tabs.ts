@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { PanelPort } from './mount-page.js';
 import { mountPage } from './mount-page.js';
@@ -6,6 +7,9 @@ import { SessionTab } from './session-tab.js';
 
 /** Type of the editor tabs with conversations; also in the activation events of the manifest. */
 export const SESSION_TAB = 'gnomon.session';
+
+/** The name of a tab stands in its page. */
+const TAB_NAME = /^[\w-]{1,64}$/;
 
 /** What {@link SessionTabs} is given. */
 export interface TabParts {
@@ -27,21 +31,21 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
   /** Opens a tab beside what is open. @param id of the conversation to show; absent for a new one. */
   open(id: string | undefined): void {
     const column = vscode.window.tabGroups.activeTabGroup.viewColumn;
-    this.take(vscode.window.createWebviewPanel(SESSION_TAB, 'Gnomon', column), id);
+    this.take(vscode.window.createWebviewPanel(SESSION_TAB, 'Gnomon', column), { id });
   }
 
   /** A tab is back after a reload; its page stored which conversation it showed. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    this.take(panel, storedSession(state));
+    this.take(panel, { id: storedText(state, 'session'), name: storedText(state, 'tab') });
     return Promise.resolve();
   }
 
-  private take(panel: vscode.WebviewPanel, id: string | undefined): void {
+  private take(panel: vscode.WebviewPanel, { id, name = randomUUID() }: { readonly id: string | undefined; readonly name?: string | undefined }): void {
     const { extensionUri, places, connect, failed } = this.parts;
-    const tab = new SessionTab(panel, extensionUri);
+    const tab = new SessionTab(panel, extensionUri, TAB_NAME.test(name) ? name : randomUUID());
     tab.show(panel.title, 'idle');
     const port = connect(tab, id);
-    mountPage(panel.webview, { extensionUri, port, failed });
+    mountPage(panel.webview, { extensionUri, port, failed, tab: tab.name });
     if (panel.active) places.activate(tab);
     panel.onDidChangeViewState(() => {
       if (panel.active) places.activate(tab);
@@ -54,8 +58,8 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** What comes from the page is not trusted: only a text can name a conversation. */
-function storedSession(state: unknown): string | undefined {
-  const id: unknown = typeof state === 'object' && state !== null && 'session' in state ? state.session : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
+/** What comes from the page is not trusted: only a text can name something. */
+function storedText(state: unknown, name: 'session' | 'tab'): string | undefined {
+  const value: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
