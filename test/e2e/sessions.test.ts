@@ -205,7 +205,7 @@ describe('several conversations', () => {
     await inTab.send('Iota in the tab');
     await inTab.waitForText('You said: Iota in the tab');
     await tab('Iota in the tab').waitFor();
-    await all.app.workbench.reload();
+    await reloadWindow();
     // The window that was there before lets go of it a little later.
     await tab('Iota in the tab').waitFor(SLOW);
     await tab('Iota in the tab').click();
@@ -215,6 +215,16 @@ describe('several conversations', () => {
     await tab('Iota in the tab').waitFor({ state: 'detached' });
     await all.app.openChat();
   });
+
+  /** Reloads the window as a person does: VS Code has the time to keep which tabs there are. */
+  async function reloadWindow(): Promise<void> {
+    const { page } = all.app;
+    await page.evaluate(() => Reflect.set(globalThis, 'isOld', true));
+    await all.app.workbench.runCommand('Developer: Reload Window');
+    const isNew = (): Promise<boolean> => page.evaluate(() => Reflect.get(globalThis, 'isOld') === undefined);
+    await waitFor(() => isNew().catch(() => false), { what: 'the new window', timeoutMs: 60_000 });
+    await page.locator('.monaco-workbench').waitFor(SLOW);
+  }
 
   it('shows with dots what works, waits and has finished unseen', async () => {
     const hold = gate();

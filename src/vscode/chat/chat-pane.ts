@@ -80,10 +80,8 @@ export class ChatPane {
   }
 
   /** Says something in the conversation shown. Resolves when the message is recorded. */
-  async send(content: readonly UserContent[]): Promise<void> {
-    const conversation = this.shown;
-    await conversation.send(content);
-    this.ports.remember(conversation.id);
+  send(content: readonly UserContent[]): Promise<void> {
+    return this.shown.send(content);
   }
 
   /** Answers a permission prompt of the conversation shown; an answer that does not fit together is ignored, and logged. */
@@ -233,10 +231,9 @@ export class ChatPane {
 
   /** What has no message yet is not on the disk, and nothing to come back to. Its first one may be sent in another place. */
   private noteShown(conversation: Conversation): void {
-    if (this.remembered !== conversation && conversation.session.messages.length > 0) {
-      this.remembered = conversation;
-      this.ports.remember(conversation.id);
-    }
+    const stored = conversation.session.messages.length > 0;
+    if (stored && this.remembered !== conversation) this.ports.remember(conversation.id);
+    if (stored) this.remembered = conversation;
     this.changed.fire(conversation);
   }
 }
