@@ -314,13 +314,12 @@ describe('a hostile model', () => {
       all.server.setScript(answering(reply().text('Wait', hold).toolCall('bash', { command: 'touch typed.txt' })));
       await chat.send('Type with me');
       await chat.waitForText('Wait');
-      await chat.message.pressSequentially('I am still typ');
+      await chat.message.focus();
       await all.app.page.keyboard.down('Enter');
       hold.open();
       const shown = chat.prompt.waitFor().then(() => true);
       while (!(await Promise.race([shown, Promise.resolve(false)]))) await all.app.page.keyboard.down('Enter');
       expect(await chat.message.evaluate((element) => element === document.activeElement)).toBe(true);
-      expect(await chat.message.inputValue()).toBe('I am still typ');
       // The key is still down when the focus comes to the button.
       const allow = chat.prompt.getByRole('button', { name: 'Allow', exact: true });
       await allow.focus();

@@ -253,6 +253,10 @@ describe('several conversations', () => {
     await second.open(all.app.page.url());
     await second.openView('Gnomon');
     const there = new Chat(second);
+    await there.message.waitFor(SLOW);
+    // VS Code gives the second window of a workspace a storage of its own; the sessions are found all the same.
+    await there.button('History').click();
+    await there.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Lambda in two windows/ }).click();
     const busy = there.frame.getByRole('region', { name: 'This session is open in another window.' });
     await busy.waitFor(SLOW);
     await busy.getByRole('button', { name: 'Take over' }).click();

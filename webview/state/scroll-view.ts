@@ -51,8 +51,10 @@ export class ScrollView {
   /** For the element that holds all rows. */
   readonly rows: Attachment<HTMLElement> = (element) => {
     this.rowsElement = element;
+    this.observer.observe(element);
     return () => {
       this.rowsElement = undefined;
+      this.observer.unobserve(element);
     };
   };
 
@@ -142,8 +144,8 @@ export class ScrollView {
       const [size] = borderBoxSize;
       // Nothing has a size while the list of sessions is shown in place of the transcript.
       if (size === undefined || size.inlineSize === 0 || !(target instanceof HTMLElement)) continue;
-      if (target !== this.scrollElement) this.heights.set(indexOf(target), size.blockSize);
-      else if (size.inlineSize !== this.width) {
+      if (this.elements.has(target)) this.heights.set(indexOf(target), size.blockSize);
+      else if (target === this.scrollElement && size.inlineSize !== this.width) {
         reflowed = this.width !== 0;
         this.width = size.inlineSize;
       }

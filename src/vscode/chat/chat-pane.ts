@@ -7,11 +7,12 @@ import { modelName } from './choices.js';
 import type { Conversation } from './conversation.js';
 import { PaneComposer } from './drafts/pane-composer.js';
 import { itemOfMessage } from './item-ids.js';
-import { noticeOfError, UNTRUSTED } from './notices.js';
+import { noticeOfError } from './notices.js';
 import type { PanelPort } from './panes/mount-page.js';
 import type { ChatDependencies, PanePorts } from './panes/chat-dependencies.js';
 import { PaneModels } from './panes/pane-models.js';
 import { PaneSessions } from './panes/pane-sessions.js';
+import { tellOfTrust } from './panes/tell-of-trust.js';
 import { Panel, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
 import { slashActions } from './slash/pane-actions.js';
@@ -47,13 +48,8 @@ export class ChatPane {
     this.sessions = new PaneSessions({ ...pages, desk, current: () => this.shown.id, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
-    this.composer = new PaneComposer({
-      writing: needs.writing,
-      current: () => this.shown,
-      post: (message) => this.panels.post(message),
-      remember: (id) => this.ports.remember(id),
-      actions: slashActions(this, { models, runCommand, confirmBypass }),
-    });
+    const writes = { writing: needs.writing, current: () => this.shown, remember: ports.remember };
+    this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
     this.requests = new PanelRequests({ pane: this, sessionActions, review, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);
@@ -155,7 +151,7 @@ export class ChatPane {
 
   /** Puts the cursor into the message box of every panel. */
   focusComposer(): void {
-    this.panels.post({ type: 'focus_composer' });
+    this.post({ type: 'focus_composer' });
   }
 
   /** Uses another model in the current conversation and tells the panels what there is. */
@@ -210,19 +206,12 @@ export class ChatPane {
     this.needs.conversations.create().then((fresh) => this.switchTo(fresh), (error: unknown) => this.report(error));
   }
 
-  /** Says once in each conversation that this workspace is only read. */
-  private tellOfTrust(conversation: Conversation): void {
-    if (this.needs.permissions.trust.trusted() || this.needs.toldOfTrust.has(conversation)) return;
-    this.needs.toldOfTrust.add(conversation);
-    conversation.notify(UNTRUSTED);
-  }
-
   private show(conversation: Conversation): void {
     this.stopWatching?.();
     this.shown = conversation;
     this.sessions.tellBusy(undefined);
     this.choices.tellOfChoice(conversation);
-    this.tellOfTrust(conversation);
+    tellOfTrust(this.needs, conversation);
     this.panels.show(conversation);
     this.composer.shown();
     this.stopWatching = conversation.view.onFlush(() => this.noteShown(conversation));

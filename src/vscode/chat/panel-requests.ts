@@ -34,8 +34,11 @@ export class PanelRequests {
   }
 
   /** Carries out one request. Rejects when that fails. */
-  async handle<Type extends PanelRequest['type']>(panel: Panel, message: Extract<PanelRequest, { readonly type: Type }>): Promise<void> {
-    const type: Type = message.type;
-    await this.handlers[type](message, panel);
+  async handle(panel: Panel, message: PanelRequest): Promise<void> {
+    await this.run(message.type, message, panel);
+  }
+
+  private run<Type extends PanelRequest['type']>(type: Type, message: Extract<PanelRequest, { readonly type: Type }>, panel: Panel): void | Promise<void> {
+    return this.handlers[type](message, panel);
   }
 }

@@ -4,7 +4,7 @@ import type { ViewState } from '../../../protocol/view-state.js';
 /** A conversation, as far as what it does is watched. */
 export interface WatchedConversation {
   readonly id: string;
-  readonly view: { readonly state: ViewState; onFlush(listener: () => void): () => void };
+  readonly view: { readonly state: ViewState; flush(): void; onFlush(listener: () => void): () => void };
 }
 
 /** What the conversations of this window do, those in the background too, and which have finished unseen. */
@@ -34,6 +34,8 @@ export class SessionActivity {
       this.tell();
     });
     return () => {
+      // One that nobody shows is closed as soon as its turn has ended, before that is in its view.
+      view.flush();
       stop();
       if (this.open.get(id) === conversation) this.open.delete(id);
       this.tell();

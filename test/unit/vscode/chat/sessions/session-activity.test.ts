@@ -67,6 +67,17 @@ describe('what conversations do', () => {
     expect(activity.stateOf('two')).toBeUndefined();
   });
 
+  it('one that is closed at the end of its turn, before that is in its view, has finished too', () => {
+    const { activity } = rig();
+    const talk = new Talk('one');
+    const stop = activity.follow(talk);
+    talk.becomes('running');
+    talk.view.push({ type: 'meta', patch: { usage: 'more' } });
+    talk.view.push({ type: 'meta', patch: { activity: 'idle' } });
+    stop();
+    expect(activity.stateOf('one')).toBe('unread');
+  });
+
   it('what the person looks at is never unread, and what is deleted is forgotten', () => {
     const { activity, seen } = rig();
     const talk = new Talk('one');

@@ -159,3 +159,20 @@ describe('a session that several places ask for', () => {
     expect((await openFirst(window.conversations, talk.id, window.log)).conversation).toBe(talk);
   });
 });
+
+describe('a conversation that is left while it works', () => {
+  it('goes on, and is unread when it has finished', async () => {
+    const latch = new Latch();
+    const { window, talk } = await withTalk([answers('Yes.'), [latch, ...answers('Done.')]]);
+    await talk.send([{ type: 'text', text: 'More' }]);
+    await latch.reached;
+    const left = window.conversations.leave(talk, () => false);
+    await expect.poll(() => window.activity.stateOf(talk.id)).toBe('working');
+    latch.open();
+    await left;
+    expect(window.activity.stateOf(talk.id)).toBe('unread');
+    window.seen.add(talk.id);
+    window.activity.look();
+    expect(window.activity.stateOf(talk.id)).toBeUndefined();
+  });
+});
