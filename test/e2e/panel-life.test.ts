@@ -126,7 +126,7 @@ describe('the life of the panel', () => {
     expect(await runs('background.txt')).toBe(1);
   });
 
-  it('stream-24 takes no second message while a turn runs, and keeps its text', async () => {
+  it('stream-24 sends no second message while a turn runs: it waits in the queue, once', async () => {
     const hold = gate();
     all.server.setScript(({ body }) => (lastUserText(body) === 'Second' ? reply().text('Answer two.') : reply().text('Answer ', hold, 'one.')));
     await chat.send('First');
@@ -135,17 +135,18 @@ describe('the life of the panel', () => {
     await chat.message.fill('Second');
     await chat.message.press('Enter');
     await chat.message.press('Enter');
-    expect(await chat.button('Send').count()).toBe(0);
-    expect(await chat.message.inputValue()).toBe('Second');
-    hold.open();
-    await chat.waitForText('Answer one.');
-    await chat.waitForIdle();
+    const queue = chat.frame.getByRole('region', { name: 'Queue' });
+    await queue.getByText('Second', { exact: true }).waitFor();
+    expect(await queue.getByRole('listitem').count()).toBe(1);
+    expect(await chat.message.inputValue()).toBe('');
     expect(all.server.requests.length).toBe(asked);
     expect(await chat.mine.count()).toBe(1);
-    expect(await chat.message.inputValue()).toBe('Second');
-    await chat.message.press('Enter');
+    hold.open();
+    await chat.waitForText('Answer one.');
     await chat.waitForText('Answer two.');
-    expect(await chat.message.inputValue()).toBe('');
+    await chat.waitForIdle();
+    expect(await queue.count()).toBe(0);
+    expect(await chat.mine.count()).toBe(2);
     expect(all.server.requests.length).toBe(asked + 1);
   });
 

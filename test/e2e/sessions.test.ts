@@ -167,6 +167,7 @@ describe('several conversations', () => {
   it('forks the whole conversation; the first one stays as it is', async () => {
     await talk('Eta to be forked');
     await all.app.workbench.runCommand('Gnomon: Fork Session');
+    await chat.frame.getByRole('note').filter({ hasText: 'Branched from “Eta to be forked”' }).waitFor();
     await chat.send('Only in the fork');
     await chat.waitForText('You said: Only in the fork');
     await chat.waitForIdle();

@@ -7,8 +7,8 @@ import type { OtherFoldersOptions } from '../../session/found/other-folders.js';
 import { StorageIndex } from '../../session/found/storage-index.js';
 import { moveCheckpoints } from './move-checkpoints.js';
 
-/** Milliseconds for which it is known which other storages there are: they come and go with workspaces, not with lists. */
-const KNOWN_FOR_MS = 30_000;
+/** Milliseconds for which it is known which other storages there are: enough for one list, short for who moves between windows. */
+const KNOWN_FOR_MS = 2_000;
 
 /** What {@link otherSessionFolders} is given. */
 export interface StoragePlace {

@@ -221,7 +221,12 @@ describe('view-15 while an answer streams', () => {
     await scrollTo(page, 0.4);
     await wheel(page, -100);
     const before = await seen(page);
-    await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"reading":{'));
+    // The place is stored once the view rests; until then the one stored is where it was before.
+    await page.waitForFunction(({ first, tops }) => {
+      const { reading } = JSON.parse(sessionStorage.getItem('state') ?? '{}') as { reading?: { item: string; offset: number } | null };
+      const top = (document.querySelector('[role=log]')?.getBoundingClientRect().top ?? 0) + (reading?.offset ?? Number.NaN);
+      return reading?.item.slice(1) === String(first - 1) && Math.abs(top - (tops[first] ?? Number.NaN)) < 1;
+    }, { first: before.places[0] ?? 0, tops: before.tops });
     await push(page, { type: 'delta', item: 'live', block: 0, delta: ' and whole' });
     await page.evaluate(() => globalThis.panelHost.keep());
     await page.reload();
