@@ -131,6 +131,11 @@ export class ComposerState {
     this.keeper.changed();
   }
 
+  /** The person turns to something else. */
+  rest(): void {
+    this.keeper.rest();
+  }
+
   private receiveText(message: TextNews): void {
     switch (message.type) {
       case 'accepted':

@@ -35,6 +35,11 @@ export class DraftKeeper {
     this.telling = setTimeout(() => this.tell(), STORE_DELAY_MS);
   }
 
+  /** The person turns to something else: the host is told at once, since the conversation may be left next. */
+  rest(): void {
+    if (this.telling !== undefined) this.tell();
+  }
+
   /** Goes over to another conversation; what was written for the one before is told first. Returns whether it is another. */
   change(session: string): boolean {
     if (session === this.session) return false;
@@ -63,6 +68,7 @@ export class DraftKeeper {
 
   private tell(): void {
     clearTimeout(this.telling);
+    this.telling = undefined;
     if (this.session !== '') this.host.post({ type: 'save_draft', session: this.session, text: this.text(), at: this.at });
   }
 }
