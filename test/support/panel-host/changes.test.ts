@@ -207,7 +207,7 @@ describe('restoring files', () => {
     await page.getByRole('article', { name: 'You' }).first().hover();
     expect([await seen(0), await seen(1)]).toEqual([1, 0]);
     await restore.first().click();
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await restore.last().focus();
     expect(await seen(1)).toBe(1);
