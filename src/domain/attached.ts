@@ -28,7 +28,7 @@ export function attachedBlock({ name, text: content }: Attached): TextBlock {
 export function withWords<Block extends ContentBlock>(attached: readonly Block[], words: string): readonly (Block | TextBlock)[] {
   if (words.trim() !== '') return [...attached, text(words)];
   const last = attached.at(-1);
-  return last !== undefined && isFramed(last) ? [...attached, text(NO_WORDS)] : attached;
+  return last !== undefined && nameOf(last) !== undefined ? [...attached, text(NO_WORDS)] : attached;
 }
 
 /**
@@ -39,25 +39,37 @@ export function wordsOf({ content }: { readonly content: readonly ContentBlock[]
   return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined ? block.text : '')).join('');
 }
 
+/** The blocks of a message that are no words of the person: its pictures, and the text that is attached. */
+export function attachedBlocks<Block extends ContentBlock>({ content }: { readonly content: readonly Block[] }): readonly Block[] {
+  return content.filter((block, index) => block.type === 'image' || attachedName(content, index) !== undefined);
+}
+
 /** What is listed under a message of the person: its pictures, numbered, and the names of what else is attached. */
 export function attachedNames({ content }: { readonly content: readonly ContentBlock[] }): readonly string[] {
+  return namesOf(content, (_, index) => attachedName(content, index));
+}
+
+/** What is listed of blocks that go with a message, of which the words are not known yet. */
+export function namesOfAttached(attached: readonly ContentBlock[]): readonly string[] {
+  return namesOf(attached, nameOf);
+}
+
+function namesOf(content: readonly ContentBlock[], nameOfText: (block: ContentBlock, index: number) => string | undefined): readonly string[] {
   let images = 0;
   return content.flatMap((block, index) => {
-    if (block.type === 'image') return [`Image ${(images += 1)}`];
-    const name = attachedName(content, index);
+    const name = block.type === 'image' ? `Image ${(images += 1)}` : nameOfText(block, index);
     return name === undefined ? [] : [name];
   });
 }
 
 function attachedName(content: readonly ContentBlock[], index: number): string | undefined {
   const block = content[index];
-  if (block?.type !== 'text' || index === content.length - 1) return undefined;
-  const name = FRAMED.exec(block.text)?.[2];
-  return name?.replace(/&(?:amp|quot|lt|gt);/g, (escape) => Object.keys(ESCAPES).find((character) => ESCAPES[character] === escape) ?? escape);
+  return block === undefined || index === content.length - 1 ? undefined : nameOf(block);
 }
 
-function isFramed(block: ContentBlock): boolean {
-  return block.type === 'text' && FRAMED.test(block.text);
+function nameOf(block: ContentBlock): string | undefined {
+  const name = block.type === 'text' ? FRAMED.exec(block.text)?.[2] : undefined;
+  return name?.replace(/&(?:amp|quot|lt|gt);/g, (escape) => Object.keys(ESCAPES).find((character) => ESCAPES[character] === escape) ?? escape);
 }
 
 function tagFor(content: string): string {

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
-import { exportJson } from '../session/export/json.js';
-import { exportMarkdown } from '../session/export/markdown.js';
 import { redact } from '../text/redact.js';
 import { composePanes } from './compose-panes.js';
 import { composeSessions } from './compose-sessions.js';
@@ -49,9 +47,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
   late.panes = panes;
   const alerts = alertsOf(host, panes, activity, permissions);
-  const redactSecrets = (text: string): string => redact(text, secretsOf(process.env));
-  const exporting = { redact: redactSecrets, markdown: exportMarkdown, json: exportJson };
-  const commands = new SessionCommands({ panes, desk, actions, exporting });
+  const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(process.env)) });
   return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, drafts: writing.drafts });
 }
 

@@ -170,9 +170,9 @@ export class ComposerState {
     this.rejection = reason;
   }
 
-  /** Goes over to another conversation. */
+  /** Goes over to another conversation. A message on its way goes with the person, until the host says what became of it. */
   private change(session: string): void {
-    if (!this.keeper.change(session)) return;
+    if (!this.keeper.change(session, this.pending !== undefined)) return;
     this.text = '';
     this.rejection = '';
     this.said.forget();

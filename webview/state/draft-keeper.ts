@@ -40,15 +40,17 @@ export class DraftKeeper {
     if (this.telling !== undefined) this.tell();
   }
 
-  /** Goes over to another conversation; what was written for the one before is told first. Returns whether it is another. */
-  change(session: string): boolean {
+  /**
+   * Goes over to another conversation; what was written for the one before is told first. Returns whether that stays behind.
+   * @param carries whether what is written is for the other one, as is what was written before any was known.
+   */
+  change(session: string, carries: boolean): boolean {
     if (session === this.session) return false;
-    // What was written before any conversation was known is for the first one.
-    const first = this.session === '' && this.text() !== '';
-    if (this.session !== '') this.tell();
+    const comesAlong = carries || (this.session === '' && this.text() !== '');
+    if (this.session !== '') this.tell(carries ? '' : this.text());
     this.session = session;
-    if (!first) this.at = 0;
-    return !first;
+    if (!comesAlong) this.at = 0;
+    return !comesAlong;
   }
 
   /** Whether a draft that the host has is newer than what is written; the host is told where it is behind. */
@@ -66,9 +68,9 @@ export class DraftKeeper {
     this.host.setState({ draft: this.text(), draftSession: this.session, draftAt: this.at });
   }
 
-  private tell(): void {
+  private tell(text = this.text()): void {
     clearTimeout(this.telling);
     this.telling = undefined;
-    if (this.session !== '') this.host.post({ type: 'save_draft', session: this.session, text: this.text(), at: this.at });
+    if (this.session !== '') this.host.post({ type: 'save_draft', session: this.session, text, at: this.at });
   }
 }

@@ -1,6 +1,7 @@
 import type { ViewEvent } from '../../src/protocol/view-event.js';
 import type { ItemsMessage } from './connection.js';
 import { FollowEnd } from './follow-end.js';
+import { isGrowth } from './growth.js';
 import { ItemLoader } from './item-loader.js';
 import { Mark } from './mark.svelte.js';
 import { RowHeights } from './row-heights.js';
@@ -80,13 +81,12 @@ export class TranscriptWindow implements Work {
 
   /** Applies events. `false` when one cannot be followed. */
   apply(events: readonly ViewEvent[]): boolean {
-    const { held } = this.ports;
     for (const event of events) {
-      const removed = event.type === 'item_removed' ? held.indexOf(event.item) : undefined;
-      if (!held.apply(event)) return false;
+      const removed = event.type === 'item_removed' ? this.ports.held.indexOf(event.item) : undefined;
+      if (!this.ports.held.apply(event)) return false;
       if (removed !== undefined) this.remove(removed);
     }
-    this.refresh();
+    if (!events.every(isGrowth)) this.refresh();
     return true;
   }
 

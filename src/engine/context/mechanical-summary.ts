@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/attached.js';
 import type { Message } from '../../domain/message.js';
 import { textContent, toolCalls } from '../../domain/message-helpers.js';
 import { parseArguments } from '../arguments.js';
@@ -28,7 +29,7 @@ export function mechanicalSummary(messages: readonly Message[], earlier?: string
 }
 
 function requests(messages: readonly Message[]): string {
-  const said = messages.filter((message) => message.role === 'user').map((message) => textContent(message).trim());
+  const said = messages.filter((message) => message.role === 'user').map((message) => wordsOf(message).trim());
   const quoted = said.filter((words) => words !== '').map((words) => `> ${cut(words, REQUEST_CHARACTERS).replaceAll('\n', '\n> ')}`);
   return cut(quoted.join('\n\n'), REQUESTS_CHARACTERS);
 }

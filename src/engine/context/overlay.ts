@@ -1,13 +1,16 @@
+import { attachedBlocks, wordsOf } from '../../domain/attached.js';
 import type { ImageBlock, UserContent } from '../../domain/content.js';
 import { text } from '../../domain/content.js';
 import type { Compaction } from '../../domain/context.js';
 import type { Message, UserMessage } from '../../domain/message.js';
-import { hasToolCalls, textContent } from '../../domain/message-helpers.js';
+import { hasToolCalls } from '../../domain/message-helpers.js';
 import { cut } from './shortened.js';
 
 /** What is kept of the request that was being worked on: characters of its text, and pictures. */
 const REQUEST_CHARACTERS = 20_000;
 const REQUEST_IMAGES = 4;
+/** Less room than that is not worth a piece of what was attached. */
+const MIN_ATTACHED = 200;
 
 const BEFORE =
   '[This is a summary of the conversation so far. You wrote it when the conversation became too long; the messages ' +
@@ -42,5 +45,8 @@ function openRequest(messages: readonly Message[], upTo: number): UserMessage | 
 
 function shortRequest(request: UserMessage): readonly UserContent[] {
   const images = request.content.filter((block): block is ImageBlock => block.type === 'image').slice(0, REQUEST_IMAGES);
-  return [...images, text(cut(textContent(request), REQUEST_CHARACTERS))];
+  const words = cut(wordsOf(request), REQUEST_CHARACTERS);
+  const attached = attachedBlocks(request).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const room = REQUEST_CHARACTERS - words.length;
+  return [...images, ...(attached === '' || room < MIN_ATTACHED ? [] : [text(cut(attached, room))]), text(words)];
 }

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/attached.js';
 import { text } from '../../domain/content.js';
 import type { Message } from '../../domain/message.js';
 import { textContent } from '../../domain/message-helpers.js';
@@ -17,7 +18,7 @@ const SYSTEM_PROMPT =
 export function titleRequest(messages: readonly Message[], model: ModelInfo): Request | undefined {
   const question = messages.find(({ role }) => role === 'user');
   const answer = messages.findLast(({ role }) => role === 'assistant');
-  const asked = question === undefined ? '' : textContent(question).trim().slice(0, MAX_QUESTION);
+  const asked = question === undefined ? '' : wordsOf(question).trim().slice(0, MAX_QUESTION);
   if (question === undefined || asked === '') return undefined;
   const answered = answer === undefined ? '' : textContent(answer).trim().slice(0, MAX_ANSWER);
   const words = `Name this conversation.\n\n<person>\n${asked}\n</person>\n\n<assistant>\n${answered}\n</assistant>`;

@@ -1,5 +1,5 @@
-import { wordsOf, withWords } from '../../domain/attached.js';
-import type { ContentBlock, UserContent } from '../../domain/content.js';
+import { attachedBlocks, withWords } from '../../domain/attached.js';
+import type { UserContent } from '../../domain/content.js';
 import type { UserMessage } from '../../domain/message.js';
 import type { ChatPane } from './chat-pane.js';
 import type { ItemPlace } from './item-place.js';
@@ -23,7 +23,7 @@ export async function retryItem(pane: ChatPane, item: string): Promise<void> {
 /** Says something else in place of a message, in a branch that begins before it. What was attached stays attached. */
 export async function resendItem(pane: ChatPane, item: string, words: string): Promise<void> {
   const { question, message } = questionOf(pane, item);
-  const content: readonly UserContent[] = withWords(message.content.filter(isAttached), words);
+  const content: readonly UserContent[] = withWords(attachedBlocks(message), words);
   await pane.branch(question);
   await pane.send(content);
 }
@@ -41,9 +41,4 @@ function placeIn({ current }: ChatPane, item: string): ItemPlace {
   const place = placeOfItem(current.view.state.items, item, current.session.messages.length);
   if (place === undefined) throw new Error('That message is not in this conversation any more.');
   return place;
-}
-
-/** Whether a block is no words of the person, judged as when it is shown. */
-function isAttached(block: ContentBlock, index: number, content: readonly ContentBlock[]): boolean {
-  return block.type === 'image' || (index < content.length - 1 && wordsOf({ content: [block, { type: 'text', text: '.' }] }) === '.');
 }

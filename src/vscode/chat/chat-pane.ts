@@ -8,6 +8,7 @@ import type { Conversation } from './conversation.js';
 import { PaneComposer } from './drafts/pane-composer.js';
 import { itemOfMessage } from './item-ids.js';
 import { noticeOfError } from './notices.js';
+import { Arrival } from './panes/arrival.js';
 import type { PanelPort } from './panes/mount-page.js';
 import type { ChatDependencies, PanePorts } from './panes/chat-dependencies.js';
 import { PaneModels } from './panes/pane-models.js';
@@ -37,6 +38,8 @@ export class ChatPane {
 
   private readonly choices: PaneModels;
 
+  private readonly arrival = new Arrival();
+
   /** Fires when another conversation is shown and when the one shown changes. */
   readonly onDidChange = this.changed.event;
 
@@ -48,7 +51,7 @@ export class ChatPane {
     this.sessions = new PaneSessions({ ...pages, desk, current: () => this.shown.id, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
-    const writes = { writing: needs.writing, current: () => this.shown, remember: ports.remember };
+    const writes = { writing: needs.writing, current: () => this.shown, arrived: () => this.arrival.settled(), remember: ports.remember };
     this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
     this.requests = new PanelRequests({ pane: this, sessionActions, review, runCommand, confirmBypass });
     this.shown = first;
@@ -89,14 +92,16 @@ export class ChatPane {
 
   /** Shows an empty conversation. The one before goes on if it is at work. */
   async newSession(): Promise<void> {
-    if (this.shown.session.messages.length > 0) this.switchTo(await this.needs.conversations.create());
+    await this.arrival.during(async () => {
+      if (this.shown.session.messages.length > 0) this.switchTo(await this.needs.conversations.create());
+    });
     this.focusComposer();
   }
 
   /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
   openSession(id: string, index?: number): Promise<void> {
     return this.sessions.open(id, async () => {
-      this.goTo(await this.needs.conversations.get(id));
+      await this.goTo(() => this.needs.conversations.get(id));
       const item = index === undefined ? undefined : itemOfMessage(this.shown.view.state.items, index);
       if (item !== undefined) this.panels.post({ type: 'go_to_item', session: id, item });
     });
@@ -104,17 +109,17 @@ export class ChatPane {
 
   /** Shows a conversation that another window has open, and has that window let go of it. */
   async takeOver(id: string): Promise<void> {
-    this.goTo(await this.needs.conversations.takeOver(id));
+    await this.goTo(() => this.needs.conversations.takeOver(id));
   }
 
   /** Shows a copy of a conversation. */
   async fork(id: string): Promise<void> {
-    this.goTo(await this.needs.conversations.fork(id));
+    await this.goTo(() => this.needs.conversations.fork(id));
   }
 
   /** Shows a branch of the conversation shown: its first messages, in a session of their own. */
   async branch(count: number): Promise<void> {
-    this.goTo(await this.needs.conversations.branch(this.shown.id, count));
+    await this.goTo(() => this.needs.conversations.branch(this.shown.id, count));
   }
 
   /** Goes on from before a message of the person, in a branch; its text comes back to where they write. */
@@ -177,13 +182,13 @@ export class ChatPane {
 
   private async reopen(id: string, wanted: () => boolean): Promise<void> {
     const conversation = await this.needs.conversations.get(id);
-    if (wanted()) this.goTo(conversation);
+    if (wanted()) await this.goTo(() => Promise.resolve(conversation));
     else this.leave(conversation);
   }
 
   /** Shows a conversation that the person wants to go on with. */
-  private goTo(conversation: Conversation): void {
-    this.switchTo(conversation);
+  private async goTo(find: () => Promise<Conversation>): Promise<void> {
+    await this.arrival.during(async () => this.switchTo(await find()));
     this.focusComposer();
   }
 

@@ -18,6 +18,8 @@ export interface PaneComposerParts {
   readonly writing: Writing;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
+  /** Resolves when the pane shows the conversation that the person asked for last; rejects when it cannot be shown. */
+  readonly arrived: () => Promise<void>;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
   /** Remembers the conversation for the next start. */
@@ -75,6 +77,7 @@ export class PaneComposer {
 
   /** Says something, queues it, or carries out the command that it is. @throws Error with words for the person. */
   async send({ text, attachments }: Send): Promise<void> {
+    await this.parts.arrived();
     const conversation = this.parts.current();
     const { draft } = this;
     await draft.ready;
@@ -156,6 +159,7 @@ export class PaneComposer {
   }
 
   private async attach(act: (draft: Draft) => Promise<readonly string[]>): Promise<void> {
+    await this.parts.arrived();
     const { draft } = this;
     const problems = await act(draft).catch((error: unknown) => [errorMessage(error)]);
     draft.attachmentsChanged();

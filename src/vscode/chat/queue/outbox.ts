@@ -1,5 +1,4 @@
-import type { UserContent } from '../../../domain/content.js';
-import { attachedNames } from '../../../domain/attached.js';
+import { namesOfAttached } from '../../../domain/attached.js';
 import { errorMessage } from '../../../domain/errors.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
 import type { QueuedMessage } from './message-queue.js';
@@ -115,7 +114,7 @@ export class Outbox {
 
   /** For pages. */
   view(): ViewQueue {
-    const messages = this.queue.messages.map(({ id, text, attached }) => ({ id, text: text.slice(0, SHOWN), attached: namesOf(attached) }));
+    const messages = this.queue.messages.map(({ id, text, attached }) => ({ id, text: text.slice(0, SHOWN), attached: namesOfAttached(attached) }));
     return { messages, held: messages.length === 0 ? '' : this.held };
   }
 
@@ -144,9 +143,4 @@ export class Outbox {
     // The turn may be over by now; its end came too early to send the next.
     void this.next();
   }
-}
-
-function namesOf(attached: readonly UserContent[]): readonly string[] {
-  // Words follow, so that the last block counts as attached.
-  return attachedNames({ content: [...attached, { type: 'text', text: '' }] });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StoredSession } from '../../../domain/session-store.js';
-import type { Session } from '../../../domain/session.js';
-import type { SessionMeta } from '../../../domain/session-store.js';
+import { exportJson } from '../../../session/export/json.js';
+import { exportMarkdown } from '../../../session/export/markdown.js';
 import type { Redact } from './redact-session.js';
 import { redactSession } from './redact-session.js';
 
@@ -13,13 +13,6 @@ export interface ExportChoice {
   readonly format: ExportFormat;
   /** Whether what looks like a secret is replaced. */
   readonly redacted: boolean;
-}
-
-/** What {@link exportSession} works with. */
-export interface ExportParts {
-  readonly redact: Redact;
-  readonly markdown: (session: Session, meta: SessionMeta) => string;
-  readonly json: (session: Session) => Uint8Array;
 }
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json' };
@@ -67,7 +60,7 @@ function formatItems(redacted: boolean): readonly FormatItem[] {
 }
 
 /** Asks for a file and writes a conversation to it. Returns the file; `undefined` when the person backs out. */
-export async function exportSession({ session, meta }: StoredSession, title: string, { format, redacted }: ExportChoice, parts: ExportParts): Promise<vscode.Uri | undefined> {
+export async function exportSession({ session, meta }: StoredSession, title: string, { format, redacted }: ExportChoice, redact: Redact): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${fileName(title)}.${ENDINGS[format]}`;
   const target = await vscode.window.showSaveDialog({
@@ -76,9 +69,9 @@ export async function exportSession({ session, meta }: StoredSession, title: str
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (target === undefined) return undefined;
-  const shown = redacted ? redactSession(session, parts.redact) : session;
-  const named = { ...meta, title: redacted ? parts.redact(title) : title };
-  const bytes = format === 'json' ? parts.json(shown) : new TextEncoder().encode(parts.markdown(shown, named));
+  const shown = redacted ? redactSession(session, redact) : session;
+  const named = { ...meta, title: redacted ? redact(title) : title };
+  const bytes = format === 'json' ? exportJson(shown) : new TextEncoder().encode(exportMarkdown(shown, named));
   await vscode.workspace.fs.writeFile(target, bytes);
   return target;
 }

@@ -28,6 +28,7 @@ export class SessionActivity {
     let before = view.state.activity;
     const stop = view.onFlush(() => {
       const now = view.state.activity;
+      if (now === before) return;
       const finished = before !== 'idle' && now === 'idle';
       before = now;
       if (finished) this.finished(conversation);

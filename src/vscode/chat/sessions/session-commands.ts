@@ -3,10 +3,11 @@ import { errorMessage } from '../../../domain/errors.js';
 import { MAX_TITLE_LENGTH } from '../../../protocol/limits.js';
 import type { Panes } from '../panes/panes.js';
 import type { SessionActions } from '../requests/session-handlers.js';
-import type { ExportFormat, ExportParts } from './export-session.js';
+import type { ExportFormat } from './export-session.js';
 import { askHowToExport, exportSession } from './export-session.js';
 import type { PickAction } from './pick-session.js';
 import { pickSession } from './pick-session.js';
+import type { Redact } from './redact-session.js';
 import type { SessionCommand } from './session-command-ids.js';
 import type { SessionDesk } from './session-desk.js';
 
@@ -15,7 +16,7 @@ export interface SessionCommandParts {
   readonly panes: Panes;
   readonly desk: SessionDesk;
   readonly actions: SessionActions;
-  readonly exporting: ExportParts;
+  readonly redact: Redact;
 }
 
 /** The commands about conversations: from the palette for the one that is shown, from a menu for the one it was opened on. */
@@ -120,11 +121,11 @@ export class SessionCommands {
   }
 
   private async export(id: string, format: ExportFormat | undefined): Promise<void> {
-    const { desk, exporting } = this.parts;
+    const { desk, redact } = this.parts;
     const stored = await desk.library.read(id);
     const choice = format === undefined ? await askHowToExport() : { format, redacted: true };
     if (choice === undefined) return;
-    const file = await exportSession(stored, await desk.titleOf(id), choice, exporting);
+    const file = await exportSession(stored, await desk.titleOf(id), choice, redact);
     if (file === undefined) return;
     const answer = await vscode.window.showInformationMessage(`The session was exported to ${vscode.workspace.asRelativePath(file)}.`, 'Open File');
     if (answer !== undefined) await vscode.commands.executeCommand('vscode.open', file);
