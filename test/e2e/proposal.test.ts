@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -68,6 +68,17 @@ describe('C-3 a proposal in an editor', () => {
   async function type(name: string, text: string): Promise<void> {
     await page.keyboard.type(text);
     await waitFor(() => isDirty(name), { what: 'unsaved text in the editor', timeoutMs: 10_000 });
+  }
+
+  /** Waits until VS Code has kept an unsaved text, from which it opens the editor again. In a browser it does not when the window closes. */
+  async function waitForKept(text: string): Promise<void> {
+    const backups = join(all.app.dataDir, 'data', 'User', 'Backups');
+    const kept = async (): Promise<boolean> => {
+      const names = await readdir(backups, { recursive: true }).catch(() => []);
+      const texts = await Promise.all(names.map((each) => readFile(join(backups, each), 'utf8').catch(() => '')));
+      return texts.some((each) => each.includes(text));
+    };
+    await waitFor(kept, { what: `“${text}” to be kept`, timeoutMs: 30_000 });
   }
 
   async function save(name: string): Promise<void> {
@@ -193,6 +204,7 @@ describe('C-3 a proposal in an editor', () => {
     await propose('j.txt');
     await show('j.txt');
     await type('j.txt', 'mine ');
+    await waitForKept('mine ');
     await reload();
     await page.getByRole('tab', { name: /^j\.txt/ }).click(SLOW);
     await waitFor(async () => (await all.app.workbench.activeEditorText()).startsWith('mine one'), { what: 'the text that was typed', timeoutMs: 30_000 });
