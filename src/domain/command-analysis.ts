@@ -20,6 +20,8 @@ export interface SimpleCommand {
    * an option that runs or writes something. Empty when such a rule may.
    */
   readonly doubts: readonly string[];
+  /** What it does with files of which only running tells the names, where it is a program of which that is known. */
+  readonly unknownFiles?: readonly FileUse['kind'][];
 }
 
 /** What a command line would do. */

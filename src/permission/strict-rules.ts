@@ -1,4 +1,4 @@
-import type { SimpleCommand } from '../domain/command-analysis.js';
+import type { FileUse, SimpleCommand } from '../domain/command-analysis.js';
 import type { PermissionRule, RuleEffect } from '../domain/permission.js';
 import type { Call, CommandFacts, LocatedUse } from './call.js';
 import type { CommandPattern, Match } from './command-pattern.js';
@@ -49,8 +49,9 @@ function hitsOf(call: Call, active: ActiveRule, caseInsensitive: boolean): reado
     case 'command':
       return call.command === undefined ? [] : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
     case 'read':
+      return [...fileHits(call, active), ...unknownFiles(call, 'read')].map(({ what, certain }) => hit(quoted(what), certain));
     case 'edit':
-      return fileHits(call, active).map(({ what, certain }) => hit(quoted(what), certain));
+      return [...fileHits(call, active), ...unknownFiles(call, 'write')].map(({ what, certain }) => hit(quoted(what), certain));
   }
 }
 
@@ -89,6 +90,12 @@ function fileHits(call: Call, active: ActiveRule): readonly Omit<Hit, 'rule'>[] 
     const found = use.below.get(source);
     return found === undefined ? [] : [{ what: `${what.replace(/[\\/]$/, '')}/${found}`, certain: false }];
   });
+}
+
+/** Commands that open files of which only running tells the names. */
+function unknownFiles({ command }: Call, kind: FileUse['kind']): readonly Omit<Hit, 'rule'>[] {
+  const commands = command?.analysis.commands ?? [];
+  return commands.flatMap(({ source, unknownFiles: kinds = [] }) => (kinds.includes(kind) ? [{ what: source, certain: false }] : []));
 }
 
 /** Whether a rule is about a file, by any of its names. */

@@ -1,3 +1,4 @@
+import type { SimpleCommand } from '../../domain/command-analysis.js';
 import { BUILTIN_DOUBTS } from './builtins.js';
 import { changeFolder } from './change-folder.js';
 import type { Context, Range, Scope } from './context.js';
@@ -5,9 +6,10 @@ import { DOUBT } from './doubts.js';
 import type { Flow } from './folders.js';
 import { staysIn } from './folders.js';
 import { hazardsOf } from './hazards/index.js';
-import { namedFiles } from './named-files.js';
+import { changesFiles, namedFiles } from './named-files.js';
+import type { ReadTarget } from './read-targets.js';
 import { addTargets, leadsUpwards } from './read-targets.js';
-import { readerFor } from './readers/index.js';
+import { readerFor, showsFiles } from './readers/index.js';
 import { unreadable } from './unreadable.js';
 import { unwrap } from './wrappers/index.js';
 import type { Word } from './word.js';
@@ -60,8 +62,19 @@ function list(call: Call, more: readonly string[], scope: Scope, context: Contex
     words: words.map(({ text }) => text),
     readsOnly: targets !== undefined && doubts.length === 0,
     doubts,
+    ...unknownFiles(words, targets, doubts),
   });
   return staysIn(scope.folders);
+}
+
+/** Where it is not known which words of a program name files, any may. */
+function unknownFiles(words: readonly Word[], targets: readonly ReadTarget[] | undefined, doubts: readonly string[]): Pick<SimpleCommand, 'unknownFiles'> {
+  const redirected = doubts.includes(DOUBT.dynamicTarget);
+  const isUnknown = (word: ReadTarget): boolean => typeof word !== 'string' && word.text === undefined;
+  const reads = redirected || (showsFiles(words) && (targets ?? words.slice(1)).some(isUnknown));
+  const writes = redirected || (changesFiles(words) && words.slice(1).some(isUnknown));
+  const kinds = [...(reads ? ['read' as const] : []), ...(writes ? ['write' as const] : [])];
+  return kinds.length === 0 ? {} : { unknownFiles: kinds };
 }
 
 function doubtsOf(words: readonly Word[], scope: Scope, context: Context): readonly string[] {

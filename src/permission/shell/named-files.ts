@@ -38,6 +38,17 @@ export function namedFiles([program, ...words]: readonly Word[]): readonly Named
   return written([...targets, ...operandsWrittenBy(name, words, operands).map(pathOf)]);
 }
 
+/** Whether a program changes or copies files that it is given. */
+export function changesFiles([program, ...words]: readonly Word[]): boolean {
+  const name = baseName(literal(program) ?? '');
+  const [command] = words.filter(({ text }) => text?.startsWith('-') === false);
+  return WRITERS.has(name) || COPIERS.has(name) || editsInPlace(name, words) || (name === 'git' && GIT_WRITERS.has(command?.text ?? ''));
+}
+
+function editsInPlace(name: string, words: readonly Word[]): boolean {
+  return name === 'sed' && words.some(({ text = '' }) => /^-[nErsuz]*i|^--in/.test(text));
+}
+
 function valueOf(value: string | undefined, next: Word | undefined): readonly string[] {
   if (value === undefined || value !== '') return value === undefined ? [] : [value];
   return next?.text === undefined ? [] : [next.text];
@@ -59,7 +70,7 @@ function copied(name: string, operands: readonly string[], folder: string | unde
 
 function operandsWrittenBy(name: string, words: readonly Word[], operands: readonly Word[]): readonly Word[] {
   if (WRITERS.has(name)) return operands;
-  if (name === 'sed' && words.some(({ text = '' }) => /^-[nErsuz]*i|^--in/.test(text))) return operands.slice(1);
+  if (editsInPlace(name, words)) return operands.slice(1);
   return name === 'git' && GIT_WRITERS.has(operands[0]?.text ?? '') ? operands.slice(1) : [];
 }
 
