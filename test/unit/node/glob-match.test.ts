@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import { compileGlob } from '../../../src/node/glob-match.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const cases: readonly [pattern: string, yes: readonly string[], no: readonly string[]][] = [
   ['*.ts', ['a.ts', 'x/y/a.ts', '.ts'], ['a.tsx', 'a.ts/b']],
@@ -35,11 +36,11 @@ describe('compileGlob', () => {
   });
 
   it('tool-14: 30 groups of braces are refused at once, many stars matched at once', () => {
-    const start = performance.now();
+    const start = processorMs();
     expect(() => compileGlob('{a,b}'.repeat(30))).toThrow(ToolInputError);
     expect(compileGlob(`${'*a'.repeat(40)}b`).matches('a'.repeat(2_000))).toBe(false);
     expect(compileGlob(`${'**/a/'.repeat(30)}b`).matches(`${'a/'.repeat(500)}c`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(processorMs() - start).toBeLessThan(1_000);
   });
 
   it('knows the file names that can match', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import type { GrepQuery, Search } from '../../../src/domain/search.js';
 import { createPlainSearch } from '../../../src/node/plain-search.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const { signal } = new AbortController();
 const NOTE = /^Searched without ripgrep/;
@@ -57,10 +58,10 @@ describe('search without ripgrep', () => {
 
   it('a pattern that would take for ever is stopped', async () => {
     const search = searchOf({ '/ws/a': `${'a'.repeat(40)}!\n` });
-    const start = performance.now();
+    const start = processorMs();
     await expect(shown(search, { pattern: '^(a+)+$' })).rejects.toThrow(/takes too long/);
     await expect(shown(search, { pattern: '^(a+)+$', multiline: true })).rejects.toThrow(/takes too long/);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(processorMs() - start).toBeLessThan(10_000);
   });
 
   it('says what it cannot do', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createWorkspace } from '../../../src/node/workspace.js';
 import { createReadGuard } from '../../../src/permission/read-guard.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
+import { processorMs } from '../../support/processor-time.js';
 import { ruleBook } from './rig.js';
 
 /** What of some files a guard lets be shown. */
@@ -54,7 +55,7 @@ test('path-15 path-17: rules hold where the workspace is a link', async () => {
 test('many files are judged in no time', async () => {
   const rules = Array.from({ length: 50 }, (_, index) => `deny Read(secret${index}/**)`);
   const files = Array.from({ length: 1_000 }, (_, index) => `/ws/a/b/c/d/file${index}.ts`);
-  const start = performance.now();
+  const start = processorMs();
   expect(await shown(rules, files)).toHaveLength(files.length);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(processorMs() - start).toBeLessThan(5_000);
 });

@@ -6,6 +6,7 @@ import { exactRule, prefixRule } from '../../../src/permission/command-rule.js';
 import type { Rule } from '../../../src/permission/rule.js';
 import { isRule, MAX_RULE_CHARACTERS, parseRule } from '../../../src/permission/rule.js';
 import { ruleProblems } from '../../../src/permission/rule-set.js';
+import { processorMs } from '../../support/processor-time.js';
 import { ruleOf } from './rig.js';
 
 const exact = (text: string): Rule => ({ about: 'command', pattern: { kind: 'exact', text } });
@@ -114,14 +115,14 @@ describe('the syntax of rules', () => {
     const words = Array.from({ length: 5_000 }, () => 'a!');
     const command: SimpleCommand = { source: words.join(' '), words, readsOnly: false, doubts: [] };
     const rule = parseRule(`Bash(${'a! '.repeat(600)}b:*)`);
-    const start = performance.now();
+    const start = processorMs();
     for (let round = 0; round < 100; round += 1) {
       parseRule(`Read(${'*a'.repeat(900)})`);
       parseRule(`WebFetch(domain:${'a.'.repeat(900)})`);
       parseRule(`Bash(${' '.repeat(1_900)})`);
       if (isRule(rule) && rule.about === 'command' && rule.pattern !== undefined) restrictsCommand(rule.pattern, command, (name) => name);
     }
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(processorMs() - start).toBeLessThan(1_000);
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codePath, commentPath } from '../../../src/protocol/code-path.js';
 import { fileMentions, mayBeFile, parseFilePlace } from '../../../src/protocol/file-place.js';
+import { processorMs } from '../../support/processor-time.js';
 
 describe('the file that a code block is for', () => {
   test.each([
@@ -27,12 +28,12 @@ describe('the file that a code block is for', () => {
 
   test('any words are looked through quickly', () => {
     const hostile = ['/'.repeat(50_000), 'a/'.repeat(50_000), `// ${' '.repeat(50_000)}`, `// ${'a.'.repeat(50_000)}`, '('.repeat(50_000)];
-    const before = performance.now();
+    const before = processorMs();
     for (const text of hostile) {
       codePath({ language: text, info: text }, text);
       commentPath(text);
     }
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(processorMs() - before).toBeLessThan(500);
   });
 });
 
@@ -69,11 +70,11 @@ describe('places in files', () => {
         expect(text.startsWith(parseFilePlace(text).path)).toBe(true);
       }),
     );
-    const before = performance.now();
+    const before = processorMs();
     for (const unit of ['+', 'a.', '../', 'a/', '.', 'a+', ':1', '-']) {
       fileMentions(unit.repeat(20_000));
       mayBeFile(unit.repeat(400));
     }
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(processorMs() - before).toBeLessThan(1_000);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBashAnalyser } from '../../../../src/permission/shell/bash-analyser.js';
+import { processorMs } from '../../../support/processor-time.js';
 import { doubtsOf, isHarmless, linesOf, loadAnalyser, PLACE, wasm } from './rig.js';
 
 const analyser = await loadAnalyser();
@@ -8,10 +9,9 @@ const LIMIT_MS = 1_000;
 
 /** Milliseconds of the processor that something takes: other programs on the machine do not count. */
 function cost(work: () => void): number {
-  const before = process.cpuUsage();
+  const before = processorMs();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  return processorMs() - before;
 }
 
 test.each([

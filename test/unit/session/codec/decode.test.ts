@@ -5,6 +5,7 @@ import { InvalidDataError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/message.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/sessions');
 
@@ -211,9 +212,9 @@ describe('strange input', () => {
     const bytes = Buffer.from(JSON.stringify({ version: 1, messages: Array.from({ length: 18_000 }, () => one) }));
     expect(bytes.length).toBeGreaterThan(20_000_000);
     const times = [1, 2, 3].map(() => {
-      const start = performance.now();
+      const start = processorMs();
       expect(decodeSession(bytes).messages).toHaveLength(18_000);
-      return performance.now() - start;
+      return processorMs() - start;
     });
     expect(Math.min(...times)).toBeLessThan(1_000);
   });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mentionAt, pathMention } from '../../../../src/protocol/mention-syntax.js';
 import type { Mention } from '../../../../src/vscode/mentions/mention.js';
 import { parseMentions } from '../../../../src/vscode/mentions/parse.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 const path = (name: string, first?: number, last = first): Mention => ({ kind: 'path', path: name, sure: true, ...(first === undefined ? {} : { lines: { first, last: last ?? first } }) });
 
@@ -44,9 +45,9 @@ describe('mentions in a text', () => {
 
   test('any text is read quickly and without a failure', () => {
     fc.assert(fc.property(fc.string({ unit: fc.constantFrom('@', '"', '#', ':', '-', '1', 'a', '/', ' ', '\n', '('), maxLength: 200 }), (text) => void parseMentions(text)));
-    const start = performance.now();
+    const start = processorMs();
     for (const text of ['@'.repeat(1_000_000), '@"'.repeat(500_000), '@a '.repeat(300_000), `@${')'.repeat(1_000_000)}`]) parseMentions(text);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(processorMs() - start).toBeLessThan(5_000);
   });
 });
 

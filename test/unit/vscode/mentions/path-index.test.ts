@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { score, searched } from '../../../../src/vscode/mentions/fuzzy.js';
 import { mentionOffers } from '../../../../src/vscode/mentions/offers.js';
 import { PathIndex } from '../../../../src/vscode/mentions/path-index.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 const never = new AbortController().signal;
 const FILES = ['README.md', 'src/chat/composer.ts', 'src/chat/commands.ts', 'src/app.ts', 'src/composer/index.ts', 'docs/composer.md', 'lib/mycomposer.ts', 'src/CommandPalette.ts'];
@@ -55,9 +56,9 @@ describe('searching paths', () => {
     const files = Array.from({ length: 50_000 }, (_, index) => `packages/module-${index % 400}/src/feature${index % 77}/component-${index}.tsx`);
     const index = PathIndex.of(files);
     expect(index.size).toBeGreaterThan(50_000);
-    const start = performance.now();
+    const start = processorMs();
     for (const query of ['c', 'comp', 'component-49999', 'mod3fea12', 'zzzz']) await index.find(query, 30, never);
-    expect((performance.now() - start) / 5).toBeLessThan(400);
+    expect((processorMs() - start) / 5).toBeLessThan(400);
     const stop = new AbortController();
     const search = index.find('o', 30, stop.signal);
     stop.abort();

@@ -122,7 +122,7 @@ describe('sess-09 two windows', () => {
     const back = await first.conversations.takeOver(talk.id);
     expect(back.session.messages).toHaveLength(4);
     expect(back.view.state.elsewhere).toBeUndefined();
-  }, 30_000);
+  });
 
   it('a window that is at work on it keeps it', async () => {
     const latch = new Latch();
@@ -137,7 +137,7 @@ describe('sess-09 two windows', () => {
     latch.open();
     await end;
     expect(talk.session.messages).toHaveLength(4);
-  }, 30_000);
+  });
 });
 
 describe('a session that several places ask for', () => {
