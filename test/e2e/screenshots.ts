@@ -37,11 +37,31 @@ async function shoot(app: App, theme: string): Promise<void> {
   await chat.prompt.scrollIntoViewIfNeeded();
   await app.page.screenshot({ path: `${STATES}/${theme}-permission.png` });
   if (theme === 'dark') await app.page.screenshot({ path: `${README}/permission.png` });
+  await shootProposal(app, theme);
   await allowRest(chat);
   await app.page.screenshot({ path: `${STATES}/${theme}-done.png` });
+  await shootMentions(app, theme);
   await chat.button('History').click();
   await chat.frame.getByText('Fix the failing test').first().waitFor();
   await app.page.screenshot({ path: `${STATES}/${theme}-history.png` });
+}
+
+/** The editor of a proposal, which the prompt offers. */
+async function shootProposal(app: App, theme: string): Promise<void> {
+  await app.chat.prompt.getByRole('button', { name: 'Open diff', exact: true }).click();
+  await app.page.getByRole('tab', { name: /proposed by Gnomon/ }).waitFor();
+  await app.page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
+  await app.page.screenshot({ path: `${STATES}/${theme}-proposal.png` });
+  await app.workbench.runCommand('View: Close Editor');
+}
+
+/** What stands behind an `@`. */
+async function shootMentions(app: App, theme: string): Promise<void> {
+  const { chat } = app;
+  await chat.message.pressSequentially('Explain @sl');
+  await chat.frame.getByRole('option').first().waitFor();
+  await app.page.screenshot({ path: `${STATES}/${theme}-mentions.png` });
+  await chat.message.fill('');
 }
 
 /** Drags the border of the side bar, so that differences fit. */
