@@ -27,10 +27,9 @@ export function activate(context: vscode.ExtensionContext): void {
       if (answer !== undefined) channel.show();
     });
   };
-  const { extensionUri } = context;
-  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
+  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
-  const tabs = new SessionTabs({ extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
+  const tabs = new SessionTabs({ extensionUri: context.extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
   context.subscriptions.push(
     channel,
     status,

@@ -130,9 +130,8 @@ export class LiveSession implements AgentSession {
 
   async compact(instructions?: string): Promise<void> {
     this.checkIdle();
-    if (!this.room.window.canCompact({ model: this.model, trigger: 'manual' })) {
-      throw new Error(t('There is too little to summarise yet. The last messages are always kept as they are.'));
-    }
+    const enough = this.room.window.canCompact({ model: this.model, trigger: 'manual' });
+    if (!enough) throw new Error(t('There is too little to summarise yet. The last messages are always kept as they are.'));
     await this.begin((signal) => this.runCompaction(instructions, signal));
   }
 

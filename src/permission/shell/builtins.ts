@@ -1,4 +1,4 @@
-import { DOUBT } from './doubts.js';
+import type { DOUBT } from './doubts.js';
 
 /** Parts of the shell that change what later commands mean, or that run text. No rule with a prefix lets them pass. */
 const STATE = [
