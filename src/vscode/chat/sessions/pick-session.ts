@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { t } from '../../../domain/l10n.js';
+import { t, textsInUse } from '../../../domain/l10n.js';
 import type { SessionSummary } from '../../../domain/session-store.js';
 
 /** What can be done about a conversation in the list. */
@@ -57,7 +57,7 @@ function itemOf(session: SessionSummary): Item {
   const mark = pinned === true ? '$(pinned) ' : '';
   return {
     label: `${mark}${withoutIcons(title)}`,
-    description: new Date(updatedAt).toLocaleString(),
+    description: new Date(updatedAt).toLocaleString(textsInUse()?.language),
     detail: problem ?? (messageCount === 1 ? t('1 message') : t('{0} messages', messageCount)),
     buttons: buttonsOf(session),
     session,
