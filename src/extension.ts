@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { parseTexts, t, useTexts } from './domain/l10n.js';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
 import { Places } from './vscode/chat/panes/place.js';
 import { SESSION_TAB, SessionTabs } from './vscode/chat/panes/session-tabs.js';
@@ -13,6 +14,8 @@ let runtime: Promise<Runtime> | undefined;
 
 /** Registers what VS Code can call. Everything behind it is loaded on first use. */
 export function activate(context: vscode.ExtensionContext): void {
+  // VS Code has the texts of its own language at hand, and none when that is English or one without a translation.
+  useTexts(parseTexts(vscode.l10n.bundle), vscode.env.language);
   const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
   const log = logTo(channel);
   const status = new StatusBar();
@@ -20,14 +23,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const load = (): Promise<Runtime> => loadRuntime({ context, log, status, proposalFiles, sidebar, tabs, places });
   const failed = (error: unknown): void => {
     log.error('The chat could not be started', error);
-    void vscode.window.showErrorMessage('Gnomon could not be started. The log says why.', 'Show Log').then((answer) => {
+    void vscode.window.showErrorMessage(t('Gnomon could not be started. The log says why.'), t('Show Log')).then((answer) => {
       if (answer !== undefined) channel.show();
     });
   };
-  const { extensionUri } = context;
-  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
+  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
-  const tabs = new SessionTabs({ extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
+  const tabs = new SessionTabs({ extensionUri: context.extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
   context.subscriptions.push(
     channel,
     status,

@@ -1,6 +1,7 @@
 import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../domain/changes.js';
 import { sameContent, versionOf } from '../domain/changes.js';
 import { errorMessage } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { CheckpointIndex } from './checkpoint-index.js';
 import { afterRedo, afterRestore, beforeRestore } from './redo-stack.js';
@@ -140,7 +141,7 @@ async function carryOutOne({ checkpoints, files }: RestoreParts, sessionId: stri
   const { step, present } = found;
   const result = { path: step.path, deleted: step.target.kind === 'absent' };
   // What cannot be brought back is not taken away.
-  if (was.kind === 'skipped') return { ...result, problem: 'What is there now could not be kept, so it was left alone.' };
+  if (was.kind === 'skipped') return { ...result, problem: t('What is there now could not be kept, so it was left alone.') };
   try {
     const wanted = await contentsOf(checkpoints, sessionId, step, versionOf(present));
     await files.put(step.path, versionOf(present), wanted);
@@ -153,7 +154,7 @@ async function carryOutOne({ checkpoints, files }: RestoreParts, sessionId: stri
 async function contentsOf(checkpoints: Checkpoints, sessionId: string, step: RestoreStep, now: FileVersion): Promise<Contents | undefined> {
   if (step.target.kind !== 'file') return undefined;
   const bytes = await checkpoints.content(sessionId, step.target.hash);
-  if (bytes === undefined) throw new Error('Its earlier content is not kept any more.');
+  if (bytes === undefined) throw new Error(t('Its earlier content is not kept any more.'));
   return { bytes, mode: wantedMode(step, now) ?? step.target.mode };
 }
 

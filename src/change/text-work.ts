@@ -1,5 +1,6 @@
 import type { Sighting } from '../domain/changes.js';
 import { versionOf } from '../domain/changes.js';
+import { t } from '../domain/l10n.js';
 import type { EntryParts, FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
 import type { DiffArrays } from './lines.js';
 import type { Hunk, TextReview } from './text-review.js';
@@ -7,8 +8,6 @@ import { reviewText } from './text-review.js';
 
 /** Texts with more characters are reviewed as a whole: comparing them would keep the host waiting. */
 const MAX_TEXT = 2_000_000;
-const GONE = 'The file is not there any more, or is no text now.';
-const EDITED = 'You have changed some of its lines since, so those were left as they are.';
 
 /** Reviews and changes text files. */
 export class TextWork {
@@ -63,7 +62,7 @@ export class TextWork {
   async undo(entry: TextEntry, chosen: HunkChoice): Promise<Undone> {
     const sighting = await this.parts.files.look(entry.path);
     const present = this.textOf(sighting);
-    if (present === undefined) return { entry, refused: GONE };
+    if (present === undefined) return { entry, refused: t('The file is not there any more, or is no text now.') };
     const review = reviewText(entry, present.text, this.diff);
     const { text, pair } = review.undo(chosen);
     const gone = text === '' && !entry.existed && review.hunks.every(chosen);
@@ -73,7 +72,7 @@ export class TextWork {
       await this.parts.files.put(entry.path, versionOf(sighting), wanted);
     }
     const left = gone ? undefined : { ...entry, ...pair };
-    return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: EDITED } : { entry: left };
+    return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: t('You have changed some of its lines since, so those were left as they are.') } : { entry: left };
   }
 
   private async reviewNow(entry: TextEntry): Promise<TextReview | undefined> {

@@ -1,5 +1,6 @@
 import type { FileVersion, Sighting } from '../domain/changes.js';
 import { sameContent, versionOf } from '../domain/changes.js';
+import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { EntryParts, FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
 import { linesOf } from './lines.js';
@@ -30,15 +31,15 @@ export class WholeWork {
   /** Puts the file back, when it is as the agent left it. */
   async undo(entry: WholeEntry): Promise<Undone> {
     const { path, before, after } = entry;
-    if (before.kind === 'skipped') return { entry, refused: 'What it held before is not known, so it cannot be put back.' };
+    if (before.kind === 'skipped') return { entry, refused: t('What it held before is not known, so it cannot be put back.') };
     const now = versionOf(await this.parts.files.look(path));
-    if (!sameContent(now, after)) return { entry, refused: 'You have changed it since, so it was left as it is.' };
+    if (!sameContent(now, after)) return { entry, refused: t('You have changed it since, so it was left as it is.') };
     if (before.kind === 'absent') {
       await this.parts.files.put(path, now, undefined);
       return { entry: undefined };
     }
     const bytes = await this.parts.store.content(before.hash);
-    if (bytes === undefined) return { entry, refused: 'What it held before is not kept any more.' };
+    if (bytes === undefined) return { entry, refused: t('What it held before is not kept any more.') };
     await this.parts.files.put(path, now, { bytes, mode: before.mode });
     return { entry: undefined };
   }

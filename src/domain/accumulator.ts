@@ -1,3 +1,4 @@
+import { t } from './l10n.js';
 import { assertNever } from './assert-never.js';
 import { ProviderError } from './errors.js';
 import type { AssistantMessage, StopReason, Timestamp } from './message.js';
@@ -50,7 +51,7 @@ export class Accumulator {
    */
   finish(): void {
     if (this.stop === undefined) {
-      throw new ProviderError('interrupted', 'The answer broke off before its end. What arrived is kept.');
+      throw new ProviderError('interrupted', t('The answer broke off before its end. What arrived is kept.'));
     }
     const complete = this.stop.stopReason === 'tool_use' || this.stop.stopReason === 'end_turn';
     for (const block of this.blocks.values()) {
@@ -140,7 +141,7 @@ export class Accumulator {
 }
 
 function protocolError(what: string): ProviderError {
-  return new ProviderError('protocol', `The model's answer is not well-formed: ${what}. Try again.`);
+  return new ProviderError('protocol', t("The model's answer is not well-formed: {0}. Try again.", what));
 }
 
 function misplaced(what: string, index: number, block: OpenBlock | undefined): ProviderError {

@@ -1,11 +1,35 @@
 /** Translations by their English text, the format of VS Code's `bundle.l10n.<language>.json`. */
 export type Texts = Readonly<Record<string, string>>;
 
-let texts: Texts = {};
+/** Translations, and the language that they are in. */
+export interface TextsInUse {
+  /** Its tag, such as `de`. */
+  readonly language: string;
+  readonly entries: Texts;
+}
 
-/** Chooses the language of everything that {@link t} says from now on; without entries it is English. */
-export function useTexts(translations: Texts): void {
+const ENGLISH = 'en';
+
+let texts: Texts = {};
+let language = ENGLISH;
+
+/**
+ * Chooses the language of everything that {@link t} says from now on; without entries it is English.
+ * @param tag of the language, such as `de`
+ */
+export function useTexts(translations: Texts, tag = ENGLISH): void {
   texts = translations;
+  language = Object.keys(translations).length === 0 ? ENGLISH : tag;
+}
+
+/** What was chosen; `undefined` while it is English. */
+export function textsInUse(): TextsInUse | undefined {
+  return language === ENGLISH ? undefined : { language, entries: texts };
+}
+
+/** A number as the language of the texts writes it, such as `1,204`. @param digits after the decimal sign */
+export function numberText(value: number, digits = 0): string {
+  return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /**

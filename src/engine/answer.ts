@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 import { errorMessage, ProviderError } from '../domain/errors.js';
 import type { EventStream } from '../domain/event-stream.js';
+import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { AssistantMessage } from '../domain/message.js';
 import type { Provider, Request } from '../domain/provider.js';
@@ -80,7 +81,7 @@ function storable(message: AssistantMessage): Answer {
     validateMessage(message);
     return { message, usage: message.usage };
   } catch (error) {
-    const problem = `The model's answer is not well-formed: ${errorMessage(error)}. Try again.`;
+    const problem = t("The model's answer is not well-formed: {0}. Try again.", errorMessage(error));
     return { message: undefined, usage: NO_USAGE, error: new ProviderError('protocol', problem, { cause: error }) };
   }
 }

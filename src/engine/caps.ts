@@ -1,3 +1,4 @@
+import { t } from '../domain/l10n.js';
 import type { Message } from '../domain/message.js';
 import type { ModelInfo } from '../domain/provider.js';
 import type { Outcome } from './outcome.js';
@@ -28,21 +29,25 @@ function turnCap(maxTurns: number | undefined, messages: readonly Message[]): st
   if (maxTurns === undefined) return undefined;
   const turns = messages.filter(({ role }) => role === 'user').length;
   if (turns <= maxTurns) return undefined;
-  return `This session may have ${maxTurns} ${maxTurns === 1 ? 'turn' : 'turns'}, and this is number ${turns}. Raise the setting gnomon.maxTurns to go on, or start a new session.`;
+  if (maxTurns === 1) return t('This session may have 1 turn, and this is number {0}. Raise the setting gnomon.maxTurns to go on, or start a new session.', turns);
+  return t('This session may have {0} turns, and this is number {1}. Raise the setting gnomon.maxTurns to go on, or start a new session.', maxTurns, turns);
 }
 
 /** A limit that cannot be checked is not passed over: nothing is asked until it can be. */
 function costCap(maxCostUsd: number | undefined, { costUsd, model }: CappedUse): string | undefined {
   if (maxCostUsd === undefined) return undefined;
-  const limit = `This session may cost ${dollars(maxCostUsd)}`;
+  const limit = dollars(maxCostUsd);
   if (model.pricing === undefined) {
-    return `${limit}, but the price of ${model.label} is not known, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 for no limit.`;
+    return t('This session may cost {0}, but the price of {1} is not known, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 for no limit.', limit, model.label);
   }
   if (costUsd === undefined) {
-    return `${limit}, but what it has cost so far is not known, because a model without a known price was used in it. Start a new session, or set gnomon.maxCostUsd to 0 for no limit.`;
+    return t(
+      'This session may cost {0}, but what it has cost so far is not known, because a model without a known price was used in it. Start a new session, or set gnomon.maxCostUsd to 0 for no limit.',
+      limit,
+    );
   }
   if (costUsd < maxCostUsd) return undefined;
-  return `${limit} and has cost ${dollars(costUsd)}. Raise the setting gnomon.maxCostUsd to go on, or start a new session.`;
+  return t('This session may cost {0} and has cost {1}. Raise the setting gnomon.maxCostUsd to go on, or start a new session.', limit, dollars(costUsd));
 }
 
 function dollars(amount: number): string {

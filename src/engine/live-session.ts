@@ -1,5 +1,6 @@
 import type { UserContent } from '../domain/content.js';
 import type { Compaction, ContextUse, InstructionFile } from '../domain/context.js';
+import { t } from '../domain/l10n.js';
 import type { Message, UserMessage } from '../domain/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/permission.js';
 import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
@@ -104,8 +105,8 @@ export class LiveSession implements AgentSession {
   async retry(): Promise<Turn> {
     this.checkIdle();
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
-    if (last === undefined) throw new Error('There is nothing to try again yet. Send a message first.');
-    if (last.role === 'assistant') throw new Error('The last answer is complete. Send a message to go on.');
+    if (last === undefined) throw new Error(t('There is nothing to try again yet. Send a message first.'));
+    if (last.role === 'assistant') throw new Error(t('The last answer is complete. Send a message to go on.'));
     return this.begin((signal) => this.run(undefined, signal));
   }
 
@@ -129,9 +130,8 @@ export class LiveSession implements AgentSession {
 
   async compact(instructions?: string): Promise<void> {
     this.checkIdle();
-    if (!this.room.window.canCompact({ model: this.model, trigger: 'manual' })) {
-      throw new Error('There is too little to summarise yet. The last messages are always kept as they are.');
-    }
+    const enough = this.room.window.canCompact({ model: this.model, trigger: 'manual' });
+    if (!enough) throw new Error(t('There is too little to summarise yet. The last messages are always kept as they are.'));
     await this.begin((signal) => this.runCompaction(instructions, signal));
   }
 
@@ -175,8 +175,8 @@ export class LiveSession implements AgentSession {
   }
 
   private checkIdle(): void {
-    if (this.closing !== undefined) throw new Error('This session is closed. Open it again to go on.');
-    if (this.working !== undefined) throw new Error('Gnomon is still at work. Wait until it has finished, or stop it.');
+    if (this.closing !== undefined) throw new Error(t('This session is closed. Open it again to go on.'));
+    if (this.working !== undefined) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it.'));
   }
 
   private begin<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {

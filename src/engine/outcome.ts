@@ -1,5 +1,6 @@
 import { assertNever } from '../domain/assert-never.js';
 import { ProviderError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { AssistantMessage, StopReason } from '../domain/message.js';
 import { hasToolCalls, textContent } from '../domain/message-helpers.js';
 import { EmptyAnswerError } from './empty-answer.js';
@@ -42,7 +43,7 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
     case 'aborted':
       return { end: message.stopReason };
     case 'error':
-      return { end: 'error', error: new ProviderError('interrupted', 'The answer broke off before its end. What arrived is kept.') };
+      return { end: 'error', error: new ProviderError('interrupted', t('The answer broke off before its end. What arrived is kept.')) };
     default:
       return assertNever(message.stopReason);
   }
@@ -51,25 +52,36 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
 /** The end of a turn by a stop reason that is none of ours (stream-12). */
 function outcomeOfOther(rawStopReason: string): Outcome {
   if (REFUSALS.has(rawStopReason)) {
-    const words = 'The model refused to answer this. Say it in other words, choose another model, or start a new session.';
+    const words = t('The model refused to answer this. Say it in other words, choose another model, or start a new session.');
     return { end: 'error', error: new ProviderError('invalid_request', words) };
   }
   if (rawStopReason !== 'model_context_window_exceeded') return { end: 'unknown' };
-  const words = 'The answer filled the context window of the model and was cut off. Start a new session, or choose a model with a larger context.';
+  const words = t('The answer filled the context window of the model and was cut off. Start a new session, or choose a model with a larger context.');
   return { end: 'error', error: new ProviderError('context_length', words) };
 }
 
 /** The end of a turn in which the model pauses again and again. */
 export function endlessPauses(times: number): Outcome {
-  const words = `The model paused its answer ${times} times without coming to an end, so the turn was ended. Continue, or say it in other words.`;
+  const words = t('The model paused its answer {0} times without coming to an end, so the turn was ended. Continue, or say it in other words.', times);
   return { end: 'loop', error: new Error(words) };
 }
 
 /** The end of a turn in which the model repeats calls that bring nothing new. */
 export function repeatedCalls({ tools, times, failing }: Loop): Outcome {
-  const what = tools.includes(',') ? 'calls of' : 'call of';
-  const doing = failing ? `made the same failing ${what} ${tools}` : `made the same ${what} ${tools} with the same outcome`;
-  return { end: 'loop', error: new Error(`The model ${doing} ${times} times in a row, so the turn was ended. Tell it what to do instead.`) };
+  const several = tools.includes(',');
+  return { end: 'loop', error: new Error(failing ? failedAgain(several, tools, times) : sameAgain(several, tools, times)) };
+}
+
+function failedAgain(several: boolean, tools: string, times: number): string {
+  return several
+    ? t('The model made the same failing calls of {0} {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times)
+    : t('The model made the same failing call of {0} {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times);
+}
+
+function sameAgain(several: boolean, tools: string, times: number): string {
+  return several
+    ? t('The model made the same calls of {0} with the same outcome {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times)
+    : t('The model made the same call of {0} with the same outcome {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times);
 }
 
 /** What a call is told that came with an answer which did not stop for tools (G23, decision 14). */

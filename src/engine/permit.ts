@@ -1,5 +1,7 @@
+import { assertNever } from '../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
-import type { ApprovalAnswer, Judgement, PermissionMode } from '../domain/permission.js';
+import { t } from '../domain/l10n.js';
+import type { ApprovalAnswer, Judgement, PermissionMode, RuleScope } from '../domain/permission.js';
 import type { Amendment, Plan, Tool } from '../domain/tool.js';
 
 type Ask = Extract<Judgement, { type: 'ask' }>;
@@ -98,8 +100,8 @@ export class RememberError extends Error {
 async function followRevision(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
   const judged = await ports.judge(await ports.amend(shown.plan, amendment));
   const { judgement } = judged;
-  if (judgement.type === 'deny') return { judged: shown, problem: `Your change was not taken over. ${judgement.reason}` };
-  return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: ['You changed it.'] } } };
+  if (judgement.type === 'deny') return { judged: shown, problem: t('Your change was not taken over. {0}', judgement.reason) };
+  return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: [t('You changed it.')] } } };
 }
 
 async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
@@ -108,7 +110,7 @@ async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: Pe
   // Who wrote the command has allowed it; what else there is to know about it has to be shown first.
   if (judgement.type === 'ask' && judgement.strict === true && !judgement.reasons.every((reason) => shown.judgement.reasons.includes(reason))) return { judged };
   if (judgement.type === 'deny') return { judged, permit: settled(judged) };
-  return { judged, permit: { allowed: true, plan: judged.plan, why: 'You changed it and allowed it.' } };
+  return { judged, permit: { allowed: true, plan: judged.plan, why: t('You changed it and allowed it.') } };
 }
 
 function settled({ plan, judgement }: JudgedPlan): Permit {
@@ -120,12 +122,37 @@ function settled({ plan, judgement }: JudgedPlan): Permit {
 function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
   const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
   const told = said === undefined ? '' : ` They said: ${said}`;
-  return { allowed: false, plan, reason: said ?? 'You denied it.', told: `The user denied this call; nothing was done.${told}` };
+  return { allowed: false, plan, reason: said ?? t('You denied it.'), told: `The user denied this call; nothing was done.${told}` };
 }
 
 function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {
-  if (answer.type === 'allow') return changed ? 'You changed it and allowed it.' : 'You allowed it.';
+  if (answer.type === 'allow') return changed ? t('You changed it and allowed it.') : t('You allowed it.');
   const rules = answer.rules.join(', ');
-  const where = { session: 'for this session', workspace: 'for this workspace', user: 'for all workspaces' }[answer.scope];
-  return changed ? `You changed it, allowed it and added ${rules} ${where}.` : `You allowed it and added ${rules} ${where}.`;
+  return changed ? changedAndAdded(rules, answer.scope) : allowedAndAdded(rules, answer.scope);
+}
+
+function changedAndAdded(rules: string, scope: RuleScope): string {
+  switch (scope) {
+    case 'session':
+      return t('You changed it, allowed it and added {0} for this session.', rules);
+    case 'workspace':
+      return t('You changed it, allowed it and added {0} for this workspace.', rules);
+    case 'user':
+      return t('You changed it, allowed it and added {0} for all workspaces.', rules);
+    default:
+      return assertNever(scope);
+  }
+}
+
+function allowedAndAdded(rules: string, scope: RuleScope): string {
+  switch (scope) {
+    case 'session':
+      return t('You allowed it and added {0} for this session.', rules);
+    case 'workspace':
+      return t('You allowed it and added {0} for this workspace.', rules);
+    case 'user':
+      return t('You allowed it and added {0} for all workspaces.', rules);
+    default:
+      return assertNever(scope);
+  }
 }

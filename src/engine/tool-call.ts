@@ -3,6 +3,7 @@ import { changesFiles } from '../domain/changes.js';
 import type { ToolCallBlock } from '../domain/content.js';
 import { text } from '../domain/content.js';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { Gate, GateRequest, PermissionMode } from '../domain/permission.js';
 import type { PermissionDenial } from '../domain/session-store.js';
@@ -125,7 +126,7 @@ export class ToolCall {
         return approvals.ask({ callId, revision }, signal);
       },
       amend: (plan, amendment) => {
-        if (tool.amend === undefined) throw new ToolInputError(`A call of ${this.block.name} cannot be changed.`);
+        if (tool.amend === undefined) throw new ToolInputError(t('A call of {0} cannot be changed.', this.block.name));
         return abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal);
       },
       remember: ({ plan, mode: judgedIn }, { rules, scope }) =>

@@ -1,5 +1,6 @@
 import type { UserContent } from '../domain/content.js';
 import { InvalidDataError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { Timestamp, UserMessage } from '../domain/message.js';
 import { validateMessage } from '../domain/validate.js';
 
@@ -11,7 +12,7 @@ export function userMessage(content: readonly UserContent[], timestamp: Timestam
   const message: UserMessage = { role: 'user', content: [...content], timestamp };
   validateMessage(message);
   if (content.every((block) => block.type === 'text' && block.text.trim() === '')) {
-    throw new InvalidDataError('message.content', 'The message is empty. Write something or attach a file.');
+    throw new InvalidDataError('message.content', t('The message is empty. Write something or attach a file.'));
   }
   return message;
 }

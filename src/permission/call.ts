@@ -1,6 +1,7 @@
 import type { CommandAnalyser, CommandAnalysis, FileUse } from '../domain/command-analysis.js';
 import type { Documents } from '../domain/documents.js';
 import { errorMessage } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { PermissionRule } from '../domain/permission.js';
 import type { Plan } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
@@ -104,17 +105,17 @@ async function readCommand(plan: Plan, { analyser, home }: Surroundings): Promis
   if (preview.kind !== 'command' && runs.length === 0) return undefined;
   // What is judged must be what the prompt shows and what runs.
   if (preview.kind !== 'command' || runs.length === 0 || runs.some(({ target }) => target !== preview.command)) {
-    return unread('', 'It runs a command other than the one that is shown.');
+    return unread('', t('It runs a command other than the one that is shown.'));
   }
   const text = preview.command;
   try {
     const reader = await analyser();
     const analysis = reader.analyse(text, { cwd: preview.cwd, home });
     const tooMany = analysis.files.length > MAX_FILES;
-    const bounded = { ...analysis, files: analysis.files.slice(0, MAX_FILES), unreadable: `It names more than ${MAX_FILES} files.` };
+    const bounded = { ...analysis, files: analysis.files.slice(0, MAX_FILES), unreadable: t('It names more than {0} files.', MAX_FILES) };
     return { text, shell: reader.shell, analysis: tooMany ? bounded : analysis };
   } catch (error) {
-    return unread(text, `Command lines cannot be read: ${errorMessage(error)}`);
+    return unread(text, t('Command lines cannot be read: {0}', errorMessage(error)));
   }
 }
 

@@ -1,4 +1,5 @@
 import { escapeHidden, hiddenCharacters } from '../domain/hidden-characters.js';
+import { t } from '../domain/l10n.js';
 import type { Plan } from '../domain/tool.js';
 import type { FileLocation } from '../domain/workspace.js';
 import type { Call, LocatedUse } from './call.js';
@@ -20,12 +21,12 @@ export function hiddenCautions(plan: Plan): readonly string[] {
   const { preview } = plan;
   const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : [];
   const found = hiddenCharacters([...plan.accesses.map((access) => access.target), ...shown].join(''));
-  return found === undefined ? [] : [`It holds characters that cannot be seen or mislead: ${found}.`];
+  return found === undefined ? [] : [t('It holds characters that cannot be seen or mislead: {0}.', found)];
 }
 
 /** What about a file must be asked in every mode. A fact that could not be found out is a reason to ask. */
 export function fileCautions({ target, kind, location, problem }: LocatedUse, { bases, output }: Call): FileCautions {
-  if (location === undefined) return { firm: [`Where ${escapeHidden(target)} leads could not be found out: ${problem ?? ''}`] };
+  if (location === undefined) return { firm: [t('Where {0} leads could not be found out: {1}', escapeHidden(target), problem ?? '')] };
   const outside = outsideCautions(location);
   if (kind === 'read') return isOwnOutput(location, output) ? { firm: [] } : outside;
   const firm = [...outside.firm, ...linkCaution(location), ...nameCautions(location, bases), ...homeCaution(location, bases)];
@@ -40,25 +41,25 @@ function isOwnOutput({ real, throughLink }: FileLocation, folder: string | undef
 function outsideCautions({ display, real, inside, throughLink }: FileLocation): FileCautions {
   if (inside) return { firm: [] };
   const name = escapeHidden(display);
-  if (throughLink) return { firm: [`${name} leads outside the workspace, to ${escapeHidden(real)}.`] };
-  return { firm: [], outside: `${name} is outside the workspace.` };
+  if (throughLink) return { firm: [t('{0} leads outside the workspace, to {1}.', name, escapeHidden(real))] };
+  return { firm: [], outside: t('{0} is outside the workspace.', name) };
 }
 
 function linkCaution({ display, real, inside, throughLink }: FileLocation): readonly string[] {
-  return throughLink && inside ? [`${escapeHidden(display)} is, or lies behind, a link that leads to ${escapeHidden(real)}.`] : [];
+  return throughLink && inside ? [t('{0} is, or lies behind, a link that leads to {1}.', escapeHidden(display), escapeHidden(real))] : [];
 }
 
 function nameCautions(location: FileLocation, bases: Bases): readonly string[] {
   const paths = [location.path, location.real].map((path) => pathInFolder(path, bases));
-  const why = paths.map(protectedReason).find((reason) => reason !== undefined);
-  if (why !== undefined) return [`${escapeHidden(location.display)} is protected: it ${why}.`];
+  const why = paths.map((path) => protectedReason(path, escapeHidden(location.display))).find((reason) => reason !== undefined);
+  if (why !== undefined) return [why];
   const short = paths.flatMap((path) => path.split(/[\\/]/)).find(isShortName);
-  return short === undefined ? [] : [`${escapeHidden(short)} can be the short form of another name.`];
+  return short === undefined ? [] : [t('{0} can be the short form of another name.', escapeHidden(short))];
 }
 
 /** Where the home directory lies in the workspace, every hidden file of it sets up some program (path-17). */
 function homeCaution({ real, display }: FileLocation, { folders, home }: Bases): readonly string[] {
   const homes = home.filter((place) => folders.flat().some((root) => namesBelow(root, place) !== undefined));
   const hidden = homes.some((place) => namesBelow(place, real)?.[0]?.startsWith('.'));
-  return hidden ? [`${escapeHidden(display)} is a hidden file of your home directory.`] : [];
+  return hidden ? [t('{0} is a hidden file of your home directory.', escapeHidden(display))] : [];
 }

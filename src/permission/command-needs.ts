@@ -1,4 +1,5 @@
 import type { SimpleCommand } from '../domain/command-analysis.js';
+import { t } from '../domain/l10n.js';
 import type { Call, CommandFacts } from './call.js';
 import { allowsCommand, isExactly } from './command-pattern.js';
 import { exactRule, prefixRule } from './command-rule.js';
@@ -16,7 +17,7 @@ export function commandNeeds({ command }: Call, rules: RuleSet): readonly Need[]
   const why = unreadableReason(command);
   if (why !== undefined) return [{ kind: 'ordinary', reason: why, ...leave, ...exact }];
   const { commands } = command.analysis;
-  if (commands.length === 0) return [{ kind: 'ordinary', reason: 'It runs a line without a command.', ...leave, ...exact }];
+  if (commands.length === 0) return [{ kind: 'ordinary', reason: t('It runs a line without a command.'), ...leave, ...exact }];
   return commands.filter((one) => !isHarmless(one)).map((one): Need => {
     const rule = line ?? allowing.find((active) => coversCommand(active, one));
     const proposal = one.doubts.length > 0 ? {} : proposed(prefixRule(one) ?? exactRule(one.source));
@@ -31,8 +32,8 @@ export function isHarmless({ readsOnly, doubts }: SimpleCommand): boolean {
 
 /** Why a command line cannot be judged by its commands, as a sentence. */
 export function unreadableReason({ shell, analysis }: CommandFacts): string | undefined {
-  if (shell === 'other') return 'Commands of this shell cannot be read, so only a rule for exactly this one could allow it.';
-  return analysis.unreadable === undefined ? undefined : `The command cannot be read: ${analysis.unreadable}`;
+  if (shell === 'other') return t('Commands of this shell cannot be read, so only a rule for exactly this one could allow it.');
+  return analysis.unreadable === undefined ? undefined : t('The command cannot be read: {0}', analysis.unreadable);
 }
 
 /** Whether a rule is about exactly this command line. It then covers it as a whole. */
@@ -47,7 +48,7 @@ function coversCommand({ rule }: ActiveRule, command: SimpleCommand): boolean {
 }
 
 function reasonFor({ source, doubts }: SimpleCommand): string {
-  return [`No rule allows ${quoted(source)}.`, ...doubts].join(' ');
+  return [t('No rule allows {0}.', quoted(source)), ...doubts].join(' ');
 }
 
 function proposed(rule: string | undefined): Pick<Need, 'proposal'> {

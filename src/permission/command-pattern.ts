@@ -1,4 +1,5 @@
 import type { SimpleCommand } from '../domain/command-analysis.js';
+import { t } from '../domain/l10n.js';
 import type { RuleProblem } from './rule.js';
 
 /** Which commands a rule is about. */
@@ -13,13 +14,13 @@ export type Match = 'yes' | 'maybe' | 'no';
 
 /** Reads what stands in the parentheses of a rule for Bash: `npm test`, `npm test:*` (also written `npm test *`). */
 export function parseCommandPattern(pattern: string): CommandPattern | RuleProblem {
-  if (/^\/.*\/$/.test(pattern)) return { problem: 'Regular expressions are not rules. Write the beginning of the command, such as Bash(npm test:*).' };
+  if (/^\/.*\/$/.test(pattern)) return { problem: t('Regular expressions are not rules. Write the beginning of the command, such as Bash(npm test:*).') };
   const prefix = /^(.*?)(?::| )\*$/.exec(pattern)?.[1]?.trim();
   const text = prefix ?? pattern;
   if (/(?:^|[^\\])\*/.test(text)) {
-    return { problem: 'A * can only stand at the end, as in Bash(npm test:*). A * of the command itself is written \\*.' };
+    return { problem: t('A * can only stand at the end, as in Bash(npm test:*). A * of the command itself is written \\*.') };
   }
-  if (text === '') return { problem: 'Before :* comes the beginning of a command. For all commands write Bash alone.' };
+  if (text === '') return { problem: t('Before :* comes the beginning of a command. For all commands write Bash alone.') };
   return { kind: prefix === undefined ? 'exact' : 'prefix', text: text.replaceAll('\\*', '*') };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../domain/l10n.js';
 import type { Judgement, PermissionRule } from '../domain/permission.js';
 import type { Access } from '../domain/tool.js';
 import type { Call } from './call.js';
@@ -5,7 +6,7 @@ import { isHarmless, unreadableReason } from './command-needs.js';
 import { parsePermissionMode } from './modes.js';
 import type { Need } from './needs.js';
 import { sentencesFor } from './needs.js';
-import { ruleWords } from './rule-words.js';
+import { ruleForModel, ruleWords } from './rule-words.js';
 import type { Hit } from './strict-rules.js';
 
 /** Everything that a decision depends on. */
@@ -48,9 +49,9 @@ export const ORDER: readonly Row[] = [
   // Plan mode knows reading only; no rule changes that.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
   // A rule that cannot be read may be about this call.
-  { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => `${ruleWords(rule)} cannot be read, so nothing runs without asking. Correct it in the settings.`)) },
+  { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} cannot be read, so nothing runs without asking. Correct it in the settings.', ruleWords(rule)))) },
   // What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
-  { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow('It only talks with you.') : undefined) },
+  { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow(t('It only talks with you.')) : undefined) },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
   { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
   // Ask rules, and deny rules of which only running tells whether they apply, also hold in every mode.
@@ -58,15 +59,15 @@ export const ORDER: readonly Row[] = [
   // What can hold passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
   // The mode that asks for everything.
-  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask(['This mode asks for everything.', ...sentencesFor(call.plan.accesses)]) : undefined) },
+  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask([t('This mode asks for everything.'), ...sentencesFor(call.plan.accesses)]) : undefined) },
   // The mode that asks for nothing more, except for lines that cannot be read.
-  { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow('Permissions are bypassed in this mode.') : undefined) },
+  { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined) },
   // The mode that changes ordinary files of the workspace.
-  { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow('Edits are accepted in this mode.') : undefined) },
+  { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow(t('Edits are accepted in this mode.')) : undefined) },
   // Allow rules, when they and the next row cover all of the call.
   { title: 'Allow rules', says: ({ needs }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? allow(allowedBy(needs)) : undefined) },
   // Reading in the workspace, and commands that are known to only read.
-  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : allow(call.command === undefined ? 'It only reads in the workspace.' : 'It only runs commands that read.')) },
+  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : allow(call.command === undefined ? t('It only reads in the workspace.') : t('It only runs commands that read.'))) },
   // All else.
   { title: 'Prompt', says: ({ needs, proposal }) => ask(open(needs, 'ordinary'), proposal) },
 ];
@@ -109,17 +110,18 @@ function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {
 
 function deniedBy(denies: readonly Hit[]): Judgement | undefined {
   const certain = denies.find((hit) => hit.certain);
-  return certain === undefined ? undefined : deny(`${ruleWords(certain.rule)} forbids ${certain.what}.`);
+  return certain === undefined ? undefined : deny(`${ruleForModel(certain.rule)} forbids ${certain.what}.`);
 }
 
 function askedBy({ rule, what, certain }: Hit): string {
-  if (certain) return `${ruleWords(rule)} asks about ${what}.`;
-  return `${ruleWords(rule)} may ${rule.effect === 'deny' ? 'forbid' : 'be about'} ${what}: that cannot be told before it runs.`;
+  if (certain) return t('{0} asks about {1}.', ruleWords(rule), what);
+  if (rule.effect === 'deny') return t('{0} may forbid {1}: that cannot be told before it runs.', ruleWords(rule), what);
+  return t('{0} may be about {1}: that cannot be told before it runs.', ruleWords(rule), what);
 }
 
 function allowedBy(needs: readonly Need[]): string {
   const rules = [...new Set(needs.flatMap(({ by }) => (by === undefined ? [] : [ruleWords(by)])))];
-  return rules.length === 1 ? `${rules.join('')} covers it.` : `These rules cover it: ${rules.join('; ')}.`;
+  return rules.length === 1 ? t('{0} covers it.', rules.join('')) : t('These rules cover it: {0}.', rules.join('; '));
 }
 
 /** A plan that names nothing it touches is not known to be harmless. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { escapeHidden } from '../domain/hidden-characters.js';
+import { t } from '../domain/l10n.js';
 import type { PermissionRule } from '../domain/permission.js';
 import type { FileLocation } from '../domain/workspace.js';
 import type { Call, LocatedUse } from './call.js';
@@ -21,12 +22,12 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     const { location } = use;
     if (location === undefined) return needs;
     if (use.kind === 'read' && isSecretFile(location, call.bases)) {
-      const reason = `${escapeHidden(location.display)} can hold passwords or keys.`;
+      const reason = t('{0} can hold passwords or keys.', escapeHidden(location.display));
       needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter(namesSecret)) });
     }
     // What the operands of a command name is part of the command; redirections are not (cmd-26).
     if (use.kind === 'write' && use.by !== 'operand') {
-      needs.push({ kind: 'ordinary', reason: 'It changes a file.', ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
+      needs.push({ kind: 'ordinary', reason: t('It changes a file.'), ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
     }
     return needs;
   });

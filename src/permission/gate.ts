@@ -1,3 +1,4 @@
+import { t } from '../domain/l10n.js';
 import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/permission.js';
 import type { Call, Surroundings } from './call.js';
 import { lookUp } from './call.js';
@@ -59,5 +60,5 @@ function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: bo
 /** @throws Error for a text that is no rule, saying what is wrong with it. */
 function checkRule(text: string): void {
   const rule = parseRule(text);
-  if (!isRule(rule)) throw new Error(`${quoted(text)} cannot be read as a rule. ${rule.problem}`);
+  if (!isRule(rule)) throw new Error(t('{0} cannot be read as a rule. {1}', quoted(text), rule.problem));
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert-never.js';
+import { t } from '../domain/l10n.js';
 import type { PermissionRule } from '../domain/permission.js';
 import type { Access } from '../domain/tool.js';
 import type { Call } from './call.js';
@@ -37,7 +38,7 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
     if (kind !== 'network') return [];
     const host = hostOf(target);
     const by = rules.of('allow').find(({ rule }) => rule.about === 'web' && (rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host))));
-    const reason = host === undefined ? 'It connects to the network.' : `It connects to ${quoted(host)}.`;
+    const reason = host === undefined ? t('It connects to the network.') : t('It connects to {0}.', quoted(host));
     return [{ kind: 'ordinary', reason, ...(by === undefined ? {} : { by: by.source }), ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }) }];
   });
 }
@@ -46,26 +47,26 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
 function unknownNeeds({ plan }: Call): readonly Need[] {
   if (plan.accesses.length > 0) return [];
   const proposal = plan.tool.startsWith('mcp__') ? { proposal: plan.tool } : {};
-  return [{ kind: 'ordinary', reason: 'What it does is not known.', ...proposal }];
+  return [{ kind: 'ordinary', reason: t('What it does is not known.'), ...proposal }];
 }
 
 /** What a plan does, as sentences. */
 export function sentencesFor(accesses: readonly Access[]): readonly string[] {
-  return accesses.length === 0 ? ['What it does is not known.'] : [...new Set(accesses.map(sentenceFor))];
+  return accesses.length === 0 ? [t('What it does is not known.')] : [...new Set(accesses.map(sentenceFor))];
 }
 
 function sentenceFor({ kind }: Access): string {
   switch (kind) {
     case 'read':
-      return 'It reads files.';
+      return t('It reads files.');
     case 'write':
-      return 'It changes a file.';
+      return t('It changes a file.');
     case 'execute':
-      return 'It runs a command.';
+      return t('It runs a command.');
     case 'network':
-      return 'It connects to the network.';
+      return t('It connects to the network.');
     case 'interact':
-      return 'It talks with you in the chat.';
+      return t('It talks with you in the chat.');
     default:
       return assertNever(kind);
   }

@@ -1,3 +1,4 @@
+import { t } from '../domain/l10n.js';
 import type { PathStep } from './wildcards.js';
 import { compileName, pathFits } from './wildcards.js';
 
@@ -23,13 +24,13 @@ export interface PathPattern {
 
 /** Why a pattern cannot be read, as a sentence; `undefined` for a good one. */
 export function pathPatternProblem(text: string): string | undefined {
-  if (text.startsWith('!')) return 'A pattern cannot be turned round with "!". Write a rule with the opposite effect.';
-  if (/^[A-Za-z]:/.test(text)) return 'A path with a drive is written //C:/folder/**, or ~/folder/** for one of your own.';
-  if (/^\$\{?\w+\}?(\/|$)|^%\w+%/.test(text)) return 'Variables in patterns are not expanded. ~/ stands for your home directory.';
-  if (/^~[^/]/.test(text)) return '~ only stands for your own home directory: ~/folder/**.';
-  if (/(?:^|[^\\])[{}]/.test(text)) return 'Braces do not choose between names here. Write one rule for each, or \\{ for a brace in a name.';
-  if (/(?:^|[^\\])\\$/.test(text)) return 'The pattern ends with a backslash. Between folders stands "/".';
-  if (text.split('/').includes('..')) return 'The pattern cannot hold "..". Write where it leads: //folder/**, or ~/folder/**.';
+  if (text.startsWith('!')) return t('A pattern cannot be turned round with "!". Write a rule with the opposite effect.');
+  if (/^[A-Za-z]:/.test(text)) return t('A path with a drive is written //C:/folder/**, or ~/folder/** for one of your own.');
+  if (/^\$\{?\w+\}?(\/|$)|^%\w+%/.test(text)) return t('Variables in patterns are not expanded. ~/ stands for your home directory.');
+  if (/^~[^/]/.test(text)) return t('~ only stands for your own home directory: ~/folder/**.');
+  if (/(?:^|[^\\])[{}]/.test(text)) return t('Braces do not choose between names here. Write one rule for each, or \\{ for a brace in a name.');
+  if (/(?:^|[^\\])\\$/.test(text)) return t('The pattern ends with a backslash. Between folders stands "/".');
+  if (text.split('/').includes('..')) return t('The pattern cannot hold "..". Write where it leads: //folder/**, or ~/folder/**.');
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Fold, PathPattern } from './path-pattern.js';
 import { compilePath } from './path-pattern.js';
 import type { Rule } from './rule.js';
 import { isRule, parseRule } from './rule.js';
-import { ruleText, scopeWords } from './rule-words.js';
+import { unreadableRule } from './rule-words.js';
 
 /** A rule that was read. */
 export interface ActiveRule {
@@ -33,7 +33,7 @@ export class RuleSet {
       const rule = parseRule(source.text);
       if (isRule(rule)) active.push({ source, rule, ...compiled(rule, foldFor(source.effect, caseInsensitive)) });
       else {
-        problems.push(`The ${source.effect} rule ${ruleText(source)} ${scopeWords(source.scope)} cannot be read. ${rule.problem}`);
+        problems.push(unreadableRule(source, rule.problem));
         if (source.effect !== 'allow') unreadable.push(source);
       }
     }

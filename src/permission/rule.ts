@@ -1,3 +1,4 @@
+import { t } from '../domain/l10n.js';
 import type { CommandPattern } from './command-pattern.js';
 import { parseCommandPattern } from './command-pattern.js';
 import type { HostPattern } from './host-pattern.js';
@@ -28,18 +29,18 @@ export const MAX_RULE_CHARACTERS = 2_000;
 /** Reads a rule as it is written, such as `Bash(npm test:*)`. Never guesses: what is not clear is a problem. */
 export function parseRule(text: string): Rule | RuleProblem {
   const rule = text.trim();
-  if (rule === '') return { problem: 'The rule is empty.' };
-  if (rule.length > MAX_RULE_CHARACTERS) return { problem: `The rule is longer than ${MAX_RULE_CHARACTERS} characters.` };
-  if (/[\p{Cc}\u2028\u2029]/u.test(rule)) return { problem: 'A rule is one line without control characters.' };
+  if (rule === '') return { problem: t('The rule is empty.') };
+  if (rule.length > MAX_RULE_CHARACTERS) return { problem: t('The rule is longer than {0} characters.', MAX_RULE_CHARACTERS) };
+  if (/[\p{Cc}\u2028\u2029]/u.test(rule)) return { problem: t('A rule is one line without control characters.') };
   const name = /^[\w-]+(?:\*)?/.exec(rule)?.[0] ?? '';
   const tool = ruleToolOf(name);
-  if (tool === undefined) return { problem: `It does not begin with the name of a tool. Names are ${KNOWN_TOOLS}, and mcp__server__tool.` };
+  if (tool === undefined) return { problem: t('It does not begin with the name of a tool. Names are {0}, and mcp__server__tool.', KNOWN_TOOLS) };
   const rest = rule.slice(name.length);
   if (rest === '') return wholeTool(tool);
-  if (!rest.startsWith('(') || !rest.endsWith(')')) return { problem: `After ${name} comes nothing, or a pattern in parentheses: ${name}(…).` };
+  if (!rest.startsWith('(') || !rest.endsWith(')')) return { problem: t('After {0} comes nothing, or a pattern in parentheses: {1}(…).', name, name) };
   const pattern = rest.slice(1, -1).trim();
-  if (!isBalanced(pattern)) return { problem: 'The parentheses do not pair up.' };
-  if (pattern === '') return { problem: `There is nothing in the parentheses. For all calls write ${name} alone.` };
+  if (!isBalanced(pattern)) return { problem: t('The parentheses do not pair up.') };
+  if (pattern === '') return { problem: t('There is nothing in the parentheses. For all calls write {0} alone.', name) };
   return pattern === '*' ? wholeTool(tool) : withPattern(tool, { name, pattern });
 }
 
@@ -69,7 +70,7 @@ function withPattern({ about }: RuleTool, { name, pattern }: { name: string; pat
       return 'problem' in parsed ? parsed : { about, pattern: parsed };
     }
     case 'tool':
-      return { problem: `Rules for ${name} have no pattern. Write ${name} alone.` };
+      return { problem: t('Rules for {0} have no pattern. Write {1} alone.', name, name) };
   }
 }
 

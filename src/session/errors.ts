@@ -1,13 +1,14 @@
 import { errorMessage } from '../domain/errors.js';
 import { fileErrorCode } from '../domain/file-layer.js';
+import { t } from '../domain/l10n.js';
 
 /** Why a session cannot be opened: it is open elsewhere; it was asked for, and its window works on it or does not answer. */
 export type BusyReason = 'open' | 'working' | 'silent';
 
-const BUSY: Readonly<Record<BusyReason, string>> = {
-  open: 'This conversation is open in another window. Close it there, or go on with it in that window.',
-  working: 'Gnomon is working on this conversation in another window. Stop it there or wait until it has finished, then take it over.',
-  silent: 'The other window that has this conversation open does not answer. Try again, close that window, or open a copy.',
+const BUSY: Readonly<Record<BusyReason, () => string>> = {
+  open: () => t('This conversation is open in another window. Close it there, or go on with it in that window.'),
+  working: () => t('Gnomon is working on this conversation in another window. Stop it there or wait until it has finished, then take it over.'),
+  silent: () => t('The other window that has this conversation open does not answer. Try again, close that window, or open a copy.'),
 };
 
 /** A session that another window, or another view of this one, has open. */
@@ -17,7 +18,7 @@ export class SessionBusyError extends Error {
     readonly sessionId: string,
     readonly busy: BusyReason = 'open',
   ) {
-    super(BUSY[busy]);
+    super(BUSY[busy]());
   }
 }
 
@@ -27,28 +28,28 @@ export class SessionWriteError extends Error {
   /** The platform's code, such as `ENOSPC`. */
   readonly code: string | undefined;
   constructor(cause: unknown) {
-    super(`The conversation could not be saved: ${reason(cause)} It is kept in memory and saving is tried again with the next message.`, {
+    super(t('The conversation could not be saved: {0} It is kept in memory and saving is tried again with the next message.', reason(cause)), {
       cause,
     });
     this.code = fileErrorCode(cause);
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full. Free some space.',
-  EDQUOT: 'your disk quota is used up. Free some space.',
-  EROFS: 'the disk is read-only.',
-  EACCES: 'access to the folder of the conversations was denied. Check its permissions.',
-  EPERM: 'the system did not permit it. Check the permissions of the folder of the conversations, and whether a virus scanner holds the file.',
-  EBUSY: 'another program holds the file. Close that program, such as a virus scanner or a sync client.',
-  EIO: 'the disk reported an error. Check the disk.',
-  ENOENT: 'the folder of the conversations is missing.',
-  EMFILE: 'too many files are open.',
-  ENFILE: 'too many files are open.',
+const REASONS: Readonly<Record<string, () => string>> = {
+  ENOSPC: () => t('the disk is full. Free some space.'),
+  EDQUOT: () => t('your disk quota is used up. Free some space.'),
+  EROFS: () => t('the disk is read-only.'),
+  EACCES: () => t('access to the folder of the conversations was denied. Check its permissions.'),
+  EPERM: () => t('the system did not permit it. Check the permissions of the folder of the conversations, and whether a virus scanner holds the file.'),
+  EBUSY: () => t('another program holds the file. Close that program, such as a virus scanner or a sync client.'),
+  EIO: () => t('the disk reported an error. Check the disk.'),
+  ENOENT: () => t('the folder of the conversations is missing.'),
+  EMFILE: () => t('too many files are open.'),
+  ENFILE: () => t('too many files are open.'),
 };
 
 /** Why a file operation failed, as a sentence for the person that goes on after a colon. */
 export function reason(error: unknown): string {
   const code = fileErrorCode(error);
-  return (code === undefined ? undefined : REASONS[code]) ?? `${errorMessage(error)}.`;
+  return (code === undefined ? undefined : REASONS[code]?.()) ?? `${errorMessage(error)}.`;
 }

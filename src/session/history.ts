@@ -15,7 +15,7 @@ import { slices } from './slices.js';
 import type { EnvelopeSummary, MetaSummary } from './summary-index.js';
 import { SummaryIndex } from './summary-index.js';
 import type { Trash } from './trash.js';
-import { shortTitle, titleOf, UNTITLED } from './title.js';
+import { shortTitle, titleOf, untitled } from './title.js';
 
 interface Found {
   envelope?: FileEntry;
@@ -95,7 +95,7 @@ export class History {
     const createdAt = envelope?.createdAt ?? journal?.createdAt;
     return {
       id,
-      title: titles.find((text) => text !== undefined && text !== '') ?? UNTITLED,
+      title: titles.find((text) => text !== undefined && text !== '') ?? untitled(),
       updatedAt: laterTime(envelope?.updatedAt ?? ZERO_TIME, journal?.updatedAt ?? ZERO_TIME),
       messageCount: Math.max(envelope?.messageCount ?? 0, journal?.messageCount ?? 0),
       ...meta,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { InvalidDataError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import { atomicWrite } from './atomic-write.js';
 import { readSidecar } from './load.js';
 import type { StoreContext } from './opening.js';
@@ -19,7 +20,7 @@ export async function labelFiles(context: StoreContext, id: string, patch: MetaP
   const found = await Promise.all(bodies.map((path) => files.stat(path)));
   await context.trash.refuse(id);
   if (meta === undefined || found.every((entry) => entry === undefined)) {
-    throw new InvalidDataError(names.envelope, 'there is no such conversation; it may have been deleted');
+    throw new InvalidDataError(names.envelope, t('there is no such conversation; it may have been deleted'));
   }
   const { sidecar, sidecarProblem } = await readSidecar(files, meta);
   if (sidecarProblem !== undefined) await setSidecarAside(context, id);

@@ -8,7 +8,7 @@ import { recover, withInterruption } from './recovery.js';
 import { searchSessions } from './search.js';
 import type { SessionFolder } from './session-folder.js';
 import { checkId } from './session-id.js';
-import { UNTITLED } from './title.js';
+import { untitled } from './title.js';
 
 type LabelPatch = { readonly [K in keyof SessionLabels]?: SessionLabels[K] | undefined };
 
@@ -40,7 +40,7 @@ export class FileSessionLibrary implements SessionLibrary {
     await this.sessions.locked(id, async ({ trash, history, clock }) => {
       const title = (await history.find(id))?.title;
       if (title === undefined && (await trash.mark(id)) === undefined) return;
-      await trash.put(id, title ?? UNTITLED, clock.timestamp());
+      await trash.put(id, title ?? untitled(), clock.timestamp());
       await history.forget(id);
     });
   }

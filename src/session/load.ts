@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
 import type { FileEntry, FileLayer } from '../domain/file-layer.js';
 import { fileErrorCode } from '../domain/file-layer.js';
+import { t } from '../domain/l10n.js';
 import type { ReadEnvelope } from './file/read-file.js';
 import { readEnvelopeFile } from './file/read-file.js';
 import type { ParsedJournal } from './journal.js';
@@ -31,7 +32,7 @@ export async function loadFiles(files: FileLayer, folder: string, id: string): P
   const entry = await files.stat(join(folder, names.envelope));
   const journal = await readJournal(files, join(folder, names.journal));
   if (entry === undefined && journal === undefined) {
-    throw new InvalidDataError(names.envelope, 'there is no such conversation; it may have been deleted');
+    throw new InvalidDataError(names.envelope, t('there is no such conversation; it may have been deleted'));
   }
   const read = entry && (await readEnvelope(folder, entry));
   return {
@@ -69,7 +70,7 @@ async function stateOf(files: FileLayer, folder: string, id: string): Promise<st
  * @throws InvalidDataError naming file and place.
  */
 export async function readEnvelope(folder: string, entry: FileEntry): Promise<ReadEnvelope> {
-  if (entry.type !== 'file') throw new InvalidDataError(entry.name, 'it is not a regular file');
+  if (entry.type !== 'file') throw new InvalidDataError(entry.name, t('it is not a regular file'));
   return named(entry.name, () => readEnvelopeFile(join(folder, entry.name)));
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import { errorMessage } from '../domain/errors.js';
 import type { FileEntry } from '../domain/file-layer.js';
 import { fileErrorCode } from '../domain/file-layer.js';
+import { t } from '../domain/l10n.js';
 import type { OpenOptions, OpenSession } from '../domain/session-store.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { temporaryOwner } from './atomic-write.js';
@@ -142,7 +143,7 @@ async function lockFor(context: StoreContext, { id, takeOver = false }: OpenRequ
     return lock;
   } catch (error) {
     if (!UNWRITABLE.has(fileErrorCode(error))) throw error;
-    warnings.push(`This conversation cannot be saved now: ${reason(error)} You can read it and go on with it; what you add stays in memory until saving works again.`);
+    warnings.push(t('This conversation cannot be saved now: {0} You can read it and go on with it; what you add stays in memory until saving works again.', reason(error)));
     return undefined;
   }
 }
@@ -154,7 +155,7 @@ async function tidy(context: StoreContext, id: string, loaded: LoadedFiles, warn
     if (name.startsWith(`${id}.`) && temporaryOwner(name) !== undefined) await tryRemove(context.writer, join(context.folder, name));
   }
   if (loaded.sidecarProblem === undefined) return;
-  warnings.push('The details of this conversation (title, model, mode) could not be read and were set aside. Its messages are all there.');
+  warnings.push(t('The details of this conversation (title, model, mode) could not be read and were set aside. Its messages are all there.'));
   await setSidecarAside(context, id);
 }
 

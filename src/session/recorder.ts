@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.js';
 import { errorMessage } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { AssistantMessage, Message } from '../domain/message.js';
 import type { SessionHolder, SessionRecorder } from '../domain/session-store.js';
 import { cleanMessage, cleanTime } from './clean-message.js';
@@ -136,7 +137,7 @@ export class Recorder implements SessionRecorder, LockOwner {
 
   private whileOpen(work: () => Promise<void>): Promise<void> {
     if (this.takenOver) return Promise.reject(new SessionBusyError(this.start.document.id));
-    if (this.closing !== undefined) return Promise.reject(new Error('This conversation is closed. Open it again to go on with it.'));
+    if (this.closing !== undefined) return Promise.reject(new Error(t('This conversation is closed. Open it again to go on with it.')));
     try {
       return work();
     } catch (error) {

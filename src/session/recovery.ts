@@ -1,3 +1,4 @@
+import { t } from '../domain/l10n.js';
 import type { AssistantMessage } from '../domain/message.js';
 import type { SessionMeta } from '../domain/session-store.js';
 import type { DecodedSession, EnvelopeHead } from './codec/decode.js';
@@ -106,13 +107,21 @@ function warningsOf(journal: ParsedJournal, fits: boolean, gap: number): readonl
   const warnings: string[] = [];
   const bad = journal.badLines;
   if (bad > 0) {
-    warnings.push(`${bad === 1 ? 'One line' : `${bad} lines`} of the journal of this conversation could not be read and ${bad === 1 ? 'was' : 'were'} skipped. A copy of the journal is kept beside the conversation.`);
+    warnings.push(
+      bad === 1
+        ? t('One line of the journal of this conversation could not be read and was skipped. A copy of the journal is kept beside the conversation.')
+        : t('{0} lines of the journal of this conversation could not be read and were skipped. A copy of the journal is kept beside the conversation.', bad),
+    );
   }
   if (!fits) {
-    warnings.push('Another program changed this conversation after its last messages were recorded here. Those messages are kept in a copy of the journal beside the conversation.');
+    warnings.push(t('Another program changed this conversation after its last messages were recorded here. Those messages are kept in a copy of the journal beside the conversation.'));
   }
   if (fits && gap > 0 && journal.lines.length > 0) {
-    warnings.push(`${gap === 1 ? 'One message' : `${gap} messages`} before the last ones ${gap === 1 ? 'is' : 'are'} missing from the file of this conversation.`);
+    warnings.push(
+      gap === 1
+        ? t('One message before the last ones is missing from the file of this conversation.')
+        : t('{0} messages before the last ones are missing from the file of this conversation.', gap),
+    );
   }
   return warnings;
 }

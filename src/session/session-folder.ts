@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import type { FileLayer } from '../domain/file-layer.js';
+import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { OpenSession } from '../domain/session-store.js';
 import { SessionBusyError } from './errors.js';
@@ -89,7 +90,7 @@ export class SessionFolder {
       checkId(id);
       if (!(await this.isTaken(context, id))) return id;
     }
-    throw new Error('No free id for a new conversation was found. Try again.');
+    throw new Error(t('No free id for a new conversation was found. Try again.'));
   }
 
   /** Whether there is a session with an id: on the disk, in the trash, or open here without a message. */

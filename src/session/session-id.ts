@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
 import { InvalidDataError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 
 /** Letters, digits, `-` and `_`, at most 100: safe as a file name everywhere. A dot ends the id in a file name. */
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
@@ -15,7 +16,7 @@ export function isSafeId(id: string): boolean {
 
 /** @throws InvalidDataError for an id that could lead out of the folder of the sessions or name no file (sess-17). */
 export function checkId(id: string): void {
-  if (!isSafeId(id)) throw new InvalidDataError('id', `${JSON.stringify(id.slice(0, 120))} is not the id of a conversation`);
+  if (!isSafeId(id)) throw new InvalidDataError('id', t('{0} is not the id of a conversation', JSON.stringify(id.slice(0, 120))));
 }
 
 /** A new id as Pipe makes them: nanoseconds since 1970 in decimal. The clock gives the milliseconds, chance the rest. */

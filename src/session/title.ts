@@ -1,4 +1,5 @@
 import { wordsOf } from '../domain/attached.js';
+import { t } from '../domain/l10n.js';
 import type { Message } from '../domain/message.js';
 
 /** The most graphemes of a title in the history. */
@@ -7,7 +8,9 @@ const MAX_GRAPHEMES = 80;
 const MAX_LOOKED_AT = 2_000;
 
 /** The title of a conversation that says nothing. */
-export const UNTITLED = 'Untitled conversation';
+export function untitled(): string {
+  return t('Untitled conversation');
+}
 
 /** One line of at most 80 visible characters, none of them cut in half (sess-17). Empty text gives `undefined`. */
 export function shortTitle(text: string): string | undefined {

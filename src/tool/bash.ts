@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { Job, Jobs } from '../domain/jobs.js';
+import { t } from '../domain/l10n.js';
 import type { CommandRequest, Processes } from '../domain/processes.js';
 import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
@@ -97,7 +98,7 @@ export function createBashTool(ports: Ports): Tool {
 }
 
 function withCommand(args: Args, amendment: Amendment): Args {
-  if (amendment.type !== 'command') throw new ToolInputError('Only the command of this call can be changed.');
+  if (amendment.type !== 'command') throw new ToolInputError(t('Only the command of this call can be changed.'));
   return { ...args, command: amendment.command };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../domain/errors.js';
 import type { Access, Amendment, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../domain/tool.js';
 import type { FileChange } from '../domain/documents.js';
+import { t } from '../domain/l10n.js';
 import { schemaProblems } from './schema-problems.js';
 
 /** What a tool settles for one call; {@link defineTool} makes the plan of it. */
@@ -75,7 +76,7 @@ class Plans<Args, State> {
     const state = this.stateOf(shown);
     const { amend, rewrite } = this.definition;
     if (amendment.type === 'content' && rewrite !== undefined) return this.freeze(shown.args, await rewrite(state, amendment, context));
-    if (amend === undefined) throw new ToolInputError('Only the text that this call writes can be changed.');
+    if (amend === undefined) throw new ToolInputError(t('Only the text that this call writes can be changed.'));
     return this.make(amend(parseArguments(this.definition, shown.args), amendment), context);
   }
 

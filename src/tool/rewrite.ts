@@ -1,5 +1,6 @@
 import type { TextFile } from '../domain/documents.js';
 import { ToolInputError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { WritePorts, WriteState } from './change-file.js';
 import { draftChange } from './change-file.js';
 import type { ContentAmendment, Draft } from './define.js';
@@ -26,9 +27,9 @@ export async function rewriteChange(ports: WritePorts, { shown, amendment }: Rew
   const { location, change, whole } = shown;
   const name = showName(location.display);
   const { path, text: after } = amendment;
-  if (path !== change.path) throw new ToolInputError(`This call is about ${name}; it cannot be made to change another file.`);
+  if (path !== change.path) throw new ToolInputError(t('This call is about {0}; it cannot be made to change another file.', name));
   const before = await presentFile(ports, shown, signal);
-  if (after === before?.text) throw new ToolInputError(`${name} holds exactly this text already, so there is nothing to write. If you want it to stay like that, deny the call.`);
+  if (after === before?.text) throw new ToolInputError(t('{0} holds exactly this text already, so there is nothing to write. If you want it to stay like that, deny the call.', name));
   const { text, done } = shown.proposed ?? { text: change.text, done: shown.done };
   const intended = { location, before, after, whole };
   if (after === text) return draftChange(intended, done, signal);
@@ -44,7 +45,7 @@ async function presentFile({ documents }: WritePorts, { location, change }: Writ
   if (stat === undefined && change.baseHash === undefined) return undefined;
   const file = stat?.type === 'file' && change.baseHash !== undefined ? await documents.read(location.real, signal) : undefined;
   if (file?.kind === 'text' && file.hash === change.baseHash) return file;
-  throw new ToolInputError(`${showName(location.display)} has changed since this was proposed. Deny the call, and Gnomon reads the file again.`);
+  throw new ToolInputError(t('{0} has changed since this was proposed. Deny the call, and Gnomon reads the file again.', showName(location.display)));
 }
 
 /** What the model is told of the person's changes to its proposal. */

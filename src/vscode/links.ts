@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { InstructionFile } from '../domain/context.js';
+import { t } from '../domain/l10n.js';
 
 /**
  * Opens a link of an answer outside VS Code after the person saw the whole address and agreed.
@@ -7,15 +8,15 @@ import type { InstructionFile } from '../domain/context.js';
  */
 export async function openLink(url: string): Promise<void> {
   const uri = vscode.Uri.parse(url, true);
-  if (uri.scheme !== 'http' && uri.scheme !== 'https') throw new Error(`Only http and https links can be opened, not “${uri.scheme}:”.`);
-  const open = 'Open link';
-  const answer = await vscode.window.showInformationMessage('Open this address in the browser?', { modal: true, detail: url }, open);
+  if (uri.scheme !== 'http' && uri.scheme !== 'https') throw new Error(t('Only http and https links can be opened, not “{0}:”.', uri.scheme));
+  const open = t('Open link');
+  const answer = await vscode.window.showInformationMessage(t('Open this address in the browser?'), { modal: true, detail: url }, open);
   if (answer === open) await vscode.env.openExternal(uri);
 }
 
 /** Shows an instruction file of the session in an editor. @param display its short name; another is refused. */
 export async function openInstruction(files: readonly InstructionFile[], display: string): Promise<void> {
   const file = files.find((candidate) => candidate.display === display);
-  if (file === undefined) throw new Error(`This session has no instructions from ${display}.`);
+  if (file === undefined) throw new Error(t('This session has no instructions from {0}.', display));
   await vscode.window.showTextDocument(vscode.Uri.file(file.path), { preview: true });
 }

@@ -17,6 +17,8 @@ export interface AppOptions {
   readonly workspace?: string;
   /** Whether VS Code asks if the workspace is trusted; every workspace is when absent. */
   readonly workspaceTrust?: boolean;
+  /** Language of VS Code, such as `de`; English when absent. Its own words stay English, as no language pack is installed. */
+  readonly language?: string;
 }
 
 const SAMPLE = resolve('test/fixtures/sample-workspace');
@@ -109,7 +111,10 @@ export class App {
       ...(this.options.env === undefined ? {} : { env: this.options.env }),
     });
     this.browser = await openBrowser({ persistentDir: join(this.folder, 'browser') });
-    this.bench = new Workbench(await this.browser.newPage());
+    const page = await this.browser.newPage();
+    // What the messages of a language pack do when they are loaded.
+    if (this.options.language !== undefined) await page.addInitScript((language) => Reflect.set(globalThis, '_VSCODE_NLS_LANGUAGE', language), this.options.language);
+    this.bench = new Workbench(page);
     await this.bench.open(workbenchUrl({ server: this.server, workspace: this.workspace, extension }));
   }
 }

@@ -7,6 +7,7 @@ import { gate, reply, startModelServer } from '../support/model-server/index.js'
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
+import { readManifest } from './manifest.js';
 import { answering } from './with-model.js';
 
 const KEY = 'sk-ant-canary-right-5e1c';
@@ -123,7 +124,7 @@ describe('commands and selectors', () => {
     });
 
     it('offers every command of the manifest, Stop only while a turn runs', async () => {
-      const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+      const { contributes } = await readManifest<Manifest>();
       const hiddenWhile = (...absent: readonly string[]): readonly string[] =>
         contributes.menus.commandPalette.filter(({ when }) => absent.includes(when)).map(({ command }) => command);
       const without = (hidden: readonly string[]): string[] =>

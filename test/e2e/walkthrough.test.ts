@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { App } from './app.js';
+import { readManifest } from './manifest.js';
 
 interface Manifest {
   readonly contributes: { readonly walkthroughs: readonly { readonly title: string; readonly steps: readonly { readonly title: string }[] }[] };
@@ -14,7 +14,7 @@ describe('the walkthrough', () => {
   afterAll(() => app.stop());
 
   it('shows every step, and its first button opens the chat', async () => {
-    const { contributes } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+    const { contributes } = await readManifest<Manifest>();
     const [walkthrough] = contributes.walkthroughs;
     await app.workbench.runCommand('Welcome: Open Walkthrough...');
     await app.page.locator('.quick-input-widget').getByText(walkthrough?.title ?? '').click();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 import { text } from '../../domain/content.js';
 import { errorMessage, ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { hasToolCalls, textContent } from '../../domain/message-helpers.js';
 import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
@@ -45,7 +46,7 @@ export function askForSummary({ provider, model, signal, clock, log, spend }: Su
     if (answer.error !== undefined) throw answer.error instanceof Error ? answer.error : new Error(errorMessage(answer.error));
     // What asks for tools, of which it was given none, is no summary.
     const summary = answer.message === undefined || hasToolCalls(answer.message) ? '' : textContent(answer.message).trim();
-    if (summary === '') throw new ProviderError('protocol', 'The model wrote no summary. Try again, or choose another model.');
+    if (summary === '') throw new ProviderError('protocol', t('The model wrote no summary. Try again, or choose another model.'));
     return cut(summary, summaryCharacters(model));
   };
 }

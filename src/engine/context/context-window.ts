@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/context.js';
 import { AbortError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { ModelInfo } from '../../domain/provider.js';
 import type { ToolSpec } from '../../domain/tool.js';
@@ -119,7 +120,7 @@ export class ContextWindow {
       await this.replace(upTo, await this.summary(upTo, order), order);
       return { type: 'done' };
     } catch (thrown) {
-      const error = order.signal.aborted ? new AbortError('Summarising was stopped. The conversation is as it was.') : thrown;
+      const error = order.signal.aborted ? new AbortError(t('Summarising was stopped. The conversation is as it was.')) : thrown;
       if (!order.signal.aborted) this.needs.log.error('The conversation could not be summarised', error);
       this.quiet(order.model, TRY_AGAIN);
       order.emit({ type: 'compaction_failed', error });

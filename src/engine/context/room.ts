@@ -1,4 +1,5 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { Outcome } from '../outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
@@ -54,22 +55,16 @@ export class Room {
 }
 
 function stillTooLong(cause: unknown): ProviderError {
-  const words =
-    'The conversation does not fit the context window of the model, even after it was summarised. ' +
-    'Choose a model with a larger context, or start a new session.';
+  const words = t('The conversation does not fit the context window of the model, even after it was summarised. Choose a model with a larger context, or start a new session.');
   return new ProviderError('context_length', words, { cause });
 }
 
 function nothingToCut(cause: unknown): ProviderError {
-  const words =
-    'This does not fit the context window of the model, and there is nothing before it that could be summarised. ' +
-    'Send a shorter message or less attached to it, or choose a model with a larger context.';
+  const words = t('This does not fit the context window of the model, and there is nothing before it that could be summarised. Send a shorter message or less attached to it, or choose a model with a larger context.');
   return new ProviderError('context_length', words, { cause });
 }
 
 function notSummarised(cause: unknown): ProviderError {
-  const words =
-    `The conversation does not fit the context window of the model, and it could not be summarised: ${errorMessage(cause)} ` +
-    'Try again, choose a model with a larger context, or start a new session.';
+  const words = t('The conversation does not fit the context window of the model, and it could not be summarised: {0} Try again, choose a model with a larger context, or start a new session.', errorMessage(cause));
   return new ProviderError('context_length', words, { cause });
 }

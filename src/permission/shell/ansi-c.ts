@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import { unreadable } from './unreadable.js';
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export function decodeAnsiC(written: string): string | undefined {
     if (value === undefined) unknown.push(whole);
     return value ?? whole;
   });
-  if (text.includes('\0')) unreadable('It holds a null character.');
+  if (text.includes('\0')) unreadable(t('It holds a null character.'));
   return unknown.length === 0 ? text : undefined;
 }
 

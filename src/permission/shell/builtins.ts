@@ -1,4 +1,4 @@
-import { DOUBT } from './doubts.js';
+import type { DOUBT } from './doubts.js';
 
 /** Parts of the shell that change what later commands mean, or that run text. No rule with a prefix lets them pass. */
 const STATE = [
@@ -8,7 +8,7 @@ const STATE = [
 const SCRIPTS = ['.', 'source', 'eval', 'fc', 'history', 'jobs', 'disown', 'suspend', 'logout', 'wait', 'emulate', 'zmodload', 'autoload'];
 
 /** The doubt that each of them raises. */
-export const BUILTIN_DOUBTS: ReadonlyMap<string, string> = new Map([
-  ...STATE.map((name) => [name, DOUBT.state] as const),
-  ...SCRIPTS.map((name) => [name, DOUBT.script] as const),
+export const BUILTIN_DOUBTS: ReadonlyMap<string, keyof typeof DOUBT> = new Map([
+  ...STATE.map((name) => [name, 'state'] as const),
+  ...SCRIPTS.map((name) => [name, 'script'] as const),
 ]);

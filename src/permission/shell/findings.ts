@@ -1,4 +1,5 @@
 import type { FileUse, SimpleCommand } from '../../domain/command-analysis.js';
+import { t } from '../../domain/l10n.js';
 import type { Folders } from './folders.js';
 import { absolutePaths, foldersLeft } from './folders.js';
 import { unreadable } from './unreadable.js';
@@ -39,12 +40,12 @@ export class Findings {
   addCommand(command: SimpleCommand): void {
     this.found.push(command);
     this.words += command.words.length;
-    if (this.found.length > MAX_COMMANDS || this.words > MAX_WORDS) unreadable('It is too long to be judged.');
+    if (this.found.length > MAX_COMMANDS || this.words > MAX_WORDS) unreadable(t('It is too long to be judged.'));
   }
 
   /** Adds what a path may mean, and the folders that it leaves, for they may be links. */
   addFile({ kind, path, by }: FileUse, folders: Folders): void {
-    if (path.length > MAX_PATH) unreadable('It is too long to be judged.');
+    if (path.length > MAX_PATH) unreadable(t('It is too long to be judged.'));
     for (const absolute of absolutePaths(path, folders)) this.addUse({ kind, path: absolute, by });
     for (const left of foldersLeft(path, folders)) this.addUse({ kind: 'read', path: left, by });
   }
@@ -55,6 +56,6 @@ export class Findings {
     // A file that both name needs the leave of a redirection.
     const key = `${kind} ${path}`;
     if (by === 'redirection' || !this.uses.has(key)) this.uses.set(key, use);
-    if (this.uses.size > MAX_FILES) unreadable('It is too long to be judged.');
+    if (this.uses.size > MAX_FILES) unreadable(t('It is too long to be judged.'));
   }
 }

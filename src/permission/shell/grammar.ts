@@ -1,4 +1,5 @@
 import type * as TreeSitter from '@vscode/tree-sitter-wasm';
+import { t } from '../../domain/l10n.js';
 import { deadlineFor } from './deadline.js';
 import type { ShellNode } from './shell-node.js';
 import { copyTree } from './shell-node.js';
@@ -18,8 +19,6 @@ export interface GrammarFiles {
 /** Makes a tree of a command line. Throws UnreadableError when it is not one that the grammar knows in full. */
 export type ParseLine = (text: string) => ShellNode;
 
-const NOT_A_LINE = 'It is not a complete command line of bash.';
-const TOO_SLOW = 'It takes too long to be judged.';
 
 /** Emscripten takes the bytes so; the types name only another way. */
 type InitOptions = Parameters<typeof TreeSitter.Parser.init>[0];
@@ -49,7 +48,7 @@ function parseLine(parser: TreeSitter.Parser, text: string): ShellNode {
   if (tree === null) {
     // Otherwise the next parse would go on with this one.
     parser.reset();
-    return unreadable(TOO_SLOW);
+    return unreadable(t('It takes too long to be judged.'));
   }
   return copied(tree, end);
 }
@@ -57,7 +56,7 @@ function parseLine(parser: TreeSitter.Parser, text: string): ShellNode {
 function copied(tree: TreeSitter.Tree, deadline: number): ShellNode {
   const cursor = tree.walk();
   try {
-    if (tree.rootNode.hasError) unreadable(NOT_A_LINE);
+    if (tree.rootNode.hasError) unreadable(t('It is not a complete command line of bash.'));
     return copyTree(cursor, deadline);
   } finally {
     cursor.delete();

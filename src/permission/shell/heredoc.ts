@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import { readExpandedText } from './read-word.js';
 import type { ShellNode } from './shell-node.js';
 import type { Source } from './source.js';
@@ -59,7 +60,7 @@ function findDelimiter(text: string, from: number, { delimiter, tabs }: { delimi
     if ((tabs ? line.replace(/^\t+/, '') : line) === delimiter) return { start, end };
     start = end + 1;
   }
-  return unreadable('A here-document has no end.');
+  return unreadable(t('A here-document has no end.'));
 }
 
 function readBody(source: Source, from: number, to: number): RawWord {

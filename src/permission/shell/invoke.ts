@@ -1,4 +1,5 @@
 import type { SimpleCommand } from '../../domain/command-analysis.js';
+import { t } from '../../domain/l10n.js';
 import { BUILTIN_DOUBTS } from './builtins.js';
 import { changeFolder } from './change-folder.js';
 import type { Context, Range, Scope } from './context.js';
@@ -41,7 +42,7 @@ export function invoke(call: Call, scope: Scope, context: Context): Flow {
     return changeFolder(call.words, scope, context) ?? staysIn(scope.folders);
   }
   const depth = (call.depth ?? 0) + 1;
-  if (depth > MAX_WRAPPERS) unreadable('It is nested too deeply to be judged.');
+  if (depth > MAX_WRAPPERS) unreadable(t('It is nested too deeply to be judged.'));
   if (wrapped.self !== undefined) list(call, wrapped.self, scope, context);
   const doubts = [...call.doubts, ...wrapped.doubts];
   for (const script of wrapped.scripts) context.script(script, { ...scope, doubts });
@@ -83,7 +84,7 @@ function doubtsOf(words: readonly Word[], scope: Scope, context: Context): reado
   const builtin = BUILTIN_DOUBTS.get(name);
   return [
     ...(scope.folders === undefined ? [DOUBT.folder] : []),
-    ...(builtin === undefined ? [] : [builtin]),
+    ...(builtin === undefined ? [] : [DOUBT[builtin]]),
     ...wordDoubts(words.slice(1), name),
     ...hazardsOf(baseName(name), words.slice(1), moved),
   ];

@@ -1,4 +1,5 @@
 import type { CommandPlace } from '../../domain/command-analysis.js';
+import { t } from '../../domain/l10n.js';
 import type { Context, Scope } from './context.js';
 import { deadlineFor } from './deadline.js';
 import { Findings } from './findings.js';
@@ -14,7 +15,6 @@ const MAX_LENGTH = 100_000;
 /** The longest text that is tried line by line, and the most lines that are tried. */
 const MAX_LENGTH_BY_LINES = 20_000;
 const MAX_TRIES = 60;
-const TOO_LONG = 'It takes too long to be judged.';
 /** How often a text given to a shell may hold another such text. */
 const MAX_SCRIPTS = 3;
 
@@ -46,9 +46,9 @@ export function judgeText(text: string, analysis: Analysis, findings: Findings, 
 }
 
 function assertSound(text: string): void {
-  if (text.length > MAX_LENGTH) unreadable('It is too long to be judged.');
-  if (text.includes('\0')) unreadable('It holds a null character.');
-  if (/\p{Cs}/u.test(text)) unreadable('It holds half of a character.');
+  if (text.length > MAX_LENGTH) unreadable(t('It is too long to be judged.'));
+  if (text.includes('\0')) unreadable(t('It holds a null character.'));
+  if (/\p{Cs}/u.test(text)) unreadable(t('It holds half of a character.'));
 }
 
 /** @throws UnreadableError when the rest has no beginning that is complete. */
@@ -57,7 +57,7 @@ function judgeByLines(text: string, analysis: Analysis, findings: Findings, scop
   let { folders } = scope;
   let first = 0;
   for (let last = 1, tries = 1; first < lines.length; last++, tries++) {
-    if (tries > MAX_TRIES || performance.now() > analysis.deadline) unreadable(TOO_LONG);
+    if (tries > MAX_TRIES || performance.now() > analysis.deadline) unreadable(t('It takes too long to be judged.'));
     const piece = lines.slice(first, last).join('\n');
     const flow = tryPiece(piece, { analysis, findings, scope: { ...scope, folders }, isLast: last >= lines.length });
     if (flow === undefined) continue;
@@ -96,7 +96,7 @@ function judgePiece(text: string, analysis: Analysis, findings: Findings, scope:
     statement: (node, inner, end) => judgeStatement(node, inner, end, context),
     sequence: (nodes, inner, range) => judgeSequence(nodes, inner, range, context),
     script: (script, inner) => {
-      if (depth >= MAX_SCRIPTS) unreadable('It is nested too deeply to be judged.');
+      if (depth >= MAX_SCRIPTS) unreadable(t('It is nested too deeply to be judged.'));
       judgeText(script, { ...analysis, depth: depth + 1 }, findings, inner);
     },
   };

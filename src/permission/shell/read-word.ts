@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import { decodeAnsiC } from './ansi-c.js';
 import type { ShellNode } from './shell-node.js';
 import type { Source } from './source.js';
@@ -16,7 +17,6 @@ const PLAIN_VARIABLE = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])$/;
 const BRACED_VARIABLE = /^\$\{#?[A-Za-z_]\w*\}$/;
 const NUMBERS_ONLY = /^\$(?:\(\([\d\s+*/%()-]*\)\)|\[[\d\s+*/%()-]*\])$/;
 
-const UNBALANCED = 'A quotation mark has no counterpart.';
 
 /**
  * Reads one word, by the rules of bash and independent of the grammar, which is only asked where expansions end.
@@ -81,14 +81,14 @@ class WordReader {
 
   private readSingleQuoted(): void {
     const end = this.source.text.indexOf("'", this.at + 1);
-    if (end < 0) unreadable(UNBALANCED);
+    if (end < 0) unbalanced();
     this.add(this.source.text.slice(this.at + 1, end), true, end + 1 - this.at);
   }
 
   private readDoubleQuoted(): void {
     this.add('', true, 1);
     while (this.source.text.charAt(this.at) !== '"') {
-      if (this.at >= this.source.text.length) unreadable(UNBALANCED);
+      if (this.at >= this.source.text.length) unbalanced();
       this.readExpandable('"');
     }
     this.at++;
@@ -99,7 +99,7 @@ class WordReader {
     const { text } = this.source;
     const char = text.charAt(this.at);
     if (this.expand(true)) return;
-    if (char === '`') unreadable(UNBALANCED);
+    if (char === '`') unbalanced();
     if (char === '$' && AFTER_DOLLAR.test(text.slice(this.at + 1, this.at + 3))) unreadable();
     const next = text.charAt(this.at + 1);
     if (char !== '\\') this.add(char, true, 1);
@@ -122,7 +122,7 @@ class WordReader {
     const match = /\$'((?:[^\\']|\\[\s\S])*)'/y;
     match.lastIndex = this.at;
     const found = match.exec(this.source.text);
-    if (found === null) return unreadable(UNBALANCED);
+    if (found === null) return unbalanced();
     const value = decodeAnsiC(found[1] ?? '');
     if (value === undefined) this.pieces.push({ kind: 'unknown', risk: 'risky' });
     this.add(value ?? '', true, found[0].length);
@@ -130,7 +130,7 @@ class WordReader {
 
   private readPlain(): void {
     const char = String.fromCodePoint(this.source.text.codePointAt(this.at) ?? 0);
-    if (!PLAIN.test(char)) unreadable('It holds a character that does not show.');
+    if (!PLAIN.test(char)) unreadable(t('It holds a character that does not show.'));
     this.add(char, false, char.length);
   }
 
@@ -174,4 +174,8 @@ function riskOf(node: ShellNode, written: string): Risk {
     default:
       return 'risky';
   }
+}
+
+function unbalanced(): never {
+  return unreadable(t('A quotation mark has no counterpart.'));
 }

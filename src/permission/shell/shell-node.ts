@@ -1,4 +1,5 @@
 import type { TreeCursor } from '@vscode/tree-sitter-wasm';
+import { t } from '../../domain/l10n.js';
 import { unreadable } from './unreadable.js';
 
 /** A node of a parsed line, copied out of the parser's memory. Places are positions in the text. */
@@ -27,9 +28,9 @@ export function copyTree(cursor: TreeCursor, deadline: number): ShellNode {
   const root = nodeAt(cursor);
   const path = [root];
   for (let count = 1; ; count++) {
-    if (count > MAX_NODES || performance.now() > deadline) unreadable('It is too long to be judged.');
+    if (count > MAX_NODES || performance.now() > deadline) unreadable(t('It is too long to be judged.'));
     if (cursor.gotoFirstChild()) {
-      if (path.length > MAX_DEPTH) unreadable('It is nested too deeply to be judged.');
+      if (path.length > MAX_DEPTH) unreadable(t('It is nested too deeply to be judged.'));
     } else {
       while (!cursor.gotoNextSibling()) {
         if (!cursor.gotoParent()) return root;

@@ -1,12 +1,14 @@
+import { t } from '../../domain/l10n.js';
+
 /** The line cannot be judged. `message` says why, for the person. Caught where an analysis begins, never beyond. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
 }
 
-/** What is said when the grammar and the reading of words do not agree, so that neither is believed. */
-export const UNSURE = 'It is written in a way that cannot be read with certainty.';
-
-/** @throws UnreadableError always. */
-export function unreadable(why: string = UNSURE): never {
+/**
+ * @param why as a sentence; when absent, the grammar and the reading of words do not agree, so that neither is believed.
+ * @throws UnreadableError always.
+ */
+export function unreadable(why: string = t('It is written in a way that cannot be read with certainty.')): never {
   throw new UnreadableError(why);
 }

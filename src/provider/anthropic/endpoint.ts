@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import { noAddress } from '../http/failures.js';
 import type { ServerNames } from '../http/server-names.js';
 
@@ -19,7 +20,7 @@ export function parseEndpoint(baseUrl: string | undefined): Endpoint {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw noAddress(
-      `The address “${baseUrl}” is not a web address. Correct the setting ${NAMES.addressSetting} (or ANTHROPIC_BASE_URL): it begins with https:// or http://.`,
+      t('The address “{0}” is not a web address. Correct the setting {1} (or ANTHROPIC_BASE_URL): it begins with https:// or http://.', baseUrl, NAMES.addressSetting),
     );
   }
   return { baseUrl: trimmed, host: url.host, ...NAMES };

@@ -1,5 +1,6 @@
 import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/errors.js';
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
 import { kindOfStatus } from '../http/kind-of-status.js';
@@ -27,7 +28,7 @@ export function requestError(error: unknown, server: ServerNames): Error {
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return unreachable(error, server);
   if (isApiError(error)) return apiError(error, server);
-  return new ProviderError('protocol', `The request to ${server.host} could not be made. Show the log for the cause.`, { cause: error });
+  return new ProviderError('protocol', t('The request to {0} could not be made. Show the log for the cause.', server.host), { cause: error });
 }
 
 /** A failure in the middle of the answer, for people. */

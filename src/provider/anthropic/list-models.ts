@@ -1,4 +1,5 @@
 import { isAbortError, ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/provider.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
@@ -35,7 +36,7 @@ export async function listModels(options: AnthropicOptions, signal: AbortSignal)
 }
 
 function tooSlow({ host }: Endpoint): ProviderError {
-  return new ProviderError('network', `${host} did not list its models within ${LIST_MS / 1000} seconds. Try again.`);
+  return new ProviderError('network', t('{0} did not list its models within {1} seconds. Try again.', host, LIST_MS / 1000));
 }
 
 /** One entry. The SDK's types say what it holds; a gateway may send anything. */

@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
 import { notAStream } from '../http/failures.js';
@@ -79,7 +80,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
       // A stream without any content type is given the benefit of the doubt.
       if (contentType === '' || contentType.includes('text/event-stream')) return;
       // The stream that this is a part of aborts the signal on every failure, and with it this connection.
-      throw notAStream(contentType, 'the Messages API', endpoint);
+      throw notAStream(contentType, t('the Messages API'), endpoint);
     } catch (error) {
       throw requestError(error, endpoint);
     }

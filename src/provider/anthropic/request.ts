@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import { validateRequest } from '../../domain/provider.js';
 import type { ToolSpec } from '../../domain/tool.js';
@@ -28,7 +29,7 @@ export function requestParams(request: Request): RequestParams {
   const asked = request.maxTokens ?? 0;
   const maxTokens = Math.min(asked > 0 ? asked : USUAL_MAX_TOKENS, maxOutputTokens);
   const turns = wireTurns(request.messages);
-  if (turns.length === 0) throw new ProviderError('invalid_request', 'There is nothing to send: the message is empty. Write something.');
+  if (turns.length === 0) throw new ProviderError('invalid_request', t('There is nothing to send: the message is empty. Write something.'));
   return {
     model: id,
     max_tokens: maxTokens,

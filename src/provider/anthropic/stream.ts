@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { StopReason } from '../../domain/message.js';
 import type { StreamPart } from '../../domain/stream-part.js';
 import { UsageCounter } from './usage.js';
@@ -141,5 +142,5 @@ function stopPart(reason: string | null | undefined): readonly StreamPart[] {
 }
 
 function protocolError(what: string): ProviderError {
-  return new ProviderError('protocol', `The model's answer is not well-formed: ${what}. Try again.`);
+  return new ProviderError('protocol', t("The model's answer is not well-formed: {0}. Try again.", what));
 }

@@ -1,4 +1,5 @@
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Timestamp } from '../../domain/message.js';
 import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
 import { validateRequest } from '../../domain/provider.js';
@@ -21,7 +22,9 @@ export interface DemoOptions {
 export const demoModel: ModelInfo = Object.freeze({
   provider: 'demo',
   id: 'demo',
-  label: 'Demo (scripted, offline)',
+  get label(): string {
+    return t('Demo (scripted, offline)');
+  },
   contextWindow: 200_000,
   maxOutputTokens: 8_192,
   pricing: Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }),

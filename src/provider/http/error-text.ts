@@ -1,4 +1,5 @@
 import type { ProviderErrorKind } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { ServerNames } from './server-names.js';
 
 /** What is known of a failure beside its kind. */
@@ -18,21 +19,21 @@ const MAX_DETAIL = 300;
 const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   authentication: refusedKey,
   permission: (facts) =>
-    `${facts.host} does not allow this with your API key${because(facts)}. Check the plan and the rights of the key, or choose another model.`,
+    t('{0} does not allow this with your API key{1}. Check the plan and the rights of the key, or choose another model.', facts.host, because(facts)),
   not_found: (facts) =>
-    `${facts.host} does not know this model or address${because(facts)}. Choose another model, or check the setting ${facts.addressSetting}.`,
-  invalid_request: (facts) => `${facts.host} refused the request${because(facts)}. Try again with another model, or start a new session.`,
-  too_large: (facts) => `The request is larger than ${facts.host} takes${because(facts)}. Start a new session, or attach less.`,
-  quota: (facts) => `Your account at ${facts.host} has used up its quota${because(facts)}. Check its plan and billing, or choose another model.`,
+    t('{0} does not know this model or address{1}. Choose another model, or check the setting {2}.', facts.host, because(facts), facts.addressSetting),
+  invalid_request: (facts) => t('{0} refused the request{1}. Try again with another model, or start a new session.', facts.host, because(facts)),
+  too_large: (facts) => t('The request is larger than {0} takes{1}. Start a new session, or attach less.', facts.host, because(facts)),
+  quota: (facts) => t('Your account at {0} has used up its quota{1}. Check its plan and billing, or choose another model.', facts.host, because(facts)),
   consent: unusable,
   stalled: unusable,
   context_length: (facts) =>
-    `The conversation is too long for the model${because(facts)}. Start a new session, or choose a model with a larger context.`,
-  rate_limit: (facts) => `${facts.host} is limiting your requests. ${when(facts)}`,
-  overloaded: (facts) => `The model is overloaded at the moment. ${when(facts)}`,
-  server: (facts) => `${facts.host} had a problem of its own${because(facts)}. ${when(facts)}`,
+    t('The conversation is too long for the model{0}. Start a new session, or choose a model with a larger context.', because(facts)),
+  rate_limit: (facts) => t('{0} is limiting your requests. {1}', facts.host, when(facts)),
+  overloaded: (facts) => t('The model is overloaded at the moment. {0}', when(facts)),
+  server: (facts) => t('{0} had a problem of its own{1}. {2}', facts.host, because(facts), when(facts)),
   network: ({ host, status }) =>
-    `A proxy between here and ${host} refused the connection (status ${status ?? 'unknown'}). Check the setting http.proxy, then try again.`,
+    t('A proxy between here and {0} refused the connection ({1}). Check the setting http.proxy, then try again.', host, statusText(status)),
   no_key: unusable,
   not_a_stream: unusable,
   interrupted: unusable,
@@ -45,24 +46,28 @@ export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: E
 }
 
 function refusedKey({ host, keyVariable }: Facts): string {
-  const variable = keyVariable === undefined ? '' : `, or correct the environment variable ${keyVariable} and start VS Code again`;
-  return `${host} refused the API key. Run “Gnomon: Set API Key” and enter a valid one${variable}.`;
+  if (keyVariable === undefined) return t('{0} refused the API key. Run “Gnomon: Set API Key” and enter a valid one.', host);
+  return t('{0} refused the API key. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and start VS Code again.', host, keyVariable);
 }
 
 function unusable({ host }: Facts): string {
-  return `The answer of ${host} could not be used. Try again.`;
+  return t('The answer of {0} could not be used. Try again.', host);
 }
 
 function because({ detail, status }: Facts): string {
   const line = (detail ?? '').replace(/\s+/g, ' ').trim().replace(/[.\s]+$/, '');
   // A body that was passed on as text says nothing to a person.
-  const words = line === '' || /^[{[<]/.test(line) ? `status ${status ?? 'unknown'}` : line;
+  const words = line === '' || /^[{[<]/.test(line) ? statusText(status) : line;
   return words.length > MAX_DETAIL ? ` (${words.slice(0, MAX_DETAIL)}…)` : ` (${words})`;
 }
 
 function when({ retryAfterMs }: Facts): string {
-  if (retryAfterMs === undefined) return 'Try again in a minute.';
+  if (retryAfterMs === undefined) return t('Try again in a minute.');
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  if (seconds === 1) return 'Try again in a second.';
-  return seconds < 120 ? `Try again in ${seconds} seconds.` : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
+  if (seconds === 1) return t('Try again in a second.');
+  return seconds < 120 ? t('Try again in {0} seconds.', seconds) : t('Try again in {0} minutes.', Math.ceil(seconds / 60));
+}
+
+function statusText(status: number | undefined): string {
+  return status === undefined ? t('status unknown') : t('status {0}', status);
 }

@@ -1,4 +1,5 @@
 import { AbortError, isAbortError, ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { networkProblem } from './network-reason.js';
 import type { ServerNames } from './server-names.js';
 
@@ -19,14 +20,17 @@ export function knownFailure(error: unknown, depth = DEPTH): Error | undefined {
 
 /** There is no key for a server that takes one. `whose` is the server's name for people, such as `Anthropic`. */
 export function noKey(whose: string, { keyVariable }: ServerNames): ProviderError {
-  const variable = keyVariable === undefined ? '' : `, or set the environment variable ${keyVariable} and start VS Code again`;
-  return new ProviderError('no_key', `There is no API key for ${whose}. Run “Gnomon: Set API Key”${variable}.`);
+  const words =
+    keyVariable === undefined
+      ? t('There is no API key for {0}. Run “Gnomon: Set API Key”.', whose)
+      : t('There is no API key for {0}. Run “Gnomon: Set API Key”, or set the environment variable {1} and start VS Code again.', whose, keyVariable);
+  return new ProviderError('no_key', words);
 }
 
 /** No connection came about. */
 export function unreachable(error: unknown, { host, addressSetting }: ServerNames): ProviderError {
-  const { reason, passes, advice = `Check the network, the proxy and the setting ${addressSetting}, then try again.` } = networkProblem(error);
-  const message = `Gnomon cannot reach ${host}: ${reason}. ${advice}`;
+  const { reason, passes, advice = t('Check the network, the proxy and the setting {0}, then try again.', addressSetting) } = networkProblem(error);
+  const message = t('Gnomon cannot reach {0}: {1}. {2}', host, reason, advice);
   return new ProviderError('network', message, { cause: error, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
 }
 
@@ -37,13 +41,13 @@ export function noAddress(says: string): ProviderError {
 
 /** The connection broke while the answer came. */
 export function brokenOff(error: unknown, { host }: ServerNames): ProviderError {
-  const message = `The connection to ${host} broke in the middle of the answer. What arrived is kept. Try again, or ask to continue.`;
+  const message = t('The connection to {0} broke in the middle of the answer. What arrived is kept. Try again, or ask to continue.', host);
   return new ProviderError('interrupted', message, { cause: error });
 }
 
 /** Something in the middle of an answer that is not part of the format. */
 export function malformed(error: unknown, { host }: ServerNames): ProviderError {
-  return new ProviderError('protocol', `${host} sent something that is not part of an answer. What arrived is kept. Try again.`, { cause: error });
+  return new ProviderError('protocol', t('{0} sent something that is not part of an answer. What arrived is kept. Try again.', host), { cause: error });
 }
 
 /**
@@ -51,9 +55,12 @@ export function malformed(error: unknown, { host }: ServerNames): ProviderError 
  * `api` names what was expected, such as `the Messages API`.
  */
 export function notAStream(contentType: string, api: string, { host, addressSetting }: ServerNames): ProviderError {
-  const what = contentType.includes('html') ? 'a web page' : contentType.includes('json') ? 'a JSON document' : 'something else';
+  const what = contentType.includes('html') ? t('a web page') : contentType.includes('json') ? t('a JSON document') : t('something else');
   return new ProviderError(
     'not_a_stream',
-    `${host} answered with ${what} (content type ${contentType.slice(0, 100)}) and not with a stream of events. A proxy or a login page may be in between, or ${addressSetting} names something that is not ${api}. Correct that and try again.`,
+    t(
+      '{0} answered with {1} (content type {2}) and not with a stream of events. A proxy or a login page may be in between, or {3} names something that is not {4}. Correct that and try again.',
+      ...[host, what, contentType.slice(0, 100), addressSetting, api],
+    ),
   );
 }

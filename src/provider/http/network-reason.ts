@@ -1,3 +1,5 @@
+import { t } from '../../domain/l10n.js';
+
 /** What is known of a connection that did not come about. */
 export interface NetworkProblem {
   /** What happened, as the end of a sentence about the server, such as `it refused the connection (ECONNREFUSED)`. */
@@ -9,21 +11,21 @@ export interface NetworkProblem {
 }
 
 /** What the codes of failures that pass mean to a person. */
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'the connection was closed',
-  ECONNABORTED: 'the connection was closed',
-  EPIPE: 'the connection was closed',
-  UND_ERR_SOCKET: 'the connection was closed',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'its name could not be looked up',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  ENETUNREACH: 'there is no network',
-  ENETDOWN: 'there is no network',
-  EHOSTUNREACH: 'there is no way to it',
-  EADDRNOTAVAIL: 'there is no way to it',
+const REASONS: Readonly<Record<string, () => string>> = {
+  ECONNREFUSED: () => t('it refused the connection'),
+  ECONNRESET: () => t('the connection was closed'),
+  ECONNABORTED: () => t('the connection was closed'),
+  EPIPE: () => t('the connection was closed'),
+  UND_ERR_SOCKET: () => t('the connection was closed'),
+  ENOTFOUND: () => t('there is no host of that name'),
+  EAI_AGAIN: () => t('its name could not be looked up'),
+  ETIMEDOUT: () => t('it did not answer in time'),
+  UND_ERR_CONNECT_TIMEOUT: () => t('it did not answer in time'),
+  UND_ERR_HEADERS_TIMEOUT: () => t('it did not answer in time'),
+  ENETUNREACH: () => t('there is no network'),
+  ENETDOWN: () => t('there is no network'),
+  EHOSTUNREACH: () => t('there is no way to it'),
+  EADDRNOTAVAIL: () => t('there is no way to it'),
 };
 
 /** No way to one address, where another address of the same host may have failed for a better reason (broken IPv6). */
@@ -43,10 +45,11 @@ export function networkProblem(error: unknown): NetworkProblem {
   if (status !== undefined) return proxyProblem(status);
   const code = errorCode(error);
   if (code === undefined) {
-    return isTimeout(error) ? { reason: 'it did not answer in time', passes: true } : { reason: 'the connection failed', passes: false };
+    return isTimeout(error) ? { reason: t('it did not answer in time'), passes: true } : { reason: t('the connection failed'), passes: false };
   }
   if (CERTIFICATE.test(code) || TLS.test(code) || OTHER_NAME.test(code)) return tlsProblem(code);
-  return { reason: `${REASONS[code] ?? 'the connection failed'} (${code})`, passes: REASONS[code] !== undefined };
+  const known = REASONS[code];
+  return { reason: `${known?.() ?? t('the connection failed')} (${code})`, passes: known !== undefined };
 }
 
 /** The code that the system or the platform gave a failure, such as `ECONNRESET`, wherever a library wrapped it. */
@@ -62,28 +65,28 @@ export function errorCode(error: unknown, depth = DEPTH): string | undefined {
 
 function tlsProblem(code: string): NetworkProblem {
   if (OTHER_NAME.test(code)) {
-    return { reason: `its certificate is for another name (${code})`, advice: 'Check the address, and the setting http.proxy.', passes: false };
+    return { reason: t('its certificate is for another name ({0})', code), advice: t('Check the address, and the setting http.proxy.'), passes: false };
   }
   if (EXPIRED.test(code)) {
-    const advice = 'Check the date of this computer. If it is right, the server needs a new certificate.';
-    return { reason: `its certificate is not valid today (${code})`, advice, passes: false };
+    const advice = t('Check the date of this computer. If it is right, the server needs a new certificate.');
+    return { reason: t('its certificate is not valid today ({0})', code), advice, passes: false };
   }
   if (CERTIFICATE.test(code)) {
     const advice =
-      'If your network looks into https, add its certificate to those of the system and leave the setting http.systemCertificates on, or name its file in the environment variable NODE_EXTRA_CA_CERTS, then start VS Code again. For the certificate of a proxy see the settings http.proxy and http.proxyStrictSSL.';
-    return { reason: `its certificate is not trusted (${code})`, advice, passes: false };
+      t('If your network looks into https, add its certificate to those of the system and leave the setting http.systemCertificates on, or name its file in the environment variable NODE_EXTRA_CA_CERTS, then start VS Code again. For the certificate of a proxy see the settings http.proxy and http.proxyStrictSSL.');
+    return { reason: t('its certificate is not trusted ({0})', code), advice, passes: false };
   }
-  const advice = 'Check whether the address begins with https:// where it should begin with http://, and the setting http.proxy.';
-  return { reason: `it does not speak https on that port, or not as this computer does (${code})`, advice, passes: false };
+  const advice = t('Check whether the address begins with https:// where it should begin with http://, and the setting http.proxy.');
+  return { reason: t('it does not speak https on that port, or not as this computer does ({0})', code), advice, passes: false };
 }
 
 function proxyProblem(status: number): NetworkProblem {
   if (status === 407) {
-    const advice = 'Put name and password into the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.';
-    return { reason: 'the proxy on the way wants a name and a password (status 407)', advice, passes: false };
+    const advice = t('Put name and password into the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.');
+    return { reason: t('the proxy on the way wants a name and a password (status 407)'), advice, passes: false };
   }
-  const advice = 'Check the setting http.proxy, and whether your proxy lets this address through, then try again.';
-  return { reason: `the proxy on the way refused the connection (status ${status})`, advice, passes: status >= 500 };
+  const advice = t('Check the setting http.proxy, and whether your proxy lets this address through, then try again.');
+  return { reason: t('the proxy on the way refused the connection (status {0})', status), advice, passes: status >= 500 };
 }
 
 function proxyStatus(error: unknown, depth = DEPTH): number | undefined {

@@ -1,4 +1,5 @@
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { errorCode } from './network-reason.js';
 import { Vigil } from './vigil.js';
 import type { VigilOptions } from './vigil.js';
@@ -64,14 +65,14 @@ function stalled(input: string | URL | Request, silentMs: number, cause?: unknow
   const { host } = new URL(input instanceof Request ? input.url : input);
   return new ProviderError(
     'stalled',
-    `${host} has sent nothing for ${inWords(silentMs)}, not even a sign of life, so the connection was closed. Try again.`,
+    t('{0} has sent nothing for {1}, not even a sign of life, so the connection was closed. Try again.', host, inWords(silentMs)),
     { cause },
   );
 }
 
 function inWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
-  if (minutes > 1) return `${minutes} minutes`;
+  if (minutes > 1) return t('{0} minutes', minutes);
   const seconds = Math.max(1, Math.round(ms / 1000));
-  return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  return seconds === 1 ? t('a second') : t('{0} seconds', seconds);
 }

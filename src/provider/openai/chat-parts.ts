@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
 import { notAStream } from '../http/failures.js';
@@ -118,7 +119,7 @@ async function wholeAnswer(response: Response, contentType: string, endpoint: En
     throw failedAnswer({ status: undefined, headers, body }, endpoint);
   }
   // The stream that this is a part of aborts the signal on every failure, and with it this connection.
-  throw notAStream(contentType, 'a chat-completions API', endpoint);
+  throw notAStream(contentType, t('a chat-completions API'), endpoint);
 }
 
 async function wholeText(response: Response, endpoint: Endpoint): Promise<string> {

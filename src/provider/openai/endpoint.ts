@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import { noAddress } from '../http/failures.js';
 import type { ServerNames } from '../http/server-names.js';
 import type { OpenAiOptions } from './options.js';
@@ -26,7 +27,7 @@ export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>
   const url = addressOf(wanted === '' ? preset.baseUrl : wanted);
   const addressSetting = 'gnomon.providers';
   if (url === undefined) {
-    throw noAddress(`The address “${wanted}” is not a web address. Correct the setting ${addressSetting}: it begins with https:// or http://.`);
+    throw noAddress(t('The address “{0}” is not a web address. Correct the setting {1}: it begins with https:// or http://.', wanted, addressSetting));
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   return {

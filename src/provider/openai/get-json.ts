@@ -1,4 +1,5 @@
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { limitedText } from './body.js';
 import type { Endpoint } from './endpoint.js';
 import { connectionError, failedAnswer } from './errors.js';
@@ -32,9 +33,9 @@ export async function askJson({ endpoint, headers, signal, fetch: inner }: Quest
   const document = parsed(said);
   if (!response.ok) throw failedAnswer({ status: response.status, headers: response.headers, body: document ?? '' }, endpoint);
   if (document !== undefined) return document;
-  throw new ProviderError('protocol', `${endpoint.host} answered with something that is no list of models. Check the setting ${endpoint.addressSetting}.`);
+  throw new ProviderError('protocol', t('{0} answered with something that is no list of models. Check the setting {1}.', endpoint.host, endpoint.addressSetting));
 }
 
 function stopped({ host, addressSetting }: Endpoint, cause: unknown): ProviderError {
-  return new ProviderError('network', `${host} did not give its models in time. Try again, or check the setting ${addressSetting}.`, { cause });
+  return new ProviderError('network', t('{0} did not give its models in time. Try again, or check the setting {1}.', host, addressSetting), { cause });
 }

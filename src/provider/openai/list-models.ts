@@ -1,5 +1,6 @@
 import type { ModelInfo } from '../../domain/provider.js';
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { authorization } from './client.js';
 import { parseEndpoint } from './endpoint.js';
 import type { Question } from './get-json.js';
@@ -48,7 +49,7 @@ async function rawList(question: Question): Promise<unknown> {
 function readList(document: unknown, { name, preset }: OpenAiOptions): readonly ModelInfo[] {
   const entries = record(document)?.['data'] ?? record(document)?.['models'] ?? document;
   if (!Array.isArray(entries)) {
-    throw new ProviderError('protocol', `${preset.label} answered with something that is no list of models. Check its address in the setting gnomon.providers.`);
+    throw new ProviderError('protocol', t('{0} answered with something that is no list of models. Check its address in the setting gnomon.providers.', preset.label));
   }
   const found = new Map<string, ModelInfo>();
   for (const value of list(entries)) {

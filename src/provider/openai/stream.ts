@@ -1,4 +1,5 @@
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { StopReason } from '../../domain/message.js';
 import type { StreamPart } from '../../domain/stream-part.js';
 import { BlockNumbers } from './block-numbers.js';
@@ -64,7 +65,7 @@ export class ChunkReader {
    */
   read(value: unknown): readonly StreamPart[] {
     const chunk = record(value);
-    if (chunk === undefined) throw new ProviderError('protocol', 'The model’s answer is not well-formed: a part of it has another form. Try again.');
+    if (chunk === undefined) throw new ProviderError('protocol', t('The model’s answer is not well-formed: a part of it has another form. Try again.'));
     const usage = this.usage.add(chunk['usage']);
     const parts = this.choice(list(chunk['choices']).map(record).find((choice) => (choice?.['index'] ?? 0) === 0));
     return usage === undefined ? parts : [...parts, { type: 'usage', usage }];

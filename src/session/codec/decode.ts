@@ -1,4 +1,5 @@
 import { InvalidDataError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Timestamp } from '../../domain/message.js';
 import type { StoredMessage } from './decode-message.js';
 import { readMessage, readTimestamp } from './decode-message.js';
@@ -67,15 +68,15 @@ export function decodeSession(bytes: Uint8Array): DecodedSession {
 
 /** The text of UTF-8 bytes; bytes that are none become U+FFFD, as in Go. */
 function toText(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw new InvalidDataError('', 'the file is empty');
+  if (bytes.length === 0) throw new InvalidDataError('', t('the file is empty'));
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw new InvalidDataError('', 'the file begins with a byte-order mark');
+    throw new InvalidDataError('', t('the file begins with a byte-order mark'));
   }
   try {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   } catch {
     // Node holds at most about 512 MB in a string.
-    throw new InvalidDataError('', `the file is too large to be read (${bytes.length} bytes)`);
+    throw new InvalidDataError('', t('the file is too large to be read ({0} bytes)', bytes.length));
   }
 }
 

@@ -1,4 +1,5 @@
 import { InvalidDataError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { JsonScanner } from './scanner.js';
 import { JsonSyntaxError } from './syntax.js';
 import { wellFormed } from './well-formed.js';
@@ -98,7 +99,7 @@ export class EnvelopeReader {
   explain(error: unknown): unknown {
     if (!(error instanceof JsonSyntaxError)) return error;
     const { line, column } = this.scanner.lineAndColumn(error.offset);
-    return new InvalidDataError(this.place, `it is not valid JSON: ${error.message} (line ${line}, column ${column})`);
+    return new InvalidDataError(this.place, t('it is not valid JSON: {0} (line {1}, column {2})', error.message, line, column));
   }
 
   private literal(name: string, problem: string): string {

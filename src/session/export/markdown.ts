@@ -1,11 +1,12 @@
 import { assertNever } from '../../domain/assert-never.js';
 import type { AssistantContent, ImageBlock, ToolCallBlock, UserContent } from '../../domain/content.js';
+import { t } from '../../domain/l10n.js';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/message.js';
 import type { Session } from '../../domain/session.js';
 import type { SessionMeta } from '../../domain/session-store.js';
 import { toBase64 } from '../codec/bytes.js';
 import { compactJson, indentJson } from '../codec/raw-json.js';
-import { shortTitle, titleOf, UNTITLED } from '../title.js';
+import { shortTitle, titleOf, untitled } from '../title.js';
 import { contained, escapeHtml, fenced } from './fence.js';
 
 /** How a conversation is written. */
@@ -47,13 +48,13 @@ function asks({ message, results }: Entry, id: string): boolean {
 }
 
 function headOf(session: Session, meta: SessionMeta): string {
-  const title = shortTitle(meta.title ?? '') ?? titleOf(session.messages) ?? UNTITLED;
+  const title = shortTitle(meta.title ?? '') ?? titleOf(session.messages) ?? untitled();
   const facts = [
-    `- Started: ${session.createdAt}`,
-    `- Last message: ${session.updatedAt}`,
-    ...(meta.model === undefined ? [] : [`- Model: ${escapeHtml(meta.model)}`]),
-    ...(meta.costUsd === undefined ? [] : [`- Cost: $${meta.costUsd.toFixed(2)}`]),
-    `- Messages: ${session.messages.length}`,
+    `- ${t('Started: {0}', session.createdAt)}`,
+    `- ${t('Last message: {0}', session.updatedAt)}`,
+    ...(meta.model === undefined ? [] : [`- ${t('Model: {0}', escapeHtml(meta.model))}`]),
+    ...(meta.costUsd === undefined ? [] : [`- ${t('Cost: {0}', `$${meta.costUsd.toFixed(2)}`)}`]),
+    `- ${t('Messages: {0}', session.messages.length)}`,
   ];
   return `# ${escapeMarkdown(escapeHtml(title))}\n\n${facts.join('\n')}`;
 }
@@ -62,7 +63,7 @@ function entryText(entry: Entry): string {
   const { message } = entry;
   switch (message.role) {
     case 'user':
-      return section('You', message, message.content.map((block) => userText(block, entry)));
+      return section(t('You'), message, message.content.map((block) => userText(block, entry)));
     case 'assistant':
       return section('Gnomon', message, [...message.content.flatMap((block) => assistantText(block, entry)), ...endOf(message)]);
     case 'tool_result':
@@ -85,7 +86,7 @@ function assistantText(block: AssistantContent, entry: Entry): readonly string[]
     case 'text':
       return [contained(block.text)];
     case 'thinking':
-      return block.thinking === '' ? [] : [details('Thinking', fenced(block.thinking))];
+      return block.thinking === '' ? [] : [details(t('Thinking'), fenced(block.thinking))];
     case 'tool_call':
       return [callText(block, entry)];
     default:
@@ -95,13 +96,13 @@ function assistantText(block: AssistantContent, entry: Entry): readonly string[]
 
 function callText(call: ToolCallBlock, entry: Entry): string {
   const result = entry.results.get(call.id);
-  const outcome = result === undefined ? '*No result.*' : resultText(result, entry);
+  const outcome = result === undefined ? `*${t('No result.')}*` : resultText(result, entry);
   return details(call.name, `${fenced(readable(call.arguments), 'json')}\n\n${outcome}`);
 }
 
 function resultText({ isError, content }: ToolResultMessage, writing: MarkdownOptions): string {
   const blocks = content.map((block) => (block.type === 'text' ? fenced(block.text) : pictureText(block, writing)));
-  return [isError ? '**Error**' : '**Result**', ...blocks].join('\n\n');
+  return [`**${isError ? t('Error') : t('Result')}**`, ...blocks].join('\n\n');
 }
 
 /** Arguments on several lines, their numbers as they are; as they came when they are no JSON. */
@@ -113,17 +114,17 @@ function readable(json: string): string {
 function pictureText({ data, mimeType }: ImageBlock, { pictures }: MarkdownOptions): string {
   const type = /^image\/[a-z0-9.+-]+$/i.test(mimeType) ? mimeType : 'image';
   if (pictures === 'data') return `![${type}](data:${type};base64,${toBase64(data)})`;
-  return `*Picture: ${type}, ${Math.max(1, Math.round(data.length / 1024))} kB*`;
+  return `*${t('Picture: {0}, {1} kB', type, Math.max(1, Math.round(data.length / 1024)))}*`;
 }
 
 function endOf({ stopReason }: AssistantMessage): readonly string[] {
   switch (stopReason) {
     case 'aborted':
-      return ['*Stopped here.*'];
+      return [`*${t('Stopped here.')}*`];
     case 'error':
-      return ['*The answer ended with an error.*'];
+      return [`*${t('The answer ended with an error.')}*`];
     case 'length':
-      return ['*The answer was cut off at its longest length.*'];
+      return [`*${t('The answer was cut off at its longest length.')}*`];
     case 'end_turn':
     case 'tool_use':
     case 'unknown':

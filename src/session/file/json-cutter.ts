@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidDataError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 
 /** A picture whose base64 was left out of the text. */
 export interface LeftOut {
@@ -183,7 +184,7 @@ export class JsonCutter {
   private push(bytes: Uint8Array): void {
     this.pending.push(bytes);
     this.pendingBytes += bytes.length;
-    if (this.pendingBytes > MAX_PIECE) throw new InvalidDataError('', `a message in it is larger than ${MAX_PIECE / 1024 / 1024} MB`);
+    if (this.pendingBytes > MAX_PIECE) throw new InvalidDataError('', t('a message in it is larger than {0} MB', MAX_PIECE / 1024 / 1024));
   }
 
   private cut(): void {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { InvalidDataError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { DecodedSession } from '../codec/decode.js';
 import { decodePieces } from '../codec/decode.js';
 import { slices } from '../slices.js';
@@ -86,6 +87,6 @@ class FileSource {
 }
 
 function refuseStart(bytes: Uint8Array): void {
-  if (bytes.length === 0) throw new InvalidDataError('', 'the file is empty');
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw new InvalidDataError('', 'the file begins with a byte-order mark');
+  if (bytes.length === 0) throw new InvalidDataError('', t('the file is empty'));
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw new InvalidDataError('', t('the file begins with a byte-order mark'));
 }

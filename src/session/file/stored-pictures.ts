@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { t } from '../../domain/l10n.js';
 import type { LeftOut } from './json-cutter.js';
 import { JsonCutter } from './json-cutter.js';
 
@@ -42,7 +43,7 @@ export class StoredPictures {
       const { size, mtimeMs } = fstatSync(descriptor);
       if (size !== this.state.size || mtimeMs !== this.state.mtimeMs) this.find(descriptor, scan(descriptor));
       const place = this.places[index];
-      if (place === undefined) throw new Error('A picture of this conversation is missing.');
+      if (place === undefined) throw new Error(t('A picture of this conversation is missing.'));
       const decoded = Buffer.from(readRange(descriptor, place).toString('latin1'), 'base64');
       return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.byteLength);
     } finally {
@@ -76,7 +77,7 @@ export class StoredPictures {
     this.places = this.places.map((known) => {
       while (from < found.length && !isSame(descriptor, found[from], known)) from += 1;
       const place = found[from];
-      if (place === undefined) throw new Error('A picture of this conversation cannot be read any more: another program changed its file.');
+      if (place === undefined) throw new Error(t('A picture of this conversation cannot be read any more: another program changed its file.'));
       from += 1;
       return { ...known, offset: place.offset };
     });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { OpenOptions } from '../../domain/session-store.js';
 import { InvalidDataError } from '../../domain/errors.js';
 import { fileErrorCode } from '../../domain/file-layer.js';
+import { t } from '../../domain/l10n.js';
 import { atomicWrite, renamePatiently, temporaryOwner } from '../atomic-write.js';
 import type { StoreContext } from '../opening.js';
 import { openSession } from '../opening.js';
@@ -31,7 +32,7 @@ export async function moveSession({ id, from, to, moving, takeOver = false }: Se
   await source.writer.files.makeFolder(folder);
   await from.locked(id, () =>
     to.locked(id, async (target) => {
-      if (await to.isTaken(target, id)) throw new InvalidDataError(id, 'a conversation with this id is in this workspace already');
+      if (await to.isTaken(target, id)) throw new InvalidDataError(id, t('a conversation with this id is in this workspace already'));
       await moving?.(id, source.folder);
       await moveFiles(source, target, id);
       await source.history.forget(id);

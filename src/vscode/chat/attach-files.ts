@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Attachments } from './attachments.js';
 import { checkPictureSize } from './attachments.js';
 
@@ -10,7 +11,7 @@ const MAX_FILES = 50;
 
 /** Lets the person choose files. Pictures are read; of any other file its path is told to the model. @returns what went wrong. */
 export async function pickFiles(attachments: Attachments): Promise<readonly string[]> {
-  const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: 'Attach', title: 'Attach to the message' });
+  const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach to the message') });
   return addAll(chosen ?? [], attachments, () => Promise.resolve(true));
 }
 
@@ -22,7 +23,7 @@ export async function attachDropped(uris: readonly string[], attachments: Attach
   const files = uris.slice(0, MAX_FILES).map(fileOf);
   const mayRead = async ({ fsPath }: vscode.Uri): Promise<boolean> => (await isInside(fsPath)) || confirm(fsPath);
   const problems = await addAll(files.filter((uri) => uri !== undefined), attachments, mayRead);
-  return files.includes(undefined) ? [...problems, 'Only files can be attached. Pages of the web are named with @ and their address.'] : problems;
+  return files.includes(undefined) ? [...problems, t('Only files can be attached. Pages of the web are named with @ and their address.')] : problems;
 }
 
 async function addAll(uris: readonly vscode.Uri[], attachments: Attachments, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly string[]> {
@@ -61,6 +62,6 @@ function fileOf(address: string): vscode.Uri | undefined {
 }
 
 async function confirm(path: string): Promise<boolean> {
-  const answer = await vscode.window.showWarningMessage('Attach a picture from outside of the workspace?', { modal: true, detail: path }, 'Attach');
-  return answer === 'Attach';
+  const attach = t('Attach');
+  return (await vscode.window.showWarningMessage(t('Attach a picture from outside of the workspace?'), { modal: true, detail: path }, attach)) === attach;
 }

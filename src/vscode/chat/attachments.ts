@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { attachedBlock, attachedNames } from '../../domain/attached.js';
 import type { ImageBlock, UserContent } from '../../domain/content.js';
 import { text } from '../../domain/content.js';
+import { t } from '../../domain/l10n.js';
 import { imageSizeOf } from '../../node/image-size.js';
 import { imageTypeOf } from '../../node/image-type.js';
 import { isWholeImage } from '../../node/image-whole.js';
@@ -63,10 +64,10 @@ export class Attachments {
   addPicture(name: string, data: Uint8Array): void {
     checkPictureSize(name, data.length);
     const mimeType = imageTypeOf(data);
-    if (mimeType === undefined) throw new Error(`${showName(name)} is no picture that models can see: png, jpeg, gif or webp.`);
-    if (imageSizeOf(data, mimeType) === undefined || !isWholeImage(data, mimeType)) throw new Error(`${showName(name)} is broken or cut off.`);
+    if (mimeType === undefined) throw new Error(t('{0} is no picture that models can see: png, jpeg, gif or webp.', showName(name)));
+    if (imageSizeOf(data, mimeType) === undefined || !isWholeImage(data, mimeType)) throw new Error(t('{0} is broken or cut off.', showName(name)));
     const others = this.all.reduce((sum, { content }) => sum + (content.type === 'image' ? content.data.length : 0), 0);
-    if (others + data.length > MAX_PICTURES_BYTES) throw new Error(`The pictures of a message may have ${MAX_PICTURES_BYTES / MEGABYTE} MB together. ${showName(name)} was left out.`);
+    if (others + data.length > MAX_PICTURES_BYTES) throw new Error(t('The pictures of a message may have {0} MB together. {1} was left out.', MAX_PICTURES_BYTES / MEGABYTE, showName(name)));
     this.add({ name: showName(name), kind: 'image' }, { type: 'image', data, mimeType });
   }
 
@@ -87,7 +88,7 @@ export class Attachments {
   }
 
   private add(attachment: Omit<Attachment, 'id'>, content: UserContent): void {
-    if (this.held.size >= MAX_ATTACHMENTS) throw new Error(`A message takes ${MAX_ATTACHMENTS} attachments. Remove some first.`);
+    if (this.held.size >= MAX_ATTACHMENTS) throw new Error(t('A message takes {0} attachments. Remove some first.', MAX_ATTACHMENTS));
     const id = randomUUID();
     this.held.set(id, { attachment: { id, ...attachment }, content });
   }
@@ -96,5 +97,5 @@ export class Attachments {
 /** @throws Error for a picture that is empty or too large; asked before it is read. */
 export function checkPictureSize(name: string, bytes: number): void {
   if (bytes > 0 && bytes <= MAX_PICTURE_BYTES) return;
-  throw new Error(`${showName(name)} has ${bytes} bytes; a picture must have between 1 byte and ${(MAX_PICTURE_BYTES / MEGABYTE).toFixed(2)} MB.`);
+  throw new Error(t('{0} has {1} bytes; a picture must have between 1 byte and {2} MB.', showName(name), bytes, (MAX_PICTURE_BYTES / MEGABYTE).toFixed(2)));
 }

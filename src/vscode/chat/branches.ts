@@ -1,11 +1,10 @@
 import { attachedBlocks, withWords } from '../../domain/attached.js';
 import type { UserContent } from '../../domain/content.js';
+import { t } from '../../domain/l10n.js';
 import type { UserMessage } from '../../domain/message.js';
 import type { ChatPane } from './chat-pane.js';
 import type { ItemPlace } from './item-place.js';
 import { placeOfItem } from './item-place.js';
-
-const AT_WORK = 'Gnomon is still at work. Wait until it has finished, or stop it, before you ask again.';
 
 /** Shows a branch that ends with an item. */
 export async function forkItem(pane: ChatPane, item: string): Promise<void> {
@@ -30,15 +29,15 @@ export async function resendItem(pane: ChatPane, item: string, words: string): P
 
 function questionOf(pane: ChatPane, item: string): { readonly question: number; readonly message: UserMessage } {
   const { current } = pane;
-  if (current.running) throw new Error(AT_WORK);
+  if (current.running) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it, before you ask again.'));
   const { question } = placeIn(pane, item);
   const message = current.session.messages[question];
-  if (message?.role !== 'user') throw new Error('That message is not in this conversation any more.');
+  if (message?.role !== 'user') throw new Error(t('That message is not in this conversation any more.'));
   return { question, message };
 }
 
 function placeIn({ current }: ChatPane, item: string): ItemPlace {
   const place = placeOfItem(current.view.state.items, item, current.session.messages.length);
-  if (place === undefined) throw new Error('That message is not in this conversation any more.');
+  if (place === undefined) throw new Error(t('That message is not in this conversation any more.'));
   return place;
 }

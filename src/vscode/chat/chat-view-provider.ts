@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { PanelPort } from './panes/mount-page.js';
 import { mountPage } from './panes/mount-page.js';
 import type { Place } from './panes/place.js';
@@ -38,7 +39,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
 
   /** Shows at the icon of the chat how many conversations wait for the person. */
   showWaiting(conversations: number): void {
-    const tooltip = conversations === 1 ? 'A conversation waits for you' : `${conversations} conversations wait for you`;
+    const tooltip = conversations === 1 ? t('A conversation waits for you') : t('{0} conversations wait for you', conversations);
     this.badge = conversations === 0 ? undefined : { value: conversations, tooltip };
     if (this.view !== undefined) this.view.badge = this.badge;
   }

@@ -1,33 +1,34 @@
 import type { ModelInfo, ThinkingEffort } from '../../domain/provider.js';
 import type { PermissionMode } from '../../domain/permission.js';
+import { t } from '../../domain/l10n.js';
 import type { Choice } from '../../protocol/host/composer-messages.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { CatalogEntry } from '../models/catalog.js';
 import { describeModel } from '../models/describe.js';
 
-const MODES: readonly (Choice & { readonly id: PermissionMode })[] = [
-  { id: 'default', label: 'Ask before changes', description: 'Reading inside the workspace runs; edits and commands ask.' },
-  { id: 'acceptEdits', label: 'Accept edits', description: 'Edits inside the workspace run too; commands and protected files ask.' },
-  { id: 'plan', label: 'Plan', description: 'Only reading runs; everything else is refused.' },
-  { id: 'ask', label: 'Ask always', description: 'Everything asks.' },
-  { id: 'bypassPermissions', label: 'Bypass permissions', description: 'Everything runs but for rules that deny or ask and the safety checks.' },
-];
-
 /** The permission modes that are offered. */
-export function modeChoices(): readonly Choice[] {
-  return MODES;
+export function modeChoices(): readonly (Choice & { readonly id: PermissionMode })[] {
+  return [
+    { id: 'default', label: t('Ask before changes'), description: t('Reading inside the workspace runs; edits and commands ask.') },
+    { id: 'acceptEdits', label: t('Accept edits'), description: t('Edits inside the workspace run too; commands and protected files ask.') },
+    { id: 'plan', label: t('Plan'), description: t('Only reading runs; everything else is refused.') },
+    { id: 'ask', label: t('Ask always'), description: t('Everything asks.') },
+    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Everything runs but for rules that deny or ask and the safety checks.') },
+  ];
 }
 
-const EFFORTS: readonly (Choice & { readonly id: ThinkingEffort })[] = [
-  { id: 'off', label: 'No thinking', description: 'Answers at once, where the model can.' },
-  { id: 'low', label: 'Think a little', description: 'Faster and cheaper.' },
-  { id: 'medium', label: 'Think', description: 'As much as is usual for the model.' },
-  { id: 'high', label: 'Think hard', description: 'Slower and dearer, for difficult tasks.' },
-];
+function efforts(): readonly (Choice & { readonly id: ThinkingEffort })[] {
+  return [
+    { id: 'off', label: t('No thinking'), description: t('Answers at once, where the model can.') },
+    { id: 'low', label: t('Think a little'), description: t('Faster and cheaper.') },
+    { id: 'medium', label: t('Think'), description: t('As much as is usual for the model.') },
+    { id: 'high', label: t('Think hard'), description: t('Slower and dearer, for difficult tasks.') },
+  ];
+}
 
 /** How much a model can be told to think; empty for one that cannot. */
 export function effortChoices(model: ModelInfo): readonly Choice[] {
-  return model.supportsThinking ? EFFORTS : [];
+  return model.supportsThinking ? efforts() : [];
 }
 
 /** The models that are offered, under the names of their providers; the current one also where it is not listed. */

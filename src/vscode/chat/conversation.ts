@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UserContent } from '../../domain/content.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { ApprovalAnswer, PermissionMode } from '../../domain/permission.js';
 import type { ModelInfo, Provider, ThinkingEffort } from '../../domain/provider.js';
@@ -22,9 +23,6 @@ import { ViewLog } from './view-log.js';
 
 /** What is sent when the person presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
-
-/** The title of a conversation without one. */
-const NEW_TITLE = 'New session';
 
 /** A session with what panels show of it. */
 export class Conversation {
@@ -205,13 +203,13 @@ export class Conversation {
 
   private retitle(title: string): void {
     this.title = title;
-    this.view.push({ type: 'meta', patch: { title: title === '' ? NEW_TITLE : title } });
+    this.view.push({ type: 'meta', patch: { title: title === '' ? t('New session') : title } });
   }
 }
 
 function initialState(session: AgentSession, meta: SessionMeta, title: string): ViewState {
   return {
-    title: title === '' ? NEW_TITLE : title,
+    title: title === '' ? t('New session') : title,
     activity: 'idle',
     model: modelKey(session.model),
     mode: session.mode,

@@ -1,6 +1,7 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { ProviderErrorKind } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Turn } from '../../engine/events.js';
 import type { NoticeAction, ViewNoticeItem } from '../../protocol/view-state.js';
 
@@ -34,15 +35,15 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
     case 'aborted':
       return undefined;
     case 'length':
-      return warning('The answer reached the length limit of the model before it was finished.');
+      return warning(t('The answer reached the length limit of the model before it was finished.'));
     case 'round_limit':
-      return warning(`The turn stopped after ${turn.rounds} rounds, the limit of the setting gnomon.maxRounds.`);
+      return warning(t('The turn stopped after {0} rounds, the limit of the setting gnomon.maxRounds.', turn.rounds));
     case 'cap':
       return { level: 'warning', text: errorMessage(turn.error), actions: ['open_settings', 'retry'] };
     case 'loop':
       return { level: 'warning', text: errorMessage(turn.error), actions: ['continue'] };
     case 'unknown':
-      return warning('The model ended its answer for a reason that Gnomon does not know.');
+      return warning(t('The model ended its answer for a reason that Gnomon does not know.'));
     case 'error':
       return noticeOfError(turn.error);
     default:
@@ -51,18 +52,15 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
 }
 
 /** What the person is told about a conversation that ends with a question, because it was cut off before any answer. */
-export const UNANSWERED: Notice = {
-  level: 'warning',
-  text: 'This was interrupted before an answer came.',
-  actions: ['retry'],
-};
+export function unanswered(): Notice {
+  return { level: 'warning', text: t('This was interrupted before an answer came.'), actions: ['retry'] };
+}
 
 /** What the person is told in a workspace that is not trusted. */
-export const UNTRUSTED: Notice = {
-  level: 'info',
-  text: 'This workspace is not trusted, so Gnomon only reads in it: it runs no command, changes no file, and uses no instructions of the workspace.',
-  actions: ['manage_trust'],
-};
+export function untrusted(): Notice {
+  const text = t('This workspace is not trusted, so Gnomon only reads in it: it runs no command, changes no file, and uses no instructions of the workspace.');
+  return { level: 'info', text, actions: ['manage_trust'] };
+}
 
 /** What the person is told about an error. */
 export function noticeOfError(error: unknown): Notice {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { textsInUse } from '../../domain/l10n.js';
 import { panelPage } from './panel-page.js';
 
 /** The page of a chat panel in a webview of VS Code. @param tab name of the editor tab that it is in. */
 export function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, tab?: string): string {
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
-  return panelPage({ source: webview.cspSource, file, ...(tab === undefined ? {} : { tab }) });
+  const texts = textsInUse();
+  return panelPage({ source: webview.cspSource, file, ...(tab === undefined ? {} : { tab }), ...(texts === undefined ? {} : { texts }) });
 }

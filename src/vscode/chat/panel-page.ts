@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { TextsInUse } from '../../domain/l10n.js';
 
 /** Random bytes of the word that a page knows its own scripts by. */
 const NONCE_BYTES = 16;
@@ -11,6 +12,8 @@ export interface PanelFiles {
   readonly file: (name: string) => string;
   /** Name of the editor tab that the page is in; it consists of letters, digits, `-` and `_`. */
   readonly tab?: string;
+  /** The language of the page; English when absent. */
+  readonly texts?: TextsInUse;
 }
 
 /**
@@ -18,10 +21,10 @@ export interface PanelFiles {
  *
  * Scripts need the nonce, fresh for every page, or come from the extension's own folder (the chunks that the first one imports).
  */
-export function panelPage({ source, file, tab }: PanelFiles): string {
+export function panelPage({ source, file, tab, texts }: PanelFiles): string {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${quotable(texts?.language ?? 'en')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -30,10 +33,15 @@ export function panelPage({ source, file, tab }: PanelFiles): string {
 <link rel="stylesheet" href="${file('main.css')}">
 </head>
 <body${tab === undefined ? '' : ` data-tab="${tab}"`}>
-<div id="app"></div>
+<div id="app"${texts === undefined ? '' : ` data-texts="${quotable(JSON.stringify(texts.entries))}"`}></div>
 <script type="module" nonce="${nonce}" src="${file('main.js')}"></script>
 </body>
 </html>`;
+}
+
+/** A text as it stands in an attribute. */
+function quotable(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function contentSecurityPolicy(source: string, nonce: string): string {

@@ -8,7 +8,7 @@ import { withRound } from './answer-facts.js';
 import { pictureCount, viewOfPast } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import { compactionView } from './session-facts.js';
-import { UNANSWERED } from './notices.js';
+import { unanswered } from './notices.js';
 
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
 export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewItem[] {
@@ -26,7 +26,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
     else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index] });
   });
   items.push(...compactionsAt(messages.length, meta));
-  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...UNANSWERED });
+  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
   return items;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { ChatPane } from '../chat/chat-pane.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ModelSource } from '../models/source.js';
@@ -15,52 +16,56 @@ export interface KeyParts {
 export async function setApiKey({ chat, models, secrets }: KeyParts): Promise<void> {
   const current = chat.current.session.model.provider;
   const owners = [...models.keyOwners()].sort((a, b) => Number(b.id === current) - Number(a.id === current));
-  const source = await pickOwner(owners, secrets, 'Whose API key do you want to set?');
+  const source = await pickOwner(owners, secrets, t('Whose API key do you want to set?'));
   if (source === undefined) return;
   const key = await askForKey(source);
   if (key === undefined) return;
   await secrets.set(source.id, key);
   const model = current === 'demo' ? await models.defaultOf(source.id) : undefined;
   if (model !== undefined) await chat.setModel(model);
-  void vscode.window.showInformationMessage(`The ${source.label} API key is stored.`);
+  void vscode.window.showInformationMessage(t('The {0} API key is stored.', source.label));
 }
 
 /** Forgets a stored key; asks whose, where there are several. */
 export async function clearApiKey({ models, secrets }: KeyParts): Promise<void> {
   const stored = await Promise.all(models.keyOwners().map(async (source) => ((await secrets.isStored(source.id)) ? [source] : [])));
-  const source = await pickOwner(stored.flat(), secrets, 'Whose API key do you want to clear?');
+  const source = await pickOwner(stored.flat(), secrets, t('Whose API key do you want to clear?'));
   if (source === undefined) {
-    if (stored.flat().length === 0) void vscode.window.showInformationMessage('No API key is stored.');
+    if (stored.flat().length === 0) void vscode.window.showInformationMessage(t('No API key is stored.'));
     return;
   }
   await secrets.clear(source.id);
   const variable = source.key?.keyVariable;
   const left = source.key === undefined ? undefined : await secrets.key(source.key);
-  const still = left === undefined || variable === undefined ? '' : ` The one in the environment variable ${variable} stays in effect.`;
-  void vscode.window.showInformationMessage(`The stored ${source.label} API key is removed.${still}`);
+  const removed =
+    left === undefined || variable === undefined
+      ? t('The stored {0} API key is removed.', source.label)
+      : t('The stored {0} API key is removed. The one in the environment variable {1} stays in effect.', source.label, variable);
+  void vscode.window.showInformationMessage(removed);
 }
 
 /** The only one, or the one that the person chooses; `undefined` when there is none or they back out. */
 async function pickOwner(sources: readonly ModelSource[], secrets: Secrets, title: string): Promise<ModelSource | undefined> {
   if (sources.length < 2) return sources[0];
   const items = await Promise.all(sources.map(async (source) => ({ label: source.label, description: await stateOf(source, secrets), source })));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'The provider' }))?.source;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: t('The provider') }))?.source;
 }
 
 async function stateOf({ id, key }: ModelSource, secrets: Secrets): Promise<string> {
-  if (await secrets.isStored(id)) return 'a key is stored';
+  if (await secrets.isStored(id)) return t('a key is stored');
   const there = key !== undefined && (await secrets.key(key)) !== undefined;
-  return there ? `a key is in ${key.keyVariable ?? 'the environment'}` : '';
+  if (!there) return '';
+  return key.keyVariable === undefined ? t('a key is in the environment') : t('a key is in {0}', key.keyVariable);
 }
 
 /** Asks for an API key; `undefined` when the person backs out. */
 async function askForKey({ label, keyHelp }: ModelSource): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
-    title: `${label} API key`,
-    prompt: `It is kept in the secret storage of VS Code.${keyHelp === undefined ? '' : ` ${keyHelp}`}`,
+    title: t('{0} API key', label),
+    prompt: [t('It is kept in the secret storage of VS Code.'), ...(keyHelp === undefined ? [] : [keyHelp])].join(' '),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (value) => (/^\S+$/.test(value.trim()) ? undefined : 'The key must not be empty and holds no spaces.'),
+    validateInput: (value) => (/^\S+$/.test(value.trim()) ? undefined : t('The key must not be empty and holds no spaces.')),
   });
   return key?.trim();
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { CatalogEntry } from '../models/catalog.js';
 import { describeModel } from '../models/describe.js';
@@ -15,7 +16,7 @@ interface Item extends vscode.QuickPickItem {
  */
 export async function pickModel(models: ModelRegistry, current: string): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title: 'Select a model', placeholder: 'The model for this session', matchOnDescription: true, matchOnDetail: true });
+  Object.assign(pick, { title: t('Select a model'), placeholder: t('The model for this session'), matchOnDescription: true, matchOnDetail: true });
   const show = (): void => {
     const active = pick.activeItems[0]?.key ?? current;
     pick.items = models.entries().flatMap((entry) => itemsOf(entry, current));
@@ -46,10 +47,10 @@ function chosen(pick: vscode.QuickPick<Item>): Promise<string | undefined> {
 
 function itemsOf({ source, models, problem }: CatalogEntry, current: string): readonly Item[] {
   const heading: Item = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
-  const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${source.label} cannot list its models`, detail: problem, alwaysShow: true }];
+  const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${t('{0} cannot list its models', source.label)}`, detail: problem, alwaysShow: true }];
   const items = models.map((model): Item => {
     const key = modelKey(model);
-    return { label: model.label, description: key === current ? `${key} (current)` : key, detail: describeModel(model), key };
+    return { label: model.label, description: key === current ? t('{0} (current)', key) : key, detail: describeModel(model), key };
   });
   return [heading, ...trouble, ...items];
 }

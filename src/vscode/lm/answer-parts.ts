@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { AbortError, ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import { validateRequest } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
@@ -8,8 +9,6 @@ import { lmError, noSuchModel } from './errors.js';
 import { selectorOf } from './models.js';
 import { wireMessages, wireTool } from './wire.js';
 
-/** What VS Code tells the person when it asks whether Gnomon may use the model. */
-const JUSTIFICATION = 'Gnomon answers your message in its chat with this model.';
 
 /**
  * The parts of one answer of a model of VS Code. The API has no stop reason and no usage: an answer that calls tools
@@ -39,11 +38,11 @@ export async function* answerParts(api: LmApi, request: Request, signal: AbortSi
 async function send(api: LmApi, request: Request, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatResponse> {
   validateRequest(request);
   const messages = wireMessages(api, request);
-  if (request.messages.length === 0) throw new ProviderError('invalid_request', 'There is nothing to send: the message is empty. Write something.');
+  if (request.messages.length === 0) throw new ProviderError('invalid_request', t('There is nothing to send: the message is empty. Write something.'));
   const [model] = await api.lm.selectChatModels(selectorOf(request.model));
   if (model === undefined) throw noSuchModel(request.model);
   if (token.isCancellationRequested) throw new AbortError();
-  return model.sendRequest(messages, { justification: JUSTIFICATION, ...optionsOf(request) }, token);
+  return model.sendRequest(messages, { justification: t('Gnomon answers your message in its chat with this model.'), ...optionsOf(request) }, token);
 }
 
 function optionsOf({ tools, maxTokens = 0, temperature }: Request): vscode.LanguageModelChatRequestOptions {

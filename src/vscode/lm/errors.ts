@@ -1,5 +1,6 @@
 import type { ProviderErrorKind } from '../../domain/errors.js';
 import { errorMessage, isAbortError, ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 
 /** Characters of another extension's words that a person is shown. */
 const MAX_DETAIL = 200;
@@ -10,10 +11,10 @@ type Known = readonly [kind: ProviderErrorKind, text: (model: string, detail: st
 const KNOWN: Readonly<Record<string, Known>> = {
   NoPermissions: [
     'consent',
-    (model) => `VS Code has not been allowed to let Gnomon use ${model}. Try again and choose “Allow” when VS Code asks, or choose another model.`,
+    (model) => t('VS Code has not been allowed to let Gnomon use {0}. Try again and choose “Allow” when VS Code asks, or choose another model.', model),
   ],
-  Blocked: ['quota', (model, detail) => `${model} cannot be used at the moment: its quota is used up, or the request was blocked${detail}. Wait, or choose another model.`],
-  NotFound: ['not_found', (model) => `VS Code has no model ${model} any more. Sign in to the extension that offers it, or choose another model.`],
+  Blocked: ['quota', (model, detail) => t('{0} cannot be used at the moment: its quota is used up, or the request was blocked{1}. Wait, or choose another model.', model, detail)],
+  NotFound: ['not_found', (model) => t('VS Code has no model {0} any more. Sign in to the extension that offers it, or choose another model.', model)],
 };
 
 /** A failure of VS Code or of the extension behind the model, for people. What was stopped on request stays an abort. */
@@ -27,14 +28,14 @@ export function lmError(error: unknown, model: string, begun: boolean): Error {
 export function noSuchModel(model: string): ProviderError {
   return new ProviderError(
     'not_found',
-    `VS Code has no model ${model}. Install or sign in to the extension that offers it, then try again, or choose another model.`,
+    t('VS Code has no model {0}. Install or sign in to the extension that offers it, then try again, or choose another model.', model),
   );
 }
 
 function unknown(begun: boolean): Known {
   return begun
-    ? ['interrupted', (model, detail) => `${model} broke off in the middle of the answer${detail}. What arrived is kept. Try again, or ask to continue.`]
-    : ['server', (model, detail) => `${model} could not answer${detail}. Try again, or choose another model.`];
+    ? ['interrupted', (model, detail) => t('{0} broke off in the middle of the answer{1}. What arrived is kept. Try again, or ask to continue.', model, detail)]
+    : ['server', (model, detail) => t('{0} could not answer{1}. Try again, or choose another model.', model, detail)];
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/content.js';
+import { t } from '../../domain/l10n.js';
 import type { RuleBook } from '../../domain/permission.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
@@ -65,6 +66,6 @@ async function resolveInTime(text: string, ports: MentionPorts): Promise<readonl
     return await resolveMentions(text, ports, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Error(`What the message mentions could not be looked up within ${RESOLVE_MS / 1_000} seconds. Take a mention out, or try again.`, { cause: error });
+    throw new Error(t('What the message mentions could not be looked up within {0} seconds. Take a mention out, or try again.', RESOLVE_MS / 1_000), { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import type { SpecialMention } from '../../protocol/mention-syntax.js';
 import { pathMention } from '../../protocol/mention-syntax.js';
+import { t } from '../../domain/l10n.js';
 import type { SymbolPlace, Symbols } from '../../domain/symbols.js';
 import { showName } from '../../tool/show.js';
 import type { PathIndex } from './path-index.js';
@@ -8,14 +9,16 @@ import type { PathIndex } from './path-index.js';
 /** Offers of one answer. */
 const MAX_OFFERS = 30;
 
-const SPECIALS: readonly (MentionOffer & { readonly word: SpecialMention | '#' | 'https://' })[] = [
-  { word: 'problems', insert: '@problems', kind: 'special', label: 'problems', detail: 'Errors and warnings of the workspace' },
-  { word: 'changes', insert: '@changes', kind: 'special', label: 'changes', detail: 'What changed since the last commit' },
-  { word: 'editors', insert: '@editors', kind: 'special', label: 'editors', detail: 'Names of the open editors' },
-  { word: 'terminal', insert: '@terminal', kind: 'special', label: 'terminal', detail: 'What is selected in the terminal' },
-  { word: '#', insert: '@#', kind: 'special', label: '#', detail: 'A symbol of the workspace, by its name' },
-  { word: 'https://', insert: '@https://', kind: 'special', label: 'https://', detail: 'A web page, which the model asks to fetch' },
-];
+function specialOffers(): readonly (MentionOffer & { readonly word: SpecialMention | '#' | 'https://' })[] {
+  return [
+    { word: 'problems', insert: '@problems', kind: 'special', label: 'problems', detail: t('Errors and warnings of the workspace') },
+    { word: 'changes', insert: '@changes', kind: 'special', label: 'changes', detail: t('What changed since the last commit') },
+    { word: 'editors', insert: '@editors', kind: 'special', label: 'editors', detail: t('Names of the open editors') },
+    { word: 'terminal', insert: '@terminal', kind: 'special', label: 'terminal', detail: t('What is selected in the terminal') },
+    { word: '#', insert: '@#', kind: 'special', label: '#', detail: t('A symbol of the workspace, by its name') },
+    { word: 'https://', insert: '@https://', kind: 'special', label: 'https://', detail: t('A web page, which the model asks to fetch') },
+  ];
+}
 
 /** What offers are made from. */
 export interface OfferPorts {
@@ -36,7 +39,7 @@ export async function mentionOffers(query: string, ports: OfferPorts, signal: Ab
   if (query.startsWith('#')) return symbolOffers(query.slice(1), ports, signal);
   if (/^https?:/i.test(query)) return [];
   const typed = query.toLowerCase();
-  const specials = SPECIALS.filter(({ word }) => word.startsWith(typed)).map(({ word: _, ...offer }) => offer);
+  const specials = specialOffers().filter(({ word }) => word.startsWith(typed)).map(({ word: _, ...offer }) => offer);
   const index = await ports.paths(signal);
   const found = query === '' ? ports.recent() : await index.find(query, MAX_OFFERS, signal);
   // A word that was begun is most likely one of the few; with nothing typed the files come first.

@@ -1,4 +1,5 @@
 import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/provider.js';
 import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../../provider/anthropic/models.js';
 import type { AnthropicOptions } from '../../provider/anthropic/options.js';
@@ -19,7 +20,7 @@ export function anthropicSource(secrets: Secrets, baseUrl: () => string | undefi
     label: 'Anthropic',
     provider: createAnthropicProvider(options),
     key: KEY,
-    keyHelp: 'You get one at console.anthropic.com.',
+    keyHelp: t('You get one at console.anthropic.com.'),
     defaultModel: DEFAULT_MODEL,
     fallback: anthropicModels,
     isSetUp: async () => (await secrets.key(KEY)) !== undefined,

@@ -1,4 +1,5 @@
 import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/provider.js';
 import type { ModelSource } from './source.js';
 
@@ -99,7 +100,7 @@ export class Catalog {
     try {
       this.learn(source.id, { source, models: await orLate(source.list(either), late) }, signal);
     } catch (error) {
-      const problem = late.aborted ? `It did not answer within ${Math.ceil(this.limitMs / 1_000)} seconds.` : errorMessage(error);
+      const problem = late.aborted ? t('It did not answer within {0} seconds.', Math.ceil(this.limitMs / 1_000)) : errorMessage(error);
       this.learn(source.id, { source, models: this.known.get(source.id)?.models ?? [], problem }, signal);
     }
   }

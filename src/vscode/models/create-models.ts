@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
 import { VSCODE_LM } from '../lm/models.js';
@@ -41,7 +42,7 @@ function warnOnce(): (problems: readonly string[]) => void {
     for (const problem of problems) {
       if (shown.has(problem)) continue;
       shown.add(problem);
-      const open = 'Open Settings';
+      const open = t('Open Settings');
       void vscode.window.showWarningMessage(`Gnomon: ${problem}`, open).then((answer) => {
         if (answer === open) void vscode.commands.executeCommand('workbench.action.openSettings', '@ext:gnomon.gnomon');
       });

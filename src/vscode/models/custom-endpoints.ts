@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { t } from '../../domain/l10n.js';
 import type { Preset } from '../../provider/openai/presets.js';
 import { PRESET_IDS, presetOf } from '../../provider/openai/presets.js';
 import { isPrivateHost } from './private-host.js';
@@ -19,10 +20,10 @@ export interface EndpointSettings {
 
 const SETTING = 'gnomon.providers';
 /** Names that stand for something else. */
-const TAKEN: Readonly<Record<string, string>> = {
-  anthropic: 'set its address in gnomon.anthropic.baseUrl.',
-  'vscode-lm': 'the name stands for the models of VS Code.',
-  demo: 'the name stands for the offline demo.',
+const TAKEN: Readonly<Record<string, () => string>> = {
+  anthropic: () => t('set its address in gnomon.anthropic.baseUrl.'),
+  'vscode-lm': () => t('the name stands for the models of VS Code.'),
+  demo: () => t('the name stands for the offline demo.'),
 };
 /** The preset that a server of the person's own is like when they do not say: nothing beyond the common fields. */
 const PLAIN_PRESET = 'vllm';
@@ -43,7 +44,7 @@ type Entry = z.infer<typeof schema>;
 export function readEndpoints(value: unknown, environment: NodeJS.ProcessEnv = process.env): Checked<readonly EndpointSettings[]> {
   const problems: string[] = [];
   const entries = new Map<string, Entry>();
-  if (value !== undefined && value !== null && !isObject(value)) problems.push(`${SETTING} must be an object.`);
+  if (value !== undefined && value !== null && !isObject(value)) problems.push(t('{0} must be an object.', SETTING));
   for (const [id, raw] of Object.entries(isObject(value) ? value : {})) {
     const read = readEntry(id, raw);
     problems.push(...read.problems);
@@ -64,19 +65,19 @@ function withEnvironment(id: string, entry: Entry | undefined, environment: Node
 export function addressWarning(address: string | undefined, setting: string): string | undefined {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined;
-  return `${setting}: ${url.host} is reached over plain http, so others on the way can read your key and your code. Use an address with https.`;
+  return t('{0}: {1} is reached over plain http, so others on the way can read your key and your code. Use an address with https.', setting, url.host);
 }
 
 function readEntry(id: string, raw: unknown): Checked<Entry | undefined> {
   const place = `${SETTING}.${id}`;
   const refuse = (...problems: string[]): Checked<undefined> => ({ value: undefined, problems });
-  if (Object.hasOwn(TAKEN, id)) return refuse(`${place}: ${TAKEN[id] ?? ''}`);
-  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(id)) return refuse(`${place}: a name holds only letters, digits, dots, dashes and underscores.`);
+  if (Object.hasOwn(TAKEN, id)) return refuse(`${place}: ${TAKEN[id]?.() ?? ''}`);
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(id)) return refuse(t('{0}: a name holds only letters, digits, dots, dashes and underscores.', place));
   const parsed = z.safeParse(schema, raw, { reportInput: true });
   if (!parsed.success) return refuse(...problemsOf(place, parsed.error.issues));
   const { baseUrl } = parsed.data;
-  if (baseUrl === undefined && !isPreset(id)) return refuse(`${place}.baseUrl: is missing.`);
-  if (baseUrl !== undefined && !isWebAddress(baseUrl)) return refuse(`${place}.baseUrl: must be an address that begins with https:// or http://.`);
+  if (baseUrl === undefined && !isPreset(id)) return refuse(`${place}.baseUrl: ${t('is missing.')}`);
+  if (baseUrl !== undefined && !isWebAddress(baseUrl)) return refuse(`${place}.baseUrl: ${t('must be an address that begins with https:// or http://.')}`);
   const warning = addressWarning(baseUrl, `${place}.baseUrl`);
   return { value: parsed.data, problems: warning === undefined ? [] : [warning] };
 }

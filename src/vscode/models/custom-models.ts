@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/provider.js';
 import type { Checked } from './settings-problems.js';
 import { problemsOf } from './settings-problems.js';
@@ -34,7 +35,7 @@ const schema = z.strictObject({
  */
 export function readCustomModels(value: unknown, providers: readonly string[]): Checked<readonly CustomModel[]> {
   if (value === undefined || value === null) return { value: [], problems: [] };
-  if (!Array.isArray(value)) return { value: [], problems: [`${SETTING} must be a list.`] };
+  if (!Array.isArray(value)) return { value: [], problems: [t('{0} must be a list.', SETTING)] };
   const read = value.map((entry, index) => readEntry(entry, `${SETTING}[${index}]`, providers));
   return { value: read.flatMap((each) => each.value), problems: read.flatMap((each) => each.problems) };
 }
@@ -50,10 +51,10 @@ function readEntry(entry: unknown, place: string, providers: readonly string[]):
   if (!parsed.success) return { value: [], problems: problemsOf(place, parsed.error.issues) };
   const { provider, contextWindow, maxOutputTokens } = parsed.data;
   if (!providers.includes(provider)) {
-    return { value: [], problems: [`${place}.provider: there is no provider “${provider}”. There are ${providers.join(', ')}.`] };
+    return { value: [], problems: [t('{0}.provider: there is no provider “{1}”. There are {2}.', place, provider, providers.join(', '))] };
   }
   if (contextWindow !== undefined && maxOutputTokens !== undefined && maxOutputTokens > contextWindow) {
-    return { value: [], problems: [`${place}.maxOutputTokens: must not be more than contextWindow.`] };
+    return { value: [], problems: [t('{0}.maxOutputTokens: must not be more than contextWindow.', place)] };
   }
   return { value: [customOf(parsed.data)], problems: [] };
 }

@@ -1,19 +1,20 @@
+import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/provider.js';
 
 /** What a person should know of a model before they choose it: its size, its price, what it can do. */
 export function describeModel(model: ModelInfo): string {
   const abilities = [
-    ...(model.supportsTools ? ['tools'] : []),
-    ...(model.supportsImages ? ['images'] : []),
-    ...(model.supportsThinking ? ['thinking'] : []),
+    ...(model.supportsTools ? [t('tools')] : []),
+    ...(model.supportsImages ? [t('images')] : []),
+    ...(model.supportsThinking ? [t('thinking')] : []),
   ];
-  return [`${tokens(model.contextWindow)} tokens of context`, priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
+  return [t('{0} tokens of context', tokens(model.contextWindow)), priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
 }
 
 function priceOf({ pricing }: ModelInfo): string {
   if (pricing === undefined) return '';
-  if (pricing.input === 0 && pricing.output === 0) return 'free';
-  return `$${dollars(pricing.input)} in, $${dollars(pricing.output)} out per million tokens`;
+  if (pricing.input === 0 && pricing.output === 0) return t('free');
+  return t('${0} in, ${1} out per million tokens', dollars(pricing.input), dollars(pricing.output));
 }
 
 function dollars(amount: number): string {

@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import { VSCODE_LM } from '../lm/models.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { CatalogEntry } from './catalog.js';
@@ -21,19 +22,19 @@ export interface FirstChoice {
 export async function firstChoice(sources: readonly ModelSource[], secrets: Secrets, known: readonly CatalogEntry[]): Promise<FirstChoice | undefined> {
   for (const source of sources) {
     if (source.key === undefined || source.defaultModel === undefined) continue;
-    if ((await secrets.key(source.key)) !== undefined) return { source, id: source.defaultModel, why: `there is an API key for ${source.label}` };
+    if ((await secrets.key(source.key)) !== undefined) return { source, id: source.defaultModel, why: t('there is an API key for {0}', source.label) };
   }
   const last = sources.at(-1);
-  const demo = last?.defaultModel === undefined ? undefined : { source: last, id: last.defaultModel, why: 'no other model is set up' };
+  const demo = last?.defaultModel === undefined ? undefined : { source: last, id: last.defaultModel, why: t('no other model is set up') };
   return listedChoice(known) ?? demo;
 }
 
 /** A model that needs no key: one of VS Code, else one of a local server that runs. One that can call tools is preferred. */
 export function listedChoice(known: readonly CatalogEntry[]): FirstChoice | undefined {
   const vsCode = firstOf(known, VSCODE_LM);
-  if (vsCode !== undefined) return { ...vsCode, why: 'it is offered in this VS Code' };
+  if (vsCode !== undefined) return { ...vsCode, why: t('it is offered in this VS Code') };
   const local = firstOf(known, LOCAL);
-  return local === undefined ? undefined : { ...local, why: `${local.source.label} runs on this machine` };
+  return local === undefined ? undefined : { ...local, why: t('{0} runs on this machine', local.source.label) };
 }
 
 function firstOf(known: readonly CatalogEntry[], name: string): { readonly source: ModelSource; readonly id: string } | undefined {

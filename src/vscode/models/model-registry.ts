@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { CatalogEntry, CatalogOptions } from './catalog.js';
@@ -108,7 +109,7 @@ export class ModelRegistry {
     const id = name.slice(slash + 1);
     if (slash < 1 || source === undefined || id === '') {
       const providers = this.sources.map((each) => each.id).join(', ');
-      throw new Error(`There is no model “${name}”. Write it as provider/model. The providers are ${providers}.`);
+      throw new Error(t('There is no model “{0}”. Write it as provider/model. The providers are {1}.', name, providers));
     }
     return { provider: source.provider, model: this.infoOf(source, id) };
   }
@@ -151,14 +152,14 @@ export class ModelRegistry {
 
   private async preferred(): Promise<string> {
     const choice = await firstChoice(this.sources, this.parts.secrets, this.catalog.entries());
-    if (choice === undefined) throw new Error('There is no model. Run “Gnomon: Set API Key”, or choose one with “Gnomon: Select Model”.');
+    if (choice === undefined) throw new Error(t('There is no model. Run “Gnomon: Set API Key”, or choose one with “Gnomon: Select Model”.'));
     return this.tell(choice);
   }
 
   private tell({ source, id, why }: FirstChoice): string {
     const name = `${source.id}/${id}`;
     const { label } = this.infoOf(source, id);
-    this.told = { name, text: `No model is chosen, so new sessions use ${label}, because ${why}. You can choose another at any time.` };
+    this.told = { name, text: t('No model is chosen, so new sessions use {0}, because {1}. You can choose another at any time.', label, why) };
     return name;
   }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { t } from '../../domain/l10n.js';
 
 /** What of a setting can be used, and what is wrong with the rest, each in a sentence that names entry and field. */
 export interface Checked<T> {
@@ -14,22 +15,22 @@ export function problemsOf(place: string, issues: readonly z.core.$ZodIssue[]): 
 function sentence(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `there is no field ${issue.keys.join(', ')}.`;
+      return t('there is no field {0}.', issue.keys.join(', '));
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing.' : `must be ${nameOfType(issue.expected)}.`;
+      return issue.input === undefined ? t('is missing.') : wrongType(issue.expected);
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty.' : `must be at least ${issue.minimum}.`;
+      return issue.origin === 'string' ? t('must not be empty.') : t('must be at least {0}.', String(issue.minimum));
     case 'too_big':
-      return `must be at most ${issue.maximum}.`;
+      return t('must be at most {0}.', String(issue.maximum));
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}.`;
+      return t('must be one of {0}.', issue.values.map(String).join(', '));
     default:
       return `${issue.message}.`;
   }
 }
 
-function nameOfType(type: string): string {
-  if (type === 'int') return 'a whole number';
-  if (type === 'boolean') return 'true or false';
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+function wrongType(type: string): string {
+  if (type === 'int') return t('must be a whole number.');
+  if (type === 'boolean') return t('must be true or false.');
+  return /^[aeiou]/.test(type) ? t('must be an {0}.', type) : t('must be a {0}.', type);
 }

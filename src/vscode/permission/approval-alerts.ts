@@ -1,4 +1,5 @@
 import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { ApprovalQueue, WaitingSession } from './approval-queue.js';
 import type { Dialogs } from './dialogs.js';
@@ -6,7 +7,6 @@ import type { WaitingCall } from './waiting-calls.js';
 
 /** Characters of a title that a notification shows. */
 const MAX_TITLE = 60;
-const SHOW = 'Show';
 
 /** What the person sees of conversations. */
 export interface ApprovalScreen {
@@ -47,7 +47,7 @@ export class ApprovalAlerts {
     const { queue, screen, dialogs } = this.parts;
     const next = queue.next(screen.current());
     if (next !== undefined) await screen.open(next.id);
-    else await dialogs.notify('info', 'Nothing waits for your permission.');
+    else await dialogs.notify('info', t('Nothing waits for your permission.'));
   }
 
   private look(): void {
@@ -70,7 +70,8 @@ export class ApprovalAlerts {
 
   private async tell({ id, title }: WaitingSession, { kind }: WaitingCall): Promise<void> {
     const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
-    const words = kind === 'permission' ? `Gnomon needs your permission in “${name}”.` : `Gnomon has a question for you in “${name}”.`;
-    if ((await this.parts.dialogs.notify('info', words, SHOW)) === SHOW) await this.parts.screen.open(id);
+    const words = kind === 'permission' ? t('Gnomon needs your permission in “{0}”.', name) : t('Gnomon has a question for you in “{0}”.', name);
+    const show = t('Show');
+    if ((await this.parts.dialogs.notify('info', words, show)) === show) await this.parts.screen.open(id);
   }
 }

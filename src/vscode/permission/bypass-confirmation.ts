@@ -1,13 +1,14 @@
+import { t } from '../../domain/l10n.js';
 import type { PermissionMode } from '../../domain/permission.js';
 import type { Dialogs } from './dialogs.js';
 
-const TITLE = 'Let Gnomon change files and run commands without asking?';
-const DETAIL = [
-  'In the mode “Bypass permissions” nobody looks at a command before it runs. What a model reads, such as a web page or a file of somebody else, can make it run what you do not want.',
-  'These still hold: your rules that deny or ask, and the safety checks for protected files, links and places outside the workspace, hidden characters and commands that cannot be read.',
-  'Use it in a container or a virtual machine without anything that you would miss. It holds until you choose another mode.',
-].join('\n\n');
-const CONFIRM = 'Bypass permissions';
+function detail(): string {
+  return [
+    t('In the mode “Bypass permissions” nobody looks at a command before it runs. What a model reads, such as a web page or a file of somebody else, can make it run what you do not want.'),
+    t('These still hold: your rules that deny or ask, and the safety checks for protected files, links and places outside the workspace, hidden characters and commands that cannot be read.'),
+    t('Use it in a container or a virtual machine without anything that you would miss. It holds until you choose another mode.'),
+  ].join('\n\n');
+}
 
 /** The question that stands before the first use of `bypassPermissions` in a window. */
 export class BypassConfirmation {
@@ -24,7 +25,7 @@ export class BypassConfirmation {
   /** Whether the mode may be used. Asks the person once in the life of this window; in an untrusted workspace it is never used. */
   async confirmBypass(): Promise<boolean> {
     if (!this.trusted()) {
-      await this.dialogs.modal('Permissions cannot be bypassed here.', 'This workspace is not trusted, so Gnomon only reads in it, whatever the mode.');
+      await this.dialogs.modal(t('Permissions cannot be bypassed here.'), t('This workspace is not trusted, so Gnomon only reads in it, whatever the mode.'));
       return false;
     }
     if (this.confirmed) return true;
@@ -40,7 +41,8 @@ export class BypassConfirmation {
 
   private async ask(): Promise<boolean> {
     try {
-      this.confirmed = (await this.dialogs.modal(TITLE, DETAIL, CONFIRM)) === CONFIRM;
+      const confirm = t('Bypass permissions');
+      this.confirmed = (await this.dialogs.modal(t('Let Gnomon change files and run commands without asking?'), detail(), confirm)) === confirm;
       return this.confirmed;
     } finally {
       this.asking = undefined;

@@ -1,4 +1,5 @@
 import { escapeHidden, hiddenCharacters } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
 import type { Dialogs } from './dialogs.js';
 import type { PendingList, SettingsRuleBook } from './settings-rule-book.js';
 
@@ -8,10 +9,6 @@ const NOTIFIED_CHARACTERS = 160;
 /** What a dialog shows without cutting anything off; a longer list cannot be agreed to. */
 const MAX_SHOWN_RULES = 30;
 const MAX_SHOWN_CHARACTERS = 2_000;
-
-const REVIEW = 'Review';
-const ALLOW = 'Allow';
-const NOT_NOW = 'Not now';
 
 /** Asks the person about rules by which a workspace would allow things (conf-04). */
 export class ConsentPrompt {
@@ -35,24 +32,31 @@ export class ConsentPrompt {
   /** Shows a whole list and asks. Nothing is cut off: what cannot be shown whole cannot be agreed to. */
   async review(list: PendingList): Promise<void> {
     if (!fitsDialog(list)) {
-      await this.dialogs.modal('This workspace wants to allow too much to show it here.', TOO_LONG);
+      await this.dialogs.modal(t('This workspace wants to allow too much to show it here.'), tooLong());
       return;
     }
-    const answer = await this.dialogs.modal('Let this workspace allow Gnomon these without asking?', detailOf(list), ALLOW);
-    if (answer === ALLOW) await this.book.agree(list);
+    const allow = t('Allow');
+    const answer = await this.dialogs.modal(t('Let this workspace allow Gnomon these without asking?'), detailOf(list), allow);
+    if (answer === allow) await this.book.agree(list);
   }
 
   private async ask(list: PendingList): Promise<void> {
     const whole = fitsNotification(list);
-    const answer = await this.dialogs.notify('info', wordsOf(list, whole), REVIEW, ...(whole ? [ALLOW] : []), NOT_NOW);
-    if (answer === REVIEW) await this.review(list);
-    else if (answer === ALLOW && whole) await this.book.agree(list);
+    const review = t('Review');
+    const allow = t('Allow');
+    const answer = await this.dialogs.notify('info', wordsOf(list, whole), review, ...(whole ? [allow] : []), t('Not now'));
+    if (answer === review) await this.review(list);
+    else if (answer === allow && whole) await this.book.agree(list);
   }
 }
 
-const TOO_LONG =
-  `At most ${MAX_SHOWN_RULES} rules with ${MAX_SHOWN_CHARACTERS} characters can be agreed to at once, so that you see all of them. ` +
-  'Shorten gnomon.permissions.allow in the settings of the workspace, or keep rules in your own settings.';
+function tooLong(): string {
+  return t(
+    'At most {0} rules with {1} characters can be agreed to at once, so that you see all of them. Shorten gnomon.permissions.allow in the settings of the workspace, or keep rules in your own settings.',
+    MAX_SHOWN_RULES,
+    MAX_SHOWN_CHARACTERS,
+  );
+}
 
 function keyOf({ source, rules }: PendingList): string {
   return JSON.stringify([source.id, [...rules].sort()]);
@@ -60,9 +64,13 @@ function keyOf({ source, rules }: PendingList): string {
 
 function wordsOf({ rules, fresh }: PendingList, whole: boolean): string {
   const changed = fresh.length < rules.length;
-  if (fresh.length === 0) return 'This workspace has shortened the list of what it wants Gnomon to allow without asking. Until you agree to it, none of it is allowed.';
-  const shown = whole ? fresh.map(escapeHidden).join(', ') : `${fresh.length} ${fresh.length === 1 ? 'rule' : 'rules'} to be reviewed`;
-  return `This workspace wants Gnomon to allow without asking${changed ? ' as well' : ''}: ${shown}.`;
+  if (fresh.length === 0) return t('This workspace has shortened the list of what it wants Gnomon to allow without asking. Until you agree to it, none of it is allowed.');
+  const shown = whole ? fresh.map(escapeHidden).join(', ') : countOf(fresh.length);
+  return changed ? t('This workspace wants Gnomon to allow without asking as well: {0}.', shown) : t('This workspace wants Gnomon to allow without asking: {0}.', shown);
+}
+
+function countOf(rules: number): string {
+  return rules === 1 ? t('1 rule to be reviewed') : t('{0} rules to be reviewed', rules);
 }
 
 /** Whether a notification shows all that would be agreed to. What was agreed to before is in the list, too. */
@@ -77,10 +85,10 @@ function fitsDialog({ rules }: PendingList): boolean {
 
 function detailOf({ source, rules, fresh }: PendingList): string {
   const isChange = fresh.length < rules.length;
-  const lines = rules.map((rule) => `• ${escapeHidden(rule)}${isChange && fresh.includes(rule) ? '   (new)' : ''}`);
+  const lines = rules.map((rule) => (isChange && fresh.includes(rule) ? t('• {0}   (new)', escapeHidden(rule)) : `• ${escapeHidden(rule)}`));
   return [
     ...lines,
     '',
-    `They are in ${source.label}, which others can write to, and hold for everything in this window. Rules that deny or ask still come first. When the list changes, Gnomon asks you again.`,
+    t('They are in {0}, which others can write to, and hold for everything in this window. Rules that deny or ask still come first. When the list changes, Gnomon asks you again.', source.label),
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { RuleEffect, RuleScope } from '../../domain/permission.js';
 import type { ConsentPrompt } from './consent-prompt.js';
 import { openRuleSettings } from './open-rule-settings.js';
@@ -20,17 +21,20 @@ export interface ManageParts {
 
 type Item = vscode.QuickPickItem & { readonly act: PermissionAct };
 
-const REMOVE: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Remove this rule' };
+function effectItems(): readonly (vscode.QuickPickItem & { readonly effect: RuleEffect })[] {
+  return [
+    { label: t('Allow'), description: t('runs without asking'), effect: 'allow' },
+    { label: t('Ask'), description: t('asks in every mode'), effect: 'ask' },
+    { label: t('Deny'), description: t('is refused in every mode'), effect: 'deny' },
+  ];
+}
 
-const EFFECTS: readonly (vscode.QuickPickItem & { readonly effect: RuleEffect })[] = [
-  { label: 'Allow', description: 'runs without asking', effect: 'allow' },
-  { label: 'Ask', description: 'asks in every mode', effect: 'ask' },
-  { label: 'Deny', description: 'is refused in every mode', effect: 'deny' },
-];
-const PLACES: readonly (vscode.QuickPickItem & { readonly scope: Exclude<RuleScope, 'session'> })[] = [
-  { label: 'In your settings', description: 'for all your workspaces', scope: 'user' },
-  { label: 'In the settings of this workspace', description: 'for everybody who works in it', scope: 'workspace' },
-];
+function placeItems(): readonly (vscode.QuickPickItem & { readonly scope: Exclude<RuleScope, 'session'> })[] {
+  return [
+    { label: t('In your settings'), description: t('for all your workspaces'), scope: 'user' },
+    { label: t('In the settings of this workspace'), description: t('for everybody who works in it'), scope: 'workspace' },
+  ];
+}
 
 /** Lists every rule of the settings and of the conversation that is shown, and lets the person remove one, add one, and decide about those that wait. */
 export async function managePermissions(parts: ManageParts): Promise<void> {
@@ -71,7 +75,7 @@ async function carryOut(act: PermissionAct, { book, consent, check, session }: M
 /** Shows the list. A rule is only removed by its button. */
 function choose({ book, session }: ManageParts): Promise<PermissionAct | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title: 'Permissions', placeholder: 'Rules of the settings, the strongest first, and of this session', matchOnDescription: true, matchOnDetail: true });
+  Object.assign(pick, { title: t('Permissions'), placeholder: t('Rules of the settings, the strongest first, and of this session'), matchOnDescription: true, matchOnDetail: true });
   pick.items = permissionItems(book.listing(), session.rules.of(session.id)).map(asItem);
   return new Promise<PermissionAct | undefined>((resolve) => {
     pick.onDidAccept(() => {
@@ -86,7 +90,7 @@ function choose({ book, session }: ManageParts): Promise<PermissionAct | undefin
 
 function asItem({ heading, ...item }: PermissionItem): Item {
   if (heading === true) return { ...item, kind: vscode.QuickPickItemKind.Separator };
-  return { ...item, alwaysShow: !isRule(item.act), ...(canRemove(item.act) ? { buttons: [REMOVE] } : {}) };
+  return { ...item, alwaysShow: !isRule(item.act), ...(canRemove(item.act) ? { buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Remove this rule') }] } : {}) };
 }
 
 function isRule({ type }: PermissionAct): boolean {
@@ -100,16 +104,16 @@ function canRemove(act: PermissionAct): boolean {
 }
 
 async function addRule(book: SettingsRuleBook, check: RuleCheck): Promise<void> {
-  const kind = await vscode.window.showQuickPick(EFFECTS, { title: 'Add a rule (1 of 3)', placeHolder: 'What it does' });
+  const kind = await vscode.window.showQuickPick(effectItems(), { title: t('Add a rule (1 of 3)'), placeHolder: t('What it does') });
   if (kind === undefined) return;
-  const places = vscode.workspace.workspaceFolders === undefined || !vscode.workspace.isTrusted ? PLACES.slice(0, 1) : PLACES;
-  const place = await vscode.window.showQuickPick(places, { title: 'Add a rule (2 of 3)', placeHolder: 'Where it is kept' });
+  const places = vscode.workspace.workspaceFolders === undefined || !vscode.workspace.isTrusted ? placeItems().slice(0, 1) : placeItems();
+  const place = await vscode.window.showQuickPick(places, { title: t('Add a rule (2 of 3)'), placeHolder: t('Where it is kept') });
   if (place === undefined) return;
   const { effect } = kind;
   const { scope } = place;
   const text = await vscode.window.showInputBox({
-    title: 'Add a rule (3 of 3)',
-    prompt: 'Such as Bash(npm test:*), Edit(src/**), Read(~/.ssh/**) or WebFetch(domain:example.com)',
+    title: t('Add a rule (3 of 3)'),
+    prompt: t('Such as Bash(npm test:*), Edit(src/**), Read(~/.ssh/**) or WebFetch(domain:example.com)'),
     ignoreFocusOut: true,
     validateInput: (value) => (value === '' ? undefined : check([{ effect, text: value, scope }])[0]),
   });

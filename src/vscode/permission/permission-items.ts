@@ -1,4 +1,5 @@
 import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
 import type { PermissionRule, RuleEffect } from '../../domain/permission.js';
 import { RULE_EFFECTS } from '../../domain/permission.js';
 import type { ListedEntry, PendingList, RuleListing } from './settings-rule-book.js';
@@ -22,7 +23,7 @@ export interface PermissionItem {
   readonly heading?: true;
 }
 
-const HEADINGS: Readonly<Record<RuleEffect, string>> = { deny: 'Never', ask: 'Always ask', allow: 'Allowed without asking' };
+const HEADINGS: Readonly<Record<RuleEffect, () => string>> = { deny: () => t('Never'), ask: () => t('Always ask'), allow: () => t('Allowed without asking') };
 const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', ask: '$(question)', allow: '$(check)' };
 
 /**
@@ -31,13 +32,13 @@ const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', a
  */
 export function permissionItems({ entries, problems, pending }: RuleListing, own: readonly PermissionRule[]): readonly PermissionItem[] {
   return [
-    ...section('Problems', problems.map(problemItem)),
-    ...section('Waits for your consent', pending.map(pendingItem)),
-    ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect], entries.filter(({ rule }) => rule.effect === effect).map(ruleItem))),
-    ...section('Allowed in this session', own.map(sessionItem)),
+    ...section(t('Problems'), problems.map(problemItem)),
+    ...section(t('Waits for your consent'), pending.map(pendingItem)),
+    ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect](), entries.filter(({ rule }) => rule.effect === effect).map(ruleItem))),
+    ...section(t('Allowed in this session'), own.map(sessionItem)),
     ...section('', [
-      { label: '$(add) Add a rule…', act: { type: 'add' } },
-      { label: '$(gear) Open the settings', act: { type: 'open_settings' } },
+      { label: `$(add) ${t('Add a rule…')}`, act: { type: 'add' } },
+      { label: `$(gear) ${t('Open the settings')}`, act: { type: 'open_settings' } },
     ]),
   ];
 }
@@ -47,20 +48,21 @@ function section(label: string, items: readonly PermissionItem[]): readonly Perm
 }
 
 function problemItem(problem: string): PermissionItem {
-  return { label: '$(warning) A rule cannot be read', detail: escapeHidden(problem), act: { type: 'open_settings' } };
+  return { label: `$(warning) ${t('A rule cannot be read')}`, detail: escapeHidden(problem), act: { type: 'open_settings' } };
 }
 
 function pendingItem(list: PendingList): PermissionItem {
-  const count = `${list.rules.length} ${list.rules.length === 1 ? 'rule' : 'rules'}`;
-  return { label: `$(unverified) Review ${count} of ${list.source.label}…`, act: { type: 'review', list } };
+  const { length } = list.rules;
+  const words = length === 1 ? t('Review 1 rule of {0}…', list.source.label) : t('Review {0} rules of {1}…', length, list.source.label);
+  return { label: `$(unverified) ${words}`, act: { type: 'review', list } };
 }
 
 function sessionItem({ effect, text }: PermissionRule): PermissionItem {
-  return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: 'this session', act: { type: 'session_rule', text } };
+  return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: t('this session'), act: { type: 'session_rule', text } };
 }
 
 function ruleItem(entry: ListedEntry): PermissionItem {
   const { rule, source, state } = entry;
-  const words = { holds: '', unreadable: ' · cannot be read', needs_consent: ' · waits for your consent' }[state];
+  const words = { holds: '', unreadable: ` · ${t('cannot be read')}`, needs_consent: ` · ${t('waits for your consent')}` }[state];
   return { label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`, description: `${source.label}${words}`, act: { type: 'rule', entry } };
 }

@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import type { PermissionRule, RuleEffect } from '../../domain/permission.js';
 import { RULE_EFFECTS } from '../../domain/permission.js';
 import type { RuleSource } from './rule-source.js';
@@ -32,7 +33,7 @@ export function entriesOf(source: RuleSource, check: RuleCheck): readonly RuleEn
   return RULE_EFFECTS.flatMap((effect) => {
     const list = source.lists[effect];
     if (list === undefined || list === null) return [];
-    if (!Array.isArray(list)) return [asEntry(source, effect, { written: list, problem: `${settingOf(effect)} in ${source.label} must be a list` })];
+    if (!Array.isArray(list)) return [asEntry(source, effect, { written: list, problem: (shown) => t('{0} in {1} must be a list, not {2}.', settingOf(effect), source.label, shown) })];
     const read = list.slice(0, MAX_RULES).map((written, index) => entryOf(source, effect, { written, index, check }));
     return list.length <= MAX_RULES ? read : [...read, tooMany(source, effect)];
   });
@@ -45,23 +46,22 @@ interface Place {
 }
 
 function entryOf(source: RuleSource, effect: RuleEffect, { written, index, check }: Place): RuleEntry {
-  const place = `${settingOf(effect)}[${index}] in ${source.label}`;
-  if (typeof written !== 'string') return asEntry(source, effect, { written, problem: `${place} is no text in quotes` });
-  if (written.length > MAX_LENGTH) return asEntry(source, effect, { written, problem: `${place} is longer than ${MAX_LENGTH} characters` });
+  const place = t('{0} in {1}', `${settingOf(effect)}[${index}]`, source.label);
+  if (typeof written !== 'string') return asEntry(source, effect, { written, problem: (shown) => t('{0} is no text in quotes, not {1}.', place, shown) });
+  if (written.length > MAX_LENGTH) return asEntry(source, effect, { written, problem: (shown) => t('{0} is longer than {1} characters, not {2}.', place, MAX_LENGTH, shown) });
   const rule = ruleOf(source, effect, written);
   return { source, rule, written, problems: check([rule]).map((problem) => `${place}: ${problem}`) };
 }
 
 /** An entry that is no rule. A text where a list belongs counts as its one rule, unless it allows something. */
-function asEntry(source: RuleSource, effect: RuleEffect, { written, problem }: { written: unknown; problem: string }): RuleEntry {
+function asEntry(source: RuleSource, effect: RuleEffect, { written, problem }: { written: unknown; problem: (shown: string) => string }): RuleEntry {
   const isText = typeof written === 'string' && written.length <= MAX_LENGTH;
   const text = isText ? written : unreadable(written);
-  const sentence = `${problem}, not ${shownEntry(written)}.`;
-  return { source, rule: ruleOf(source, effect, text), written, problems: [sentence] };
+  return { source, rule: ruleOf(source, effect, text), written, problems: [problem(shownEntry(written))] };
 }
 
 function tooMany(source: RuleSource, effect: RuleEffect): RuleEntry {
-  const problem = `${settingOf(effect)} in ${source.label} has more than ${MAX_RULES} rules; those after them are not read.`;
+  const problem = t('{0} in {1} has more than {2} rules; those after them are not read.', settingOf(effect), source.label, MAX_RULES);
   return { source, rule: ruleOf(source, effect, `(more than ${MAX_RULES} rules)`), written: undefined, problems: [problem] };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../domain/l10n.js';
 import { realPathOf } from '../../node/real-path.js';
 import { readRegularFile } from '../../node/regular-file.js';
 import { isWholeSettings, namesRules } from './settings-syntax.js';
@@ -44,7 +45,7 @@ export class SettingsFiles {
 async function damageOf({ path, label }: SettingsFile): Promise<readonly string[]> {
   const text = await textOf(path);
   if (text === undefined || !namesRules(text) || isWholeSettings(text)) return [];
-  return [`There is a syntax error in ${label} (${path}), so rules in it may be missing.`];
+  return [t('There is a syntax error in {0} ({1}), so rules in it may be missing.', label, path)];
 }
 
 async function textOf(path: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../domain/permission.js';
 import { createKeyedLock } from '../../node/keyed-lock.js';
 import type { Consents } from './consents.js';
@@ -78,7 +79,7 @@ export class SettingsRuleBook implements RuleBook {
       const source = this.target(scope);
       const list = listOf(source, effect);
       const fresh = [...new Set(rules)].filter((rule) => !list.includes(rule));
-      if (effect === 'allow' && this.isPending(source)) throw new Error(PENDING);
+      if (effect === 'allow' && this.isPending(source)) throw new Error(t('The rules by which this workspace allows things wait for your consent. Run “Gnomon: Manage Permissions”, decide about them, and try again.'));
       if (fresh.length > 0) await this.replace(source, effect, [...list, ...fresh]);
     });
   }
@@ -134,9 +135,9 @@ export class SettingsRuleBook implements RuleBook {
 
   /** The settings that rules of a scope are added to. */
   private target(scope: Exclude<RuleScope, 'session'>): RuleSource {
-    if (scope === 'workspace' && !this.needs.trusted()) throw new Error('This workspace is not trusted, so no rule can be kept in it. Trust it first.');
+    if (scope === 'workspace' && !this.needs.trusted()) throw new Error(t('This workspace is not trusted, so no rule can be kept in it. Trust it first.'));
     const source = this.needs.settings.sources().find(({ place }) => place === scope);
-    if (source === undefined) throw new Error('No folder is open, so there is no workspace to keep the rule in. Keep it for the session or in your settings.');
+    if (source === undefined) throw new Error(t('No folder is open, so there is no workspace to keep the rule in. Keep it for the session or in your settings.'));
     return source;
   }
 
@@ -154,14 +155,12 @@ export class SettingsRuleBook implements RuleBook {
       await settings.write(source, effect, list);
     } catch (error) {
       if (follows) await consents.give(source, before);
-      throw new Error(`${settingOf(effect)} could not be changed in ${source.label}: ${errorMessage(error)} Open these settings, repair or save them, and try again.`, { cause: error });
+      throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, repair or save them, and try again.', settingOf(effect), source.label, errorMessage(error)), { cause: error });
     } finally {
       this.forget();
     }
   }
 }
-
-const PENDING = 'The rules by which this workspace allows things wait for your consent. Run “Gnomon: Manage Permissions”, decide about them, and try again.';
 
 function stateOf(entry: RuleEntry, waits: boolean): ListedEntry['state'] {
   if (entry.problems.length > 0) return 'unreadable';
@@ -176,5 +175,5 @@ function allowedTexts(list: unknown): readonly string[] {
 function listOf(source: RuleSource, effect: RuleEffect): readonly unknown[] {
   const list = source.lists[effect] ?? [];
   if (Array.isArray(list)) return list as unknown[];
-  throw new Error(`${settingOf(effect)} in ${source.label} is no list. Open these settings, make it a list, and try again.`);
+  throw new Error(t('{0} in {1} is no list. Open these settings, make it a list, and try again.', settingOf(effect), source.label));
 }

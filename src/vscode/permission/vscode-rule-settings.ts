@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { RuleEffect } from '../../domain/permission.js';
 import { RULE_EFFECTS } from '../../domain/permission.js';
 import type { RuleSettings, RuleSource } from './rule-source.js';
@@ -30,7 +31,7 @@ function targetOf(place: RuleSource['place'], id: string): readonly [vscode.Uri 
     case 'folder':
       return [vscode.Uri.parse(id, true), vscode.ConfigurationTarget.WorkspaceFolder];
     default:
-      throw new Error('Extensions cannot change these settings.');
+      throw new Error(t('Extensions cannot change these settings.'));
   }
 }
 
@@ -43,9 +44,9 @@ function ofPerson(): readonly RuleSource[] {
   const apart = inspected !== undefined && 'globalLocalValue' in inspected;
   const own = (field: string, otherwise: Values): Values => (apart ? (all) => Reflect.get(all, field) as unknown : otherwise);
   const remote = vscode.env.remoteName;
-  const user: RuleSource = { place: 'user', id: 'user', label: 'your settings', lists: listsOf(null, own('globalLocalValue', (all) => all.globalValue)) };
+  const user: RuleSource = { place: 'user', id: 'user', label: t('your settings'), lists: listsOf(null, own('globalLocalValue', (all) => all.globalValue)) };
   if (remote === undefined) return [user];
-  const label = 'the settings of the remote machine';
+  const label = t('the settings of the remote machine');
   const lists = listsOf(null, own('globalRemoteValue', () => undefined));
   return [user, { place: isOwn(remote) ? 'machine' : 'container', id: `remote:${remote}:${workspaceId() ?? ''}`, label, lists }];
 }
@@ -58,7 +59,7 @@ function isOwn(remote: string): boolean {
 function ofWorkspace(): readonly RuleSource[] {
   const id = workspaceId();
   if (id === undefined) return [];
-  const label = 'the settings of this workspace';
+  const label = t('the settings of this workspace');
   const workspace: RuleSource = { place: 'workspace', id, label, lists: listsOf(null, (all) => all.workspaceValue) };
   // The settings of an only folder are those of the workspace.
   const folders = vscode.workspace.workspaceFile === undefined ? [] : (vscode.workspace.workspaceFolders ?? []);
@@ -66,7 +67,7 @@ function ofWorkspace(): readonly RuleSource[] {
 }
 
 function ofFolder({ uri, name }: vscode.WorkspaceFolder): RuleSource {
-  return { place: 'folder', id: uri.toString(), label: `the settings of the folder ${name}`, lists: listsOf(uri, (all) => all.workspaceFolderValue) };
+  return { place: 'folder', id: uri.toString(), label: t('the settings of the folder {0}', name), lists: listsOf(uri, (all) => all.workspaceFolderValue) };
 }
 
 function workspaceId(): string | undefined {

@@ -2,10 +2,12 @@ import type { Stats } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../../domain/changes.js';
+import { t } from '../../domain/l10n.js';
 import { errorCode } from '../../node/error-code.js';
 import { realPathOf } from '../../node/real-path.js';
 import { READ_FLAGS, readRegularFile, withFile } from '../../node/regular-file.js';
 import { createFile, replaceFile } from '../../node/replace-file.js';
+import { skipReasonText } from './restore-words.js';
 
 /** The largest file that is kept for undo, in bytes. */
 export const MAX_KEPT_BYTES = 10 * 1024 * 1024;
@@ -64,9 +66,9 @@ async function leadsAway(path: string): Promise<boolean> {
 
 async function put(path: string, expected: FileVersion, wanted: Contents | undefined): Promise<void> {
   const present = await look(path);
-  if (present.kind === 'skipped') throw new Error(`It was left alone: ${present.reason.replaceAll('_', ' ')}.`);
+  if (present.kind === 'skipped') throw new Error(t('It was left alone: {0}.', skipReasonText(present.reason)));
   const same = present.kind === expected.kind && (present.kind === 'absent' || (expected.kind === 'file' && present.hash === expected.hash));
-  if (!same) throw new Error('It changed meanwhile, so it was left alone.');
+  if (!same) throw new Error(t('It changed meanwhile, so it was left alone.'));
   if (wanted === undefined) {
     if (present.kind === 'file') await remove(path, present.hash);
     return;
@@ -84,13 +86,13 @@ async function replace(path: string, hash: string, bytes: Uint8Array): Promise<v
 async function remove(path: string, hash: string): Promise<void> {
   const { stats } = await readAs(path, hash);
   const now = await lstat(path);
-  if (now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs || now.size !== stats.size) throw new Error('It changed meanwhile, so it was left alone.');
+  if (now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs || now.size !== stats.size) throw new Error(t('It changed meanwhile, so it was left alone.'));
   await rm(path);
 }
 
 async function readAs(path: string, hash: string): ReturnType<typeof readRegularFile> {
   const file = await readRegularFile(path, new AbortController().signal);
-  if (file.hash !== hash) throw new Error('It changed meanwhile, so it was left alone.');
+  if (file.hash !== hash) throw new Error(t('It changed meanwhile, so it was left alone.'));
   return file;
 }
 

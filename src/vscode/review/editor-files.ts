@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChangedFiles, Contents, FileVersion, Sighting } from '../../domain/changes.js';
 import { sameContent, versionOf } from '../../domain/changes.js';
+import { t } from '../../domain/l10n.js';
 import { createKeyedLock } from '../../node/keyed-lock.js';
 import { sha256 } from '../../node/sha256.js';
 import { lineEndingsOf } from '../../text/line-endings.js';
@@ -38,7 +39,7 @@ async function put(place: Place, expected: FileVersion, wanted: Contents | undef
   if (document === undefined) return place.disk.put(place.path, expected, wanted);
   const text = wanted === undefined ? undefined : await textFor(document, wanted.bytes);
   if (document.isDirty) {
-    if (text === undefined) throw new Error('It has unsaved changes in an editor that cannot hold the other content. Save or close it and try again.');
+    if (text === undefined) throw new Error(t('It has unsaved changes in an editor that cannot hold the other content. Save or close it and try again.'));
     return change(place, { document, expected, text });
   }
   // An editor without unsaved changes follows the disk.
@@ -54,7 +55,7 @@ interface BufferChange {
 }
 
 async function change({ disk, path }: Place, { document, expected, text }: BufferChange): Promise<void> {
-  const meanwhile = new Error('It changed meanwhile, so it was left alone.');
+  const meanwhile = new Error(t('It changed meanwhile, so it was left alone.'));
   if (!sameContent(versionOf(await lookAt(disk, path)), expected)) throw meanwhile;
   const version = document.version;
   const edits = await minimalEdits(document.getText(), text);
@@ -63,7 +64,7 @@ async function change({ disk, path }: Place, { document, expected, text }: Buffe
   for (const { start, end, text: fresh } of edits) {
     workspaceEdit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), fresh);
   }
-  if (!(await vscode.workspace.applyEdit(workspaceEdit))) throw new Error('The editor did not take the change, so it was left alone.');
+  if (!(await vscode.workspace.applyEdit(workspaceEdit))) throw new Error(t('The editor did not take the change, so it was left alone.'));
 }
 
 /** What formatters did while saving is taken back, and the mode set. */

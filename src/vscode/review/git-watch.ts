@@ -4,6 +4,7 @@ import type { ChangedFiles, CommandChange, CommandWatch, CommandWatcher, Sightin
 import { sameContent, versionOf } from '../../domain/changes.js';
 import type { Log } from '../../domain/log.js';
 import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import { committedFile } from './git-blob.js';
 import { git, partsOf } from './git-command.js';
 
@@ -13,10 +14,12 @@ const MAX_FILES = 2_000;
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 /** What the changes found after commands leave out, for people. */
-export const COMMAND_LIMITS =
-  'Changes made by commands are found in folders under git only: not in ignored files, in submodules and repositories within ' +
-  `others, nor beyond ${MAX_FILES} files with uncommitted changes. Files that git converts (line endings, filters) are shown ` +
-  'and cannot be restored. What you change while a command runs counts as its work, and background jobs are not followed.';
+export function commandLimits(): string {
+  return t(
+    'Changes made by commands are found in folders under git only: not in ignored files, in submodules and repositories within others, nor beyond {0} files with uncommitted changes. Files that git converts (line endings, filters) are shown and cannot be restored. What you change while a command runs counts as its work, and background jobs are not followed.',
+    MAX_FILES,
+  );
+}
 
 interface Held {
   readonly stamp: string;
@@ -54,7 +57,7 @@ async function rootOf(folder: string, log: Log): Promise<readonly string[]> {
   try {
     return [(await git(folder, ['rev-parse', '--show-toplevel'])).toString().replace(/\r?\n$/, '')];
   } catch (error) {
-    // No repository, or no git: then commands are not watched here, as COMMAND_LIMITS says.
+    // No repository, or no git: then commands are not watched here, as {@link commandLimits} says.
     log.info(`Changes of commands are not looked for in ${basename(folder)}: ${errorMessage(error)}`);
     return [];
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { Hunk } from '../../change/text-review.js';
 import type { Ledger } from '../../change/ledger.js';
 import { nameOf } from './hunk-choice.js';
@@ -42,11 +43,12 @@ function lensesOf(document: vscode.TextDocument, hunk: Hunk): readonly vscode.Co
   const line = Math.min(hunk.line, document.lineCount - 1);
   const range = new vscode.Range(line, 0, line, 0);
   const args = [document.uri, nameOf(hunk)];
-  const counts = `+${hunk.count} −${hunk.removed.length}${hunk.edited ? ', changed by you since' : ''}`;
+  const numbers = `+${hunk.count} −${hunk.removed.length}`;
+  const counts = hunk.edited ? t('{0}, changed by you since', numbers) : numbers;
   return [
-    new vscode.CodeLens(range, { title: '$(check) Keep', tooltip: 'Keep this change of Gnomon', command: 'gnomon.keepHunk', arguments: args }),
+    new vscode.CodeLens(range, { title: `$(check) ${t('Keep')}`, tooltip: t('Keep this change of Gnomon'), command: 'gnomon.keepHunk', arguments: args }),
     // Lines that the person has changed are not undone.
-    ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: '$(discard) Undo', tooltip: 'Undo this change of Gnomon', command: 'gnomon.undoHunk', arguments: args })]),
-    new vscode.CodeLens(range, { title: counts, tooltip: 'Review all changes', command: 'gnomon.reviewChanges' }),
+    ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change of Gnomon'), command: 'gnomon.undoHunk', arguments: args })]),
+    new vscode.CodeLens(range, { title: counts, tooltip: t('Review all changes'), command: 'gnomon.reviewChanges' }),
   ];
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { FileReview } from '../../change/ledger-entry.js';
 import type { Hunk } from '../../change/text-review.js';
 import { beforeUri, pathOf, uriOf } from './paths.js';
@@ -45,5 +46,5 @@ export async function reviewChanges(files: readonly FileReview[]): Promise<void>
     const uri = uriOf(path);
     return [uri, created ? undefined : beforeUri(path), deleted ? undefined : uri];
   });
-  await vscode.commands.executeCommand('vscode.changes', 'Changes by Gnomon', rows);
+  await vscode.commands.executeCommand('vscode.changes', t('Changes by Gnomon'), rows);
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 
 /** The scheme of the right side of a proposal's comparison: the text that a file is to hold. The manifest names it too. */
 export const PROPOSAL_SCHEME = 'gnomon-proposal';
 
 /** What the person is told of a proposal that nothing waits for any more. */
-export const OVER = 'This proposal is over: it was answered, or its conversation was closed. What you see here is not written anywhere.';
+export function proposalIsOver(): string {
+  return t('This proposal is over: it was answered, or its conversation was closed. What you see here is not written anywhere.');
+}
 
 /** A proposal, as far as editors show it. */
 export interface ProposalFile {
@@ -100,7 +103,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
   }
 
   readDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions('A proposal is no folder.');
+    throw vscode.FileSystemError.NoPermissions(t('A proposal is no folder.'));
   }
 
   createDirectory(): never {
@@ -108,16 +111,16 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
   }
 
   delete(): never {
-    throw vscode.FileSystemError.NoPermissions('A proposal cannot be deleted. Deny it instead.');
+    throw vscode.FileSystemError.NoPermissions(t('A proposal cannot be deleted. Deny it instead.'));
   }
 
   rename(): never {
-    throw vscode.FileSystemError.NoPermissions('A proposal cannot be renamed.');
+    throw vscode.FileSystemError.NoPermissions(t('A proposal cannot be renamed.'));
   }
 
   private entry({ authority }: vscode.Uri): { readonly file: ProposalFile; version: number } {
     const entry = this.files.get(authority);
-    if (entry === undefined) throw vscode.FileSystemError.Unavailable(OVER);
+    if (entry === undefined) throw vscode.FileSystemError.Unavailable(proposalIsOver());
     return entry;
   }
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Documents, FileChange } from '../../domain/documents.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { AwaitingApproval } from '../../engine/events.js';
 import type { ProposalFile, ProposalFiles, ProposalSides } from './proposal-files.js';
-import { OVER } from './proposal-files.js';
+import { proposalIsOver } from './proposal-files.js';
 import { closeTabs } from './proposal-tabs.js';
 import { fitsEditor, textOfSave } from './proposal-text.js';
 
@@ -66,7 +67,7 @@ export class Proposal implements ProposalFile {
     // Whatever encoding the person prefers for files: this text never was in one.
     if (known === undefined) await vscode.workspace.openTextDocument(sides.proposed, { encoding: 'utf8' });
     else this.ports.files.refresh(sides);
-    await vscode.commands.executeCommand('vscode.diff', sides.present, sides.proposed, `${this.name}: proposed by Gnomon`, { preview: false });
+    await vscode.commands.executeCommand('vscode.diff', sides.present, sides.proposed, t('{0}: proposed by Gnomon', this.name), { preview: false });
     // It may have been answered while the editor opened.
     if (this.isOver()) await this.end();
   }
@@ -77,7 +78,7 @@ export class Proposal implements ProposalFile {
     if (text === this.text) return;
     const outcome = new Promise<string | undefined>((resolve) => (this.settle = resolve));
     const amendment = { type: 'content' as const, path: this.change.path, text };
-    if (!this.answer({ type: 'revise', amendment })) throw new Error(OVER);
+    if (!this.answer({ type: 'revise', amendment })) throw new Error(proposalIsOver());
     const problem = await outcome;
     if (problem !== undefined) throw new Error(problem);
   }
@@ -89,26 +90,26 @@ export class Proposal implements ProposalFile {
     if (this.isUnsaved && (await this.document?.save()) !== true) return;
     const { judgement } = this.asking;
     const isNew = judgement.strict === true && !judgement.reasons.every((reason) => seen.judgement.reasons.includes(reason));
-    if (this.isUnsaved) this.tell(`${this.name} was changed while it was being saved. Press Allow again.`);
-    else if (isNew) this.tell(`Your change brings up something new: ${judgement.reasons.join(' ')} Press Allow again if you want it.`);
-    else if (!this.answer({ type: 'allow' })) this.tell(OVER);
+    if (this.isUnsaved) this.tell(t('{0} was changed while it was being saved. Press Allow again.', this.name));
+    else if (isNew) this.tell(t('Your change brings up something new: {0} Press Allow again if you want it.', judgement.reasons.join(' ')));
+    else if (!this.answer({ type: 'allow' })) this.tell(proposalIsOver());
   }
 
   /** Denies the call. */
   deny(): void {
-    if (!this.answer({ type: 'deny' })) this.tell(OVER);
+    if (!this.answer({ type: 'deny' })) this.tell(proposalIsOver());
   }
 
   /** The call was answered or cancelled: closes the editor, unless that would lose what the person has written. */
   async end(): Promise<void> {
     this.stopped.abort();
-    this.settle?.(OVER);
+    this.settle?.(proposalIsOver());
     if (this.sides === undefined) return;
     const { proposed } = this.sides;
     const address = proposed.toString();
     this.ports.files.remove(this.sides);
     const kept = await closeTabs((uri) => uri.toString() === address);
-    if (kept) this.tell(`${this.name} holds text that you had not saved when its call ended, so it was left open. Copy what you need, then close it.`);
+    if (kept) this.tell(t('{0} holds text that you had not saved when its call ended, so it was left open. Copy what you need, then close it.', this.name));
   }
 
   private isOver(): boolean {
@@ -144,7 +145,7 @@ export class Proposal implements ProposalFile {
     if (baseHash === undefined) return '';
     const file = await this.ports.documents.read(path, this.stopped.signal);
     if (file.kind === 'text' && fitsEditor(file.text)) return file.text;
-    throw new Error(`${this.name} cannot be shown in an editor.`);
+    throw new Error(t('{0} cannot be shown in an editor.', this.name));
   }
 
   /** The person can have it saved in any encoding. */

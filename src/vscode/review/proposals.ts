@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { Documents } from '../../domain/documents.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { ToolCallState } from '../../engine/events.js';
 import { Proposal } from './proposal.js';
 import type { ProposalCommand } from './proposal-command-ids.js';
 import type { ProposalFiles } from './proposal-files.js';
-import { OVER, PROPOSAL_SCHEME } from './proposal-files.js';
+import { proposalIsOver, PROPOSAL_SCHEME } from './proposal-files.js';
 import { shownIn } from './proposal-tabs.js';
 import { editableOf } from './proposal-text.js';
 
 /** Context key that the manifest's menus ask for. */
 const HAS_PROPOSAL = 'gnomon.hasProposal';
-const UNSAVED = 'The proposal has unsaved changes in the editor. Save them there, or close the diff.';
 
 /** What a conversation's prompts have to do with editors. */
 export interface ProposalDesk {
@@ -49,7 +49,7 @@ export class Proposals {
     const { session } = conversation;
     const own = new Map<string, Proposal>();
     conversation.useProposals({
-      obstacle: (callId) => (own.get(callId)?.isUnsaved === true ? UNSAVED : undefined),
+      obstacle: (callId) => (own.get(callId)?.isUnsaved === true ? t('The proposal has unsaved changes in the editor. Save them there, or close the diff.') : undefined),
       show: async (callId) => {
         await own.get(callId)?.show();
         this.count();
@@ -69,12 +69,12 @@ export class Proposals {
     const uri = named instanceof vscode.Uri ? named : shownIn(vscode.window.tabGroups.activeTabGroup.activeTab);
     const proposal = [...this.waiting].find((each) => each.uri !== undefined && each.uri.toString() === uri?.toString());
     try {
-      if (proposal === undefined) void vscode.window.showWarningMessage(uri?.scheme === PROPOSAL_SCHEME ? OVER : 'Open a proposal of Gnomon first.');
+      if (proposal === undefined) void vscode.window.showWarningMessage(uri?.scheme === PROPOSAL_SCHEME ? proposalIsOver() : t('Open a proposal of Gnomon first.'));
       else if (id === 'gnomon.allowProposal') await proposal.allow();
       else proposal.deny();
     } catch (error) {
       this.ports.log.error('A proposal could not be answered', error);
-      void vscode.window.showErrorMessage('That did not work. The log of Gnomon says why.');
+      void vscode.window.showErrorMessage(t('That did not work. The log of Gnomon says why.'));
     }
   }
 

@@ -4,19 +4,16 @@ import type { ConflictAnswer, RestoreParts, RestoreReport } from '../../change/r
 import { Queue } from '../../change/queue.js';
 import { redoRestore, restoreBefore } from '../../change/restore.js';
 import type { ChangedFiles } from '../../domain/changes.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../change/checkpoints.js';
-import { COMMAND_LIMITS } from './git-watch.js';
+import { commandLimits } from './git-watch.js';
 import { uriOf } from './paths.js';
 import { RedoList } from './redo-list.js';
 import { listed, restoreSummary } from './restore-words.js';
 
 /** Context key that the manifest's menus ask for. */
 const CAN_REDO = 'gnomon.canRedoRestore';
-const REDO = 'Redo';
-const LIMITS = 'What Is Not Covered';
-const KEEP = 'Keep Mine';
-const OVERWRITE = 'Overwrite';
 
 /** What restoring works with. */
 export interface RestoreFilesParts {
@@ -55,7 +52,7 @@ export class RestoreFiles {
     return this.queue.run(async () => {
       const report = sessionId === undefined ? undefined : await redoRestore(this.engine, sessionId);
       if (report === undefined || sessionId === undefined) {
-        void vscode.window.showInformationMessage('There is no restore to take back.');
+        void vscode.window.showInformationMessage(t('There is no restore to take back.'));
         return;
       }
       await this.finished(report);
@@ -83,26 +80,31 @@ export class RestoreFiles {
   private say(report: RestoreReport, sessionId: string, redo: boolean): void {
     const summary = restoreSummary(report, display);
     if (summary === undefined) return;
-    void vscode.window.showInformationMessage(summary, ...(redo ? [REDO] : []), LIMITS).then((answer) => this.follow(answer, sessionId));
-  }
-
-  private async follow(answer: string | undefined, sessionId: string): Promise<void> {
-    if (answer === REDO) await this.redo(sessionId).catch((error: unknown) => this.failed(error));
-    else if (answer === LIMITS) await vscode.window.showInformationMessage('What restoring does not cover', { modal: true, detail: COMMAND_LIMITS });
+    const follow = { redo: t('Redo'), limits: t('What Is Not Covered') };
+    void vscode.window.showInformationMessage(summary, ...(redo ? [follow.redo] : []), follow.limits).then((answer) => {
+      if (answer === follow.redo) void this.redo(sessionId).catch((error: unknown) => this.failed(error));
+      else if (answer === follow.limits) void showLimits();
+    });
   }
 
   private failed(error: unknown): void {
     this.parts.log.error('A restore could not be taken back', error);
-    void vscode.window.showErrorMessage('The files could not be brought back. The log of Gnomon says why.');
+    void vscode.window.showErrorMessage(t('The files could not be brought back. The log of Gnomon says why.'));
   }
 }
 
+async function showLimits(): Promise<void> {
+  await vscode.window.showInformationMessage(t('What restoring does not cover'), { modal: true, detail: commandLimits() });
+}
+
 async function askAboutConflicts(paths: readonly string[]): Promise<ConflictAnswer> {
-  const question = paths.length === 1 ? '1 file is not as Gnomon left it.' : `${paths.length} files are not as Gnomon left them.`;
-  const detail = `${listed(paths.map(display))}\n\nKeep your version of them, or overwrite it with the earlier content? All other files are restored.`;
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, KEEP, OVERWRITE);
-  if (answer === KEEP) return 'keep';
-  return answer === OVERWRITE ? 'overwrite' : 'cancel';
+  const question = paths.length === 1 ? t('1 file is not as Gnomon left it.') : t('{0} files are not as Gnomon left them.', paths.length);
+  const detail = `${listed(paths.map(display))}\n\n${t('Keep your version of them, or overwrite it with the earlier content? All other files are restored.')}`;
+  const keep = t('Keep Mine');
+  const overwrite = t('Overwrite');
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, keep, overwrite);
+  if (answer === keep) return 'keep';
+  return answer === overwrite ? 'overwrite' : 'cancel';
 }
 
 function display(path: string): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { HunkChoice } from '../../change/ledger-entry.js';
 import type { Ledger, Refusal } from '../../change/ledger.js';
@@ -10,8 +11,6 @@ import { pathOf } from './paths.js';
 import type { RestoreFiles } from './restore-files.js';
 import { listed } from './restore-words.js';
 
-const UNDO_ALL = 'Undo All';
-const NONE_HERE = 'There is no pending edit of Gnomon here.';
 
 /** Which file and hunks a command is about. */
 interface Target {
@@ -47,15 +46,16 @@ async function showChangesHere(ledger: Ledger): Promise<void> {
   await ledger.refresh(path);
   const hunks = ledger.files().find((file) => file.path === path)?.hunks ?? [];
   if (editor !== undefined && hunks.length > 0) await peek(editor, hunks);
-  else void vscode.window.showInformationMessage(NONE_HERE);
+  else void vscode.window.showInformationMessage(t('There is no pending edit of Gnomon here.'));
 }
 
 /** Undoes the pending edits of some files; of several after a question. */
 export async function undoFiles(ledger: Ledger, paths: readonly string[]): Promise<void> {
   if (paths.length > 1) {
-    const question = `Undo all pending edits in ${paths.length} files?`;
-    const detail = 'What Gnomon changed and you have not kept is taken back. Your own edits stay.';
-    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, UNDO_ALL)) !== UNDO_ALL) return;
+    const question = t('Undo all pending edits in {0} files?', paths.length);
+    const detail = t('What Gnomon changed and you have not kept is taken back. Your own edits stay.');
+    const undoAll = t('Undo All');
+    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, undoAll)) !== undoAll) return;
   }
   const refused: Refusal[] = [];
   for (const path of paths) refused.push(...(await ledger.undo(path)));
@@ -66,7 +66,7 @@ export async function undoFiles(ledger: Ledger, paths: readonly string[]): Promi
 function tell(refused: readonly Refusal[]): void {
   if (refused.length === 0) return;
   const lines = refused.map(({ path, why }) => `${vscode.workspace.asRelativePath(path)}: ${why}`);
-  void vscode.window.showWarningMessage(`Not everything was undone. ${listed(lines)}`);
+  void vscode.window.showWarningMessage(t('Not everything was undone. {0}', listed(lines)));
 }
 
 async function onHunks(ledger: Ledger, args: readonly unknown[], act: (target: Target) => Promise<void>): Promise<void> {
@@ -75,7 +75,7 @@ async function onHunks(ledger: Ledger, args: readonly unknown[], act: (target: T
   await ledger.refresh(target.path);
   const file = ledger.files().find(({ path }) => path === target.path);
   if (file?.hunks.some(target.chosen) === true) return act(target);
-  void vscode.window.showInformationMessage(NONE_HERE);
+  void vscode.window.showInformationMessage(t('There is no pending edit of Gnomon here.'));
 }
 
 /** From the quick diff: document, changes and which; from a lens: document and name; else the cursor. */
@@ -117,6 +117,6 @@ async function logged(work: Promise<unknown>, log: Log): Promise<void> {
     await work;
   } catch (error) {
     log.error('A change could not be kept or undone', error);
-    void vscode.window.showErrorMessage('That did not work. The log of Gnomon says why.');
+    void vscode.window.showErrorMessage(t('That did not work. The log of Gnomon says why.'));
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { FileReview } from '../../change/ledger-entry.js';
 import type { Ledger } from '../../change/ledger.js';
 import { BEFORE_SCHEME, beforeUri, pathOf, uriOf } from './paths.js';
@@ -53,7 +54,7 @@ export class SourceControls implements vscode.Disposable {
     const control = vscode.scm.createSourceControl(ID, 'Gnomon', vscode.Uri.parse(folder));
     control.inputBox.visible = false;
     control.quickDiffProvider = { provideOriginalResource: (uri) => this.originalOf(uri) };
-    const group = control.createResourceGroup('pending', 'Pending edits');
+    const group = control.createResourceGroup('pending', t('Pending edits'));
     group.hideWhenEmpty = true;
     const shown = { control, group };
     this.shown.set(folder, shown);
@@ -71,11 +72,16 @@ export class SourceControls implements vscode.Disposable {
 function stateOf({ path, created, deleted, lines }: FileReview): vscode.SourceControlResourceState {
   const uri = uriOf(path);
   const counts = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
-  const what = deleted ? 'Deleted' : created ? 'Created' : 'Changed';
-  const title = `${vscode.workspace.asRelativePath(uri)} (before ↔ now)`;
+  const title = t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri));
   // A deleted file has no right side.
   const command = deleted
-    ? { title: 'Show what was deleted', command: 'vscode.open', arguments: [beforeUri(path)] }
-    : { title: 'Compare', command: 'vscode.diff', arguments: [beforeUri(path), uri, title] };
-  return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: `${what} by Gnomon${counts}, not kept yet` } };
+    ? { title: t('Show what was deleted'), command: 'vscode.open', arguments: [beforeUri(path)] }
+    : { title: t('Compare'), command: 'vscode.diff', arguments: [beforeUri(path), uri, title] };
+  return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: whatHappened(counts, { created, deleted }) } };
+}
+
+/** @param counts of lines, such as ` (+1 −2)`; empty when they are not known. */
+function whatHappened(counts: string, { created, deleted }: Pick<FileReview, 'created' | 'deleted'>): string {
+  if (deleted) return t('Deleted by Gnomon{0}, not kept yet', counts);
+  return created ? t('Created by Gnomon{0}, not kept yet', counts) : t('Changed by Gnomon{0}, not kept yet', counts);
 }

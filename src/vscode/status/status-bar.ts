@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { ViewActivity } from '../../protocol/view-state.js';
 
 interface Look {
@@ -6,10 +7,10 @@ interface Look {
   readonly tooltip: string;
 }
 
-const LOOKS: Readonly<Record<ViewActivity, Look>> = {
-  idle: { text: '$(comment-discussion) Gnomon', tooltip: 'Gnomon is ready. Open the chat.' },
-  running: { text: '$(loading~spin) Gnomon', tooltip: 'Gnomon is working. Open the chat.' },
-  waiting: { text: '$(bell-dot) Gnomon', tooltip: 'Gnomon waits for your permission. Open the chat.' },
+const LOOKS: Readonly<Record<ViewActivity, () => Look>> = {
+  idle: () => ({ text: '$(comment-discussion) Gnomon', tooltip: t('Gnomon is ready. Open the chat.') }),
+  running: () => ({ text: '$(loading~spin) Gnomon', tooltip: t('Gnomon is working. Open the chat.') }),
+  waiting: () => ({ text: '$(bell-dot) Gnomon', tooltip: t('Gnomon waits for your permission. Open the chat.') }),
 };
 
 /** What the conversation is doing and how many calls wait for the person, in the status bar; a click leads there. */
@@ -44,7 +45,7 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private draw(activity: ViewActivity): void {
-    const { text, tooltip } = this.waiting > 0 ? waitingLook(this.waiting) : LOOKS[activity];
+    const { text, tooltip } = this.waiting > 0 ? waitingLook(this.waiting) : LOOKS[activity]();
     const attention = this.waiting > 0 || activity === 'waiting';
     this.item.text = text;
     this.item.tooltip = tooltip;
@@ -55,6 +56,7 @@ export class StatusBar implements vscode.Disposable {
 }
 
 function waitingLook(waiting: number): Look {
-  const text = `$(bell-dot) Gnomon waits for you (${waiting})`;
-  return { text, tooltip: `Gnomon waits for you in ${waiting} ${waiting === 1 ? 'place' : 'places'}. Show the next.` };
+  const text = `$(bell-dot) ${t('Gnomon waits for you ({0})', waiting)}`;
+  const tooltip = waiting === 1 ? t('Gnomon waits for you in 1 place. Show the next.') : t('Gnomon waits for you in {0} places. Show the next.', waiting);
+  return { text, tooltip };
 }

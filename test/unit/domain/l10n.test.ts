@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseTexts, t, useTexts } from '../../../src/domain/l10n.js';
+import { numberText, parseTexts, t, textsInUse, useTexts } from '../../../src/domain/l10n.js';
 
 describe('texts in the language of the person', () => {
   afterEach(() => useTexts({}));
@@ -25,5 +25,19 @@ describe('texts in the language of the person', () => {
   test('from outside are only taken when they are texts', () => {
     expect(parseTexts({ a: 'b', c: 1, d: null })).toEqual({ a: 'b' });
     for (const value of [undefined, null, [], ['a'], 'a', 1]) expect(parseTexts(value)).toEqual({});
+  });
+
+  test('are handed on with their language, unless that is English', () => {
+    expect(textsInUse()).toBeUndefined();
+    useTexts({}, 'de');
+    expect(textsInUse()).toBeUndefined();
+    useTexts({ Yes: 'Ja' }, 'de');
+    expect(textsInUse()).toEqual({ language: 'de', entries: { Yes: 'Ja' } });
+  });
+
+  test('hold numbers as their language writes them', () => {
+    expect([numberText(1204), numberText(1.25, 1)]).toEqual(['1,204', '1.3']);
+    useTexts({ Yes: 'Ja' }, 'de');
+    expect([numberText(1204), numberText(1.25, 1)]).toEqual(['1.204', '1,3']);
   });
 });

@@ -37,7 +37,8 @@ const evaluate: Wrapper = (words) => ({ self: [], doubts: [DOUBT.script], inner:
 const trap: Wrapper = (words) => ({ self: [], doubts: [DOUBT.script], inner: [], scripts: joined(words.slice(1, 2)).filter((text) => !text.startsWith('-')) });
 
 /** `su -c text`, and what `watch` and `script` are given. */
-const other = (doubt: string): Wrapper => (words): Wrapped => {
+const other = (name: keyof typeof DOUBT): Wrapper => (words): Wrapped => {
+  const doubt = DOUBT[name];
   const isText = ['watch'].includes(baseName(literal(words[0]) ?? ''));
   const first = words.findIndex(({ text }, index) => index > 0 && !/^(?:-.*|[\d.]+)$/.test(text ?? ''));
   const behind = isText && first > 0 ? joined(words.slice(first)) : [];
@@ -49,8 +50,8 @@ export const SHELL_WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ...SHELLS.map((name) => [name, shell] as const),
   ['eval', evaluate],
   ['trap', trap],
-  ['su', other(DOUBT.privileges)],
-  ['runuser', other(DOUBT.privileges)],
-  ['watch', other(DOUBT.runner)],
-  ['script', other(DOUBT.runner)],
+  ['su', other('privileges')],
+  ['runuser', other('privileges')],
+  ['watch', other('runner')],
+  ['script', other('runner')],
 ]);

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ChangedFiles, ChangeRecorder, Sighting } from '../../../domain/changes.js';
 import { versionOf } from '../../../domain/changes.js';
+import { t } from '../../../domain/l10n.js';
 import type { Plan } from '../../../domain/tool.js';
 import { realPathOf } from '../../../node/real-path.js';
+import { skipReasonText } from '../../review/restore-words.js';
 import { findFile, placeForFile } from '../files/find-file.js';
 import { localFolders } from '../files/workspace-files.js';
 import { askForFile } from './ask-for-file.js';
@@ -44,7 +46,7 @@ async function apply(code: CodeToApply, parts: Parts): Promise<void> {
   const placed = placeCode(before, code.text, true);
   const name = vscode.workspace.asRelativePath(path);
   if (placed.text === before && sighting.kind === 'file') {
-    void vscode.window.showInformationMessage(`${name} holds this code already.`);
+    void vscode.window.showInformationMessage(t('{0} holds this code already.', name));
     return;
   }
   const question = questionOf(name, placed.lines, sighting);
@@ -52,26 +54,26 @@ async function apply(code: CodeToApply, parts: Parts): Promise<void> {
 }
 
 function questionOf(name: string, lines: { readonly first: number; readonly last: number } | undefined, sighting: Sighting): string {
-  if (sighting.kind !== 'file') return `Create ${name} with this code?`;
-  if (lines === undefined) return `Apply this code to ${name}? It replaces the whole file.`;
-  return `Apply this code to ${name}? It replaces lines ${lines.first} to ${lines.last}.`;
+  if (sighting.kind !== 'file') return t('Create {0} with this code?', name);
+  if (lines === undefined) return t('Apply this code to {0}? It replaces the whole file.', name);
+  return t('Apply this code to {0}? It replaces lines {1} to {2}.', name, lines.first, lines.last);
 }
 
 /** The real path of a file of the workspace, or of where it would be. */
 async function fileNamed(written: string): Promise<string> {
   const folders = localFolders();
   const path = (await findFile(folders, written)) ?? (await placeForFile(folders, written));
-  if (path === undefined) throw new Error(`${written} is not in this workspace, so nothing was changed.`);
+  if (path === undefined) throw new Error(t('{0} is not in this workspace, so nothing was changed.', written));
   return realPathOf(path);
 }
 
 async function textOf(path: string, sighting: Sighting): Promise<string> {
   if (sighting.kind === 'absent') return '';
-  if (sighting.kind === 'skipped') throw new Error(`${path} cannot be changed from here: ${sighting.reason.replaceAll('_', ' ')}.`);
+  if (sighting.kind === 'skipped') throw new Error(t('{0} cannot be changed from here: {1}.', path, skipReasonText(sighting.reason)));
   const uri = vscode.Uri.file(path);
   const text = await vscode.workspace.decode(sighting.bytes, { uri });
   if (Buffer.compare(await vscode.workspace.encode(text, { uri }), sighting.bytes) === 0) return text;
-  throw new Error(`${path} is no text that VS Code can write back unchanged, so nothing was changed.`);
+  throw new Error(t('{0} is no text that VS Code can write back unchanged, so nothing was changed.', path));
 }
 
 interface Wanted {

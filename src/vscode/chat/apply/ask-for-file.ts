@@ -1,25 +1,24 @@
 import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
 import { isWithin } from '../../../node/within.js';
 import { realPathOf } from '../../../node/real-path.js';
 import { localFolders } from '../files/workspace-files.js';
 
-const OTHER = 'Choose a file…';
-
 /** Asks for the file that code is to go into: one that is open, or any of the workspace. @returns its real path. */
 export async function askForFile(): Promise<string | undefined> {
   const open = openFiles().map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  const chosen = await vscode.window.showQuickPick([...open, { label: OTHER, uri: undefined }], { title: 'Apply to which file?', placeHolder: 'A file of this workspace' });
+  const chosen = await vscode.window.showQuickPick([...open, { label: t('Choose a file…'), uri: undefined }], { title: t('Apply to which file?'), placeHolder: t('A file of this workspace') });
   if (chosen === undefined) return undefined;
   const uri = chosen.uri ?? (await chooseFile());
   if (uri === undefined) return undefined;
   const path = await realPathOf(uri.fsPath);
   const folders = await Promise.all(localFolders().map((folder) => realPathOf(folder.path)));
-  if (!folders.some((folder) => isWithin(folder, path))) throw new Error(`${uri.fsPath} is not in this workspace, so nothing was changed.`);
+  if (!folders.some((folder) => isWithin(folder, path))) throw new Error(t('{0} is not in this workspace, so nothing was changed.', uri.fsPath));
   return path;
 }
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
-  const [uri] = (await vscode.window.showOpenDialog({ title: 'Apply to which file?', openLabel: 'Apply', canSelectMany: false })) ?? [];
+  const [uri] = (await vscode.window.showOpenDialog({ title: t('Apply to which file?'), openLabel: t('Apply'), canSelectMany: false })) ?? [];
   return uri;
 }
 

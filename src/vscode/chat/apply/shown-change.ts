@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
 import { closeTabs } from '../../review/proposal-tabs.js';
 
 /** The scheme of both sides of the comparison: the file as it is and as it would be. */
 const SCHEME = 'gnomon-apply';
-const APPLY = 'Apply';
 
 /** A change of a file that is only shown. */
 export interface ShownChange {
@@ -27,8 +27,9 @@ export async function confirmChange({ path, before, after, question }: ShownChan
     provideTextDocumentContent: (uri) => (uri.authority === authority ? texts[uri.query === 'after' ? 'after' : 'before'] : ''),
   });
   try {
-    await vscode.commands.executeCommand('vscode.diff', side('before'), side('after'), `${basename(path)}: code from the chat`, { preview: true });
-    return (await vscode.window.showInformationMessage(question, APPLY, 'Do Not Apply')) === APPLY;
+    await vscode.commands.executeCommand('vscode.diff', side('before'), side('after'), t('{0}: code from the chat', basename(path)), { preview: true });
+    const apply = t('Apply');
+    return (await vscode.window.showInformationMessage(question, apply, t('Do Not Apply'))) === apply;
   } finally {
     await closeTabs((uri) => uri.scheme === SCHEME && uri.authority === authority);
     provider.dispose();

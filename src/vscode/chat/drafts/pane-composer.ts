@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AbortError, errorMessage } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 import { attachDropped, pickFiles } from '../attach-files.js';
@@ -88,7 +89,7 @@ export class PaneComposer {
       this.parts.remember(conversation.id);
     } else {
       const command = findCommand(this.commands, written.name);
-      if (attachments.length > 0) throw new Error(`${command.name} takes no attachments. Remove them, and send it again.`);
+      if (attachments.length > 0) throw new Error(t('{0} takes no attachments. Remove them, and send it again.', command.name));
       await command.run(written.argument);
     }
     draft.sent(text, attachments);

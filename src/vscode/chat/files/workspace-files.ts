@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
 import type { FilePlace } from '../../../protocol/file-place.js';
 import { parseFilePlace } from '../../../protocol/file-place.js';
 import type { WorkspaceFolder } from './find-file.js';
@@ -24,7 +25,7 @@ export async function filesAmong(paths: readonly string[]): Promise<readonly str
 export async function openFile(written: string): Promise<void> {
   const place = parseFilePlace(written);
   const path = await findFile(localFolders(), place.path);
-  if (path === undefined) throw new Error(`There is no file ${place.path} in this workspace any more.`);
+  if (path === undefined) throw new Error(t('There is no file {0} in this workspace any more.', place.path));
   const selection = selectionOf(place);
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: true, ...(selection === undefined ? {} : { selection }) });
 }

@@ -1,5 +1,6 @@
 import { namesOfAttached } from '../../../domain/attached.js';
 import { errorMessage } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
 import type { QueuedMessage } from './message-queue.js';
 import { MessageQueue } from './message-queue.js';
@@ -7,10 +8,6 @@ import { MessageQueue } from './message-queue.js';
 /** Characters of a waiting message that are shown. */
 const SHOWN = 2_000;
 
-const STOPPED = 'You stopped the turn, so these messages wait.';
-const FAILED = 'The turn did not end well, so these messages wait.';
-/** What is said of messages that were waiting when VS Code was closed. */
-export const REOPENED = 'These messages were not sent before VS Code was closed.';
 
 /** How a turn ended, as far as what waits is concerned. */
 export type TurnEnding = 'well' | 'stopped' | 'badly';
@@ -58,7 +55,7 @@ export class Outbox {
   restore(messages: readonly QueuedMessage[]): void {
     if (messages.length === 0) return;
     this.queue.add(...messages);
-    this.held = REOPENED;
+    this.held = t('These messages were not sent before VS Code was closed.');
     this.ports.changed();
   }
 
@@ -84,7 +81,7 @@ export class Outbox {
       return;
     }
     if (this.queue.messages.length === 0) return;
-    this.held = how === 'stopped' ? STOPPED : FAILED;
+    this.held = how === 'stopped' ? t('You stopped the turn, so these messages wait.') : t('The turn did not end well, so these messages wait.');
     this.ports.changed();
   }
 
@@ -124,7 +121,7 @@ export class Outbox {
     try {
       await this.handOver(message);
     } catch (error) {
-      this.held = `The next message could not be sent: ${errorMessage(error)}`;
+      this.held = t('The next message could not be sent: {0}', errorMessage(error));
       this.ports.changed();
     }
   }

@@ -1,3 +1,4 @@
+import { t } from '../../../domain/l10n.js';
 import type { ReviewRequest } from '../../../protocol/panel/review-requests.js';
 import type { ApplyCode } from '../apply/apply-code.js';
 import type { ChatPane } from '../chat-pane.js';
@@ -37,7 +38,7 @@ function changedPaths({ view }: Conversation): readonly string[] {
 
 async function restore({ item, rewind }: Extract<ReviewRequest, { type: 'restore_files' }>, pane: ChatPane, actions: ReviewActions): Promise<void> {
   const conversation = pane.current;
-  if (conversation.running) throw new Error('Gnomon is still at work. Wait until it has finished, or stop it, before files are restored.');
+  if (conversation.running) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it, before files are restored.'));
   const index = messageIndexOf(item);
   if (index === undefined) return;
   const done = await actions.restore(conversation.id, index);

@@ -1,3 +1,4 @@
+import { t } from '../../../domain/l10n.js';
 import { parseThinkingEffort } from '../../../domain/provider.js';
 import { parsePermissionMode } from '../../../permission/modes.js';
 import type { TurnRequest } from '../../../protocol/panel/turn-requests.js';
@@ -44,14 +45,14 @@ export function turnHandlers(pane: ChatPane, { runCommand, confirmBypass }: Turn
 
 function setEffort(pane: ChatPane, value: string): void {
   const effort = parseThinkingEffort(value);
-  if (effort === undefined) throw new Error(`There is no thinking effort “${value}”.`);
+  if (effort === undefined) throw new Error(t('There is no thinking effort “{0}”.', value));
   pane.current.setEffort(effort);
 }
 
 /** Changes what may be done without asking; bypassing permissions is confirmed first. @throws Error for what is no mode. */
 export async function setMode(pane: ChatPane, value: string, confirmBypass: TurnPorts['confirmBypass']): Promise<void> {
   const mode = parsePermissionMode(value);
-  if (mode === undefined) throw new Error(`There is no permission mode “${value}”.`);
+  if (mode === undefined) throw new Error(t('There is no permission mode “{0}”.', value));
   // Another conversation may be shown by the time the person has answered.
   const { current } = pane;
   const confirmed = mode !== 'bypassPermissions' || (await confirmBypass());

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
 import type { StoredSession } from '../../../domain/session-store.js';
 import { exportJson } from '../../../session/export/json.js';
 import { exportMarkdown } from '../../../session/export/markdown.js';
@@ -17,10 +18,6 @@ export interface ExportChoice {
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json' };
 const FILTERS: Readonly<Record<ExportFormat, Record<string, string[]>>> = { markdown: { Markdown: ['md'] }, json: { JSON: ['json'] } };
-const LABELS: Readonly<Record<ExportFormat, { readonly label: string; readonly description: string }>> = {
-  markdown: { label: 'Markdown', description: 'For reading' },
-  json: { label: 'JSON', description: 'Can be imported again' },
-};
 /** Characters of a title that a file name begins with. */
 const MAX_NAME = 60;
 
@@ -32,7 +29,7 @@ interface FormatItem extends vscode.QuickPickItem {
 export function askHowToExport(): Promise<ExportChoice | undefined> {
   const pick = vscode.window.createQuickPick<FormatItem>();
   let redacted = true;
-  Object.assign(pick, { title: 'Export the session', placeholder: 'The format', items: formatItems(redacted) });
+  Object.assign(pick, { title: t('Export the session'), placeholder: t('The format'), items: formatItems(redacted) });
   return new Promise((resolve) => {
     const done = (choice: ExportChoice | undefined): void => {
       resolve(choice);
@@ -54,9 +51,11 @@ export function askHowToExport(): Promise<ExportChoice | undefined> {
 }
 
 function formatItems(redacted: boolean): readonly FormatItem[] {
-  const formats = (['markdown', 'json'] as const).map((format) => ({ ...LABELS[format], format }));
-  const secrets = { label: `$(${redacted ? 'check' : 'circle-large-outline'}) Replace what looks like a secret`, description: redacted ? 'On' : 'Off' };
-  return [...formats, { label: '', kind: vscode.QuickPickItemKind.Separator }, secrets];
+  const markdown: FormatItem = { label: 'Markdown', description: t('For reading'), format: 'markdown' };
+  const json: FormatItem = { label: 'JSON', description: t('Can be imported again'), format: 'json' };
+  const icon = redacted ? '$(check)' : '$(circle-large-outline)';
+  const secrets = { label: `${icon} ${t('Replace what looks like a secret')}`, description: redacted ? t('On') : t('Off') };
+  return [markdown, json, { label: '', kind: vscode.QuickPickItemKind.Separator }, secrets];
 }
 
 /** Asks for a file and writes a conversation to it. Returns the file; `undefined` when the person backs out. */
@@ -64,7 +63,7 @@ export async function exportSession({ session, meta }: StoredSession, title: str
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${fileName(title)}.${ENDINGS[format]}`;
   const target = await vscode.window.showSaveDialog({
-    title: 'Export the session',
+    title: t('Export the session'),
     filters: FILTERS[format],
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });

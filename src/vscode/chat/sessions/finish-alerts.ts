@@ -1,11 +1,11 @@
 import { escapeHidden } from '../../../domain/hidden-characters.js';
+import { t } from '../../../domain/l10n.js';
 import type { Log } from '../../../domain/log.js';
 import type { Dialogs } from '../../permission/dialogs.js';
 import type { SessionActivity } from './session-activity.js';
 
 /** Characters of a title that a notification shows. */
 const MAX_TITLE = 60;
-const SHOW = 'Show';
 
 /** What {@link alertWhenFinished} works with. */
 export interface FinishParts {
@@ -23,7 +23,8 @@ export interface FinishParts {
 export function alertWhenFinished({ activity, dialogs, log, wanted, windowFocused, open }: FinishParts): () => void {
   const tell = async (id: string, title: string): Promise<void> => {
     const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
-    if ((await dialogs.notify('info', `Gnomon has finished in “${name}”.`, SHOW)) === SHOW) await open(id);
+    const show = t('Show');
+    if ((await dialogs.notify('info', t('Gnomon has finished in “{0}”.', name), show)) === show) await open(id);
   };
   return activity.onDidFinish((id, title) => {
     if (!wanted() || windowFocused()) return;

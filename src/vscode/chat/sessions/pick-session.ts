@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t, textsInUse } from '../../../domain/l10n.js';
 import type { SessionSummary } from '../../../domain/session-store.js';
 
 /** What can be done about a conversation in the list. */
@@ -18,16 +19,21 @@ interface Item extends vscode.QuickPickItem {
   readonly session: SessionSummary;
 }
 
-const TAB: ActionButton = { action: 'tab', iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: 'Open in editor tab' };
-const RENAME: ActionButton = { action: 'rename', iconPath: new vscode.ThemeIcon('edit'), tooltip: 'Rename' };
-const PIN: ActionButton = { action: 'pin', iconPath: new vscode.ThemeIcon('pin'), tooltip: 'Pin' };
-const UNPIN: ActionButton = { action: 'pin', iconPath: new vscode.ThemeIcon('pinned'), tooltip: 'Unpin' };
-const DELETE: ActionButton = { action: 'delete', iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete' };
+function actionButton(action: PickAction, icon: string, tooltip: string): ActionButton {
+  return { action, iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
+function buttonsOf({ pinned, problem }: SessionSummary): readonly ActionButton[] {
+  const remove = actionButton('delete', 'trash', t('Delete'));
+  if (problem !== undefined) return [remove];
+  const pin = pinned === true ? actionButton('pin', 'pinned', t('Unpin')) : actionButton('pin', 'pin', t('Pin'));
+  return [actionButton('tab', 'split-horizontal', t('Open in editor tab')), actionButton('rename', 'edit', t('Rename')), pin, remove];
+}
 
 /** Lets the person choose a conversation, or do something about one by its buttons; `undefined` when they back out. */
 export function pickSession(sessions: readonly SessionSummary[], title: string): Promise<Picked | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title, placeholder: 'Type to search the titles', matchOnDetail: true });
+  Object.assign(pick, { title, placeholder: t('Type to search the titles'), matchOnDetail: true });
   pick.items = sessions.map(itemOf);
   return new Promise((resolve) => {
     const done = (picked: Picked | undefined): void => {
@@ -51,9 +57,9 @@ function itemOf(session: SessionSummary): Item {
   const mark = pinned === true ? '$(pinned) ' : '';
   return {
     label: `${mark}${withoutIcons(title)}`,
-    description: new Date(updatedAt).toLocaleString(),
-    detail: problem ?? (messageCount === 1 ? '1 message' : `${messageCount} messages`),
-    buttons: problem === undefined ? [TAB, RENAME, pinned === true ? UNPIN : PIN, DELETE] : [DELETE],
+    description: new Date(updatedAt).toLocaleString(textsInUse()?.language),
+    detail: problem ?? (messageCount === 1 ? t('1 message') : t('{0} messages', messageCount)),
+    buttons: buttonsOf(session),
     session,
   };
 }

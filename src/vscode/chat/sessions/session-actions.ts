@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
 import type { Dialogs } from '../../permission/dialogs.js';
 import type { SessionActions } from '../requests/session-handlers.js';
 import type { SessionDesk } from './session-desk.js';
 
 /** Bytes of a file that is imported at most. */
 const MAX_IMPORT = 512 * 1024 * 1024;
-const DELETE = 'Delete';
 
 /** What {@link createSessionActions} works with. */
 export interface ActionParts {
@@ -32,17 +32,18 @@ export function createSessionActions({ desk, dialogs, openInTab, close }: Action
     },
     restore: (id) => desk.restore(id),
     purge: async (id) => {
-      const question = id === undefined ? 'Delete all sessions in the trash for good?' : 'Delete this session for good?';
-      if ((await dialogs.modal(question, 'Nothing of it is kept. This cannot be undone.', DELETE)) === DELETE) await desk.purge(id);
+      const question = id === undefined ? t('Delete all sessions in the trash for good?') : t('Delete this session for good?');
+      const remove = t('Delete');
+      if ((await dialogs.modal(question, t('Nothing of it is kept. This cannot be undone.'), remove)) === remove) await desk.purge(id);
     },
     import: () => importFile(desk),
   };
 }
 
 async function importFile(desk: SessionDesk): Promise<string | undefined> {
-  const [file] = (await vscode.window.showOpenDialog({ title: 'Import a session', openLabel: 'Import', filters: { 'Sessions (JSON)': ['json'] } })) ?? [];
+  const [file] = (await vscode.window.showOpenDialog({ title: t('Import a session'), openLabel: t('Import'), filters: { [t('Sessions (JSON)')]: ['json'] } })) ?? [];
   if (file === undefined) return undefined;
   const name = basename(file.fsPath);
-  if (file.scheme === 'file' && (await stat(file.fsPath)).size > MAX_IMPORT) throw new Error(`${name} is larger than 512 MB and was not imported.`);
+  if (file.scheme === 'file' && (await stat(file.fsPath)).size > MAX_IMPORT) throw new Error(t('{0} is larger than 512 MB and was not imported.', name));
   return desk.import(await vscode.workspace.fs.readFile(file), name);
 }

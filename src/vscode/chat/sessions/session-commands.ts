@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
 import { MAX_TITLE_LENGTH } from '../../../protocol/limits.js';
 import type { Panes } from '../panes/panes.js';
 import type { SessionActions } from '../requests/session-handlers.js';
@@ -27,7 +28,7 @@ export class SessionCommands {
   constructor(parts: SessionCommandParts) {
     this.parts = parts;
     this.commands = {
-      'gnomon.openSession': (id) => (id === undefined ? this.pick('Open a session') : this.act(id, 'open')),
+      'gnomon.openSession': (id) => (id === undefined ? this.pick(t('Open a session')) : this.act(id, 'open')),
       'gnomon.continueLastSession': () => this.continueLast(),
       'gnomon.openInEditorTab': (id) => this.act(id ?? this.shown, 'tab'),
       'gnomon.renameSession': (id) => (id === undefined ? this.askTitle(this.shown) : this.editTitle(id)),
@@ -57,15 +58,15 @@ export class SessionCommands {
 
   private async pick(title: string): Promise<void> {
     const sessions = await this.parts.desk.list();
-    if (sessions.length === 0) return void vscode.window.showInformationMessage('There are no saved sessions yet.');
+    if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
     const picked = await pickSession(sessions, title);
     if (picked !== undefined) await this.act(picked.session.id, picked.action);
   }
 
   private async pickToDelete(): Promise<void> {
     const sessions = await this.parts.desk.list();
-    if (sessions.length === 0) return void vscode.window.showInformationMessage('There are no saved sessions yet.');
-    const picked = await pickSession(sessions, 'Delete a session');
+    if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
+    const picked = await pickSession(sessions, t('Delete a session'));
     if (picked !== undefined) await this.act(picked.session.id, picked.action === 'open' ? 'delete' : picked.action);
   }
 
@@ -88,7 +89,7 @@ export class SessionCommands {
 
   private async continueLast(): Promise<void> {
     const last = (await this.parts.desk.list()).find(({ problem }) => problem === undefined);
-    if (last === undefined) return void vscode.window.showInformationMessage('There are no saved sessions yet.');
+    if (last === undefined) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
     await this.parts.panes.open(last.id);
   }
 
@@ -101,10 +102,10 @@ export class SessionCommands {
   private async askTitle(id: string): Promise<void> {
     const value = await this.parts.desk.titleOf(id);
     const title = await vscode.window.showInputBox({
-      title: 'Rename the session',
-      prompt: 'Empty: the beginning of the first message',
+      title: t('Rename the session'),
+      prompt: t('Empty: the beginning of the first message'),
       value,
-      validateInput: (text) => (text.length > MAX_TITLE_LENGTH ? `At most ${MAX_TITLE_LENGTH} characters.` : undefined),
+      validateInput: (text) => (text.length > MAX_TITLE_LENGTH ? t('At most {0} characters.', MAX_TITLE_LENGTH) : undefined),
     });
     if (title !== undefined) await this.parts.desk.rename(id, title);
   }
@@ -116,8 +117,9 @@ export class SessionCommands {
 
   private async offerUndo(id: string, title: string): Promise<void> {
     // VS Code makes links of what looks like one in Markdown; in a title nothing may.
-    const answer = await vscode.window.showInformationMessage(`The session “${title.replaceAll('](', '] (')}” was moved to the trash.`, 'Undo');
-    if (answer === 'Undo') await this.parts.actions.restore(id);
+    const moved = t('The session “{0}” was moved to the trash.', title.replaceAll('](', '] ('));
+    const undo = t('Undo');
+    if ((await vscode.window.showInformationMessage(moved, undo)) === undo) await this.parts.actions.restore(id);
   }
 
   private async export(id: string, format: ExportFormat | undefined): Promise<void> {
@@ -127,7 +129,7 @@ export class SessionCommands {
     if (choice === undefined) return;
     const file = await exportSession(stored, await desk.titleOf(id), choice, redact);
     if (file === undefined) return;
-    const answer = await vscode.window.showInformationMessage(`The session was exported to ${vscode.workspace.asRelativePath(file)}.`, 'Open File');
+    const answer = await vscode.window.showInformationMessage(t('The session was exported to {0}.', vscode.workspace.asRelativePath(file)), t('Open File'));
     if (answer !== undefined) await vscode.commands.executeCommand('vscode.open', file);
   }
 

@@ -1,4 +1,5 @@
 import { errorMessage } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
 import type { SessionHit, SessionLibrary } from '../../../domain/session-library.js';
 import type { SearchHit } from '../../../protocol/host/session-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
@@ -31,7 +32,7 @@ export class SessionSearch {
       await this.run(query, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
-      this.post({ type: 'session_problem', text: `The search ended early: ${errorMessage(error)}` });
+      this.post({ type: 'session_problem', text: t('The search ended early: {0}', errorMessage(error)) });
       this.post({ type: 'search_hits', query, hits: [], done: true });
     }
   }

@@ -1,5 +1,7 @@
+import { t } from '../../../domain/l10n.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
 import { choose } from './choose.js';
+import { eitherOf } from './either-of.js';
 import type { SlashCommand } from './slash-command.js';
 
 /** What the built-in commands do things with. */
@@ -15,23 +17,18 @@ export interface SlashActions {
   readonly tell: (text: string) => void;
 }
 
-const KEYS = `Keys
-Enter: send, or queue while Gnomon works · Shift+Enter: new line · Escape: stop
-↑ and ↓ at the start of the text: what you said before
-@: files, folders, symbols, problems, changes, editors, terminal · /: commands`;
-
 /** The formats of an export. */
 const FORMATS: readonly string[] = ['markdown', 'json'];
 
 /** The commands that are always there. @param all every command, for the help. */
 export function builtInCommands(actions: SlashActions, all: () => readonly SlashCommand[]): readonly SlashCommand[] {
   return [
-    { name: '/compact', hint: '[what to keep]', description: 'Summarise the conversation to free the context window', run: actions.compact },
-    { name: '/clear', hint: '', description: 'Start a new session', run: () => actions.newSession() },
-    { name: '/model', hint: '[name]', description: 'Use another model', run: (name) => setModel(actions, name) },
-    { name: '/mode', hint: '[name]', description: 'Change what runs without asking', run: (name) => setMode(actions, name) },
-    { name: '/export', hint: '[markdown|json]', description: 'Save this conversation to a file', run: (format) => exportSession(actions, format) },
-    { name: '/help', hint: '', description: 'Show the commands and keys', run: () => actions.tell(helpText(all())) },
+    { name: '/compact', hint: t('[what to keep]'), description: t('Summarise the conversation to free the context window'), run: actions.compact },
+    { name: '/clear', hint: '', description: t('Start a new session'), run: () => actions.newSession() },
+    { name: '/model', hint: t('[name]'), description: t('Use another model'), run: (name) => setModel(actions, name) },
+    { name: '/mode', hint: t('[name]'), description: t('Change what runs without asking'), run: (name) => setMode(actions, name) },
+    { name: '/export', hint: '[markdown|json]', description: t('Save this conversation to a file'), run: (format) => exportSession(actions, format) },
+    { name: '/help', hint: '', description: t('Show the commands and keys'), run: () => actions.tell(helpText(all())) },
   ];
 }
 
@@ -42,16 +39,22 @@ async function setModel({ models, setModel: use, runCommand }: SlashActions, nam
 
 async function setMode({ modes, setMode: use, tell }: SlashActions, name: string): Promise<void> {
   if (name !== '') return use(choose(modes(), name, 'permission mode').id);
-  tell(['Write /mode and one of these:', ...modes().map(({ id, label, description = '' }) => `${id}: ${label}. ${description}`)].join('\n'));
+  tell([t('Write /mode and one of these:'), ...modes().map(({ id, label, description = '' }) => `${id}: ${label}. ${description}`)].join('\n'));
 }
 
 function exportSession({ runCommand }: SlashActions, format: string): void {
-  if (format !== '' && !FORMATS.includes(format)) throw new Error(`A conversation can be saved as ${FORMATS.join(' or ')}, not as “${format}”.`);
+  if (format !== '' && !FORMATS.includes(format)) throw new Error(t('A conversation can be saved as {0}, not as “{1}”.', eitherOf(FORMATS), format));
   if (format === '') runCommand('gnomon.exportSession');
   else runCommand('gnomon.exportSession', format);
 }
 
 function helpText(commands: readonly SlashCommand[]): string {
   const lines = commands.map(({ name, hint, description }) => `${hint === '' ? name : `${name} ${hint}`}: ${description}`);
-  return ['Commands', ...lines, '', KEYS].join('\n');
+  const keys = [
+    t('Keys'),
+    t('Enter: send, or queue while Gnomon works · Shift+Enter: new line · Escape: stop'),
+    t('↑ and ↓ at the start of the text: what you said before'),
+    t('@: files, folders, symbols, problems, changes, editors, terminal · /: commands'),
+  ];
+  return [t('Commands'), ...lines, '', ...keys].join('\n');
 }

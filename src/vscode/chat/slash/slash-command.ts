@@ -1,4 +1,6 @@
+import { t } from '../../../domain/l10n.js';
 import type { SlashOffer } from '../../../protocol/host/composer-messages.js';
+import { eitherOf } from './either-of.js';
 
 /** A command that is written at the start of a message. */
 export interface SlashCommand extends SlashOffer {
@@ -11,8 +13,8 @@ export function findCommand(commands: readonly SlashCommand[], name: string): Sl
   const found = commands.find((command) => command.name === `/${name}`);
   if (found !== undefined) return found;
   const near = commands.filter((command) => command.name.startsWith(`/${name.slice(0, 2)}`)).map((command) => command.name);
-  const hint = near.length === 0 ? '/help lists the commands.' : `Did you mean ${near.join(' or ')}?`;
-  throw new Error(`There is no command /${name}. ${hint} To send it as a message, put a space in front of it.`);
+  if (near.length === 0) throw new Error(t('There is no command /{0}. /help lists the commands. To send it as a message, put a space in front of it.', name));
+  throw new Error(t('There is no command /{0}. Did you mean {1}? To send it as a message, put a space in front of it.', name, eitherOf(near)));
 }
 
 /** For pages. */

@@ -66,4 +66,16 @@ describe('view-07 the shipped page', () => {
     expect(addresses.filter((address) => !/^https:\/\/(?:\*|file\+\.vscode-resource)\.vscode-cdn\.net(?:\/|$)/.test(address))).toEqual([]);
     expect(shipped()).not.toMatch(/localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0/);
   });
+
+  test('English needs no texts; those of another language are data, whatever they say', () => {
+    expect(named(shipped(), 'html')).toEqual([{ lang: 'en' }]);
+    expect(named(shipped(), 'div')).toEqual([{ id: 'app' }]);
+    const entries = { 'Say “{0}”': `"><script>alert('1')</script> &quot; <b> > & \n ü` };
+    const html = panelPage({ source: SOURCE, file: (name) => name, texts: { language: 'de', entries } });
+    expect(named(html, 'html')).toEqual([{ lang: 'de' }]);
+    expect(elements(html).map(({ name }) => name)).toEqual(elements(shipped()).map(({ name }) => name));
+    const written = named(html, 'div')[0]?.['data-texts'] ?? '';
+    const read = written.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+    expect(JSON.parse(read)).toEqual(entries);
+  });
 });

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseTexts, useTexts } from '../../../src/domain/l10n.js';
+import { ruleProblems } from '../../../src/permission/rule-set.js';
+import { edits, gateOn, judge, reads, reasonsOf, ruleOf, runs } from './rig.js';
+
+describe('in German', () => {
+  beforeEach(async () => useTexts(parseTexts(JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8'))), 'de'));
+  afterEach(() => useTexts({}));
+
+  test('a prompt says in German why it asks', async () => {
+    expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/a.ts')))).toContain('Ändert eine Datei.');
+    expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/.vscode/settings.json')))).toMatch(/settings\.json ist geschützt: richtet VS Code ein und kann Code ausführen\./);
+    expect(reasonsOf(await judge(gateOn(), 'default', reads('/etc/passwd')))).toMatch(/passwd ist außerhalb des Arbeitsbereichs\./);
+    const asking = gateOn({ rules: ['ask Bash(git push:*)'] });
+    expect(reasonsOf(await judge(asking, 'default', runs('git push origin')))).toMatch(/^Die Regel ask Bash\(git push:\*\) der eigenen Einstellungen fragt nach bei `git push origin`\./);
+  });
+
+  test('a rule that cannot be read is told of in German', () => {
+    expect(ruleProblems([ruleOf('deny Bash(curl')])).toEqual([expect.stringMatching(/^Die Regel deny Bash\(curl der eigenen Einstellungen kann nicht gelesen werden\. /)]);
+  });
+
+  test('what the model is told of a refusal stays English', async () => {
+    expect(await judge(gateOn({ rules: ['deny Bash(curl:*)'] }), 'default', runs('curl x'))).toEqual({ type: 'deny', reason: 'The rule deny Bash(curl:*) of your settings forbids `curl x`.' });
+    expect(await judge(gateOn(), 'plan', edits('/ws/a.ts'))).toEqual({ type: 'deny', reason: 'Plan mode only reads; nothing may be changed or run.' });
+    expect(await judge(gateOn({ trusted: false }), 'default', runs('ls'))).toEqual({ type: 'deny', reason: 'This workspace is not trusted, so Gnomon only reads in it.' });
+  });
+});
