@@ -74,7 +74,9 @@ describe('the page in German', () => {
     expect(await box.getAttribute('placeholder')).toBe('Gnomon eine Aufgabe geben');
     for (const name of ['Modell', 'Denkaufwand', 'Berechtigungsmodus']) await page.getByRole('combobox', { name, exact: true }).waitFor();
     for (const name of ['Anfügen', 'Anhalten', 'Neue Sitzung', 'Verlauf', 'In Unterhaltung suchen']) await page.getByRole('button', { name, exact: true }).waitFor();
-    await page.getByRole('region', { name: 'In Warteschlange' }).getByText('3 Nachrichten warten').waitFor();
+    const queue = page.getByRole('region', { name: 'In Warteschlange' });
+    await queue.getByText('3 Nachrichten warten').waitFor();
+    await queue.getByText('src/median.js:1-9, Bild 1').waitFor();
     await box.fill('/');
     await page.getByRole('listbox', { name: 'Befehle' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x1', name: 'notes.txt', kind: 'file' }] }));
