@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useTexts } from '../../../src/protocol/l10n.js';
 import { aroundPlace } from '../../../webview/state/around-place.js';
+import { attachedName, isPicture } from '../../../webview/state/attached-name.js';
 import { formatDollars, formatNumber, pageLanguage, usePageLanguage } from '../../../webview/state/language.js';
 import { bundleOf, pageTexts } from '../../support/page-texts.js';
 
 const places = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).sort();
+
+afterEach(() => useTexts({}));
 
 describe('the German of the page', () => {
   test('is there for every text, with the same places for values', async () => {
@@ -41,5 +45,13 @@ describe('a sentence around an element', () => {
     ['without a place', 'without a place', ''],
   ])('%s', (sentence, before, after) => {
     expect(aroundPlace(sentence)).toEqual({ before, after });
+  });
+});
+
+describe('what is attached', () => {
+  test('has its own name, but for a picture that is only counted', () => {
+    useTexts({ 'Image {0}': 'Bild {0}' });
+    expect(['Image 12', 'Image 1.png', 'src/Image 1'].map(attachedName)).toEqual(['Bild 12', 'Image 1.png', 'src/Image 1']);
+    expect(['Image 12', 'Image 1.png', 'Bild 12'].map(isPicture)).toEqual([true, false, false]);
   });
 });
