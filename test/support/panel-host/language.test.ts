@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Texts } from '../../../src/domain/l10n.js';
+import { callName, plainOutput } from '../../../webview/state/labels.js';
+import { visibleText } from '../../../webview/state/visible-text.js';
 import { bundleOf, pageTexts } from '../page-texts.js';
 import type { OpenOptions } from './rig.js';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
@@ -37,6 +39,25 @@ async function unfold(page: Page): Promise<void> {
 /** The English texts of the page that are left in it. */
 async function leftovers(page: Page): Promise<readonly string[]> {
   return englishOf(await spokenTexts(page), english);
+}
+
+/** What a page with marked translations says without a mark, and that the host did not say either. */
+async function ownTexts(page: Page): Promise<readonly string[]> {
+  const texts = await spokenTexts(page);
+  const state = await page.evaluate(() => globalThis.panelHost.state);
+  const { scenes: _, ...offers } = scenarios;
+  const said = stringsIn([state, offers, 'Gnomon']).flatMap((text) => [text, visibleText(text), plainOutput(text)]).map((text) => text.replaceAll(/\s+/g, ' '));
+  const isSaid = (text: string): boolean => said.some((words) => words.includes(text));
+  // A name may consist of several things that the host said.
+  return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
+}
+
+/** Every string in a value, and what calls are named by. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  const { name, subject } = { name: '', subject: '', ...value };
+  return [...Object.values(value).flatMap(stringsIn), callName({ name, subject })];
 }
 
 /** Takes a picture, for whoever wants to look. */
@@ -161,6 +182,23 @@ describe('the page in German', () => {
       await unfold(page);
       expect(await leftovers(page), scene).toEqual([]);
     }
+  });
+
+  test('says nothing of its own that is not translated, in any scene', async () => {
+    const marked = Object.fromEntries((await pageTexts()).map((text) => [text, `⟦${text}⟧`]));
+    const page = await open({ width: 400, texts: JSON.stringify(marked) });
+    for (const scene of Object.keys(scenarios.scenes)) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      await unfold(page);
+      expect(await ownTexts(page), scene).toEqual([]);
+    }
+    await page.evaluate((state) => globalThis.panelHost.show(state, 's'), richConversation);
+    await page.getByRole('article', { name: '⟦You⟧' }).first().waitFor();
+    await unfold(page);
+    expect(await ownTexts(page)).toEqual([]);
+    await page.getByRole('button', { name: '⟦History⟧' }).click();
+    await page.getByRole('list', { name: '⟦Sessions⟧' }).getByRole('button').first().waitFor();
+    expect(await ownTexts(page)).toEqual([]);
   });
 
   test('says what cannot be done in German', async () => {
