@@ -45,8 +45,8 @@ async function leftovers(page: Page): Promise<readonly string[]> {
 async function ownTexts(page: Page): Promise<readonly string[]> {
   const texts = await spokenTexts(page);
   const state = await page.evaluate(() => globalThis.panelHost.state);
-  const { scenes: _, ...offers } = scenarios;
-  const said = stringsIn([state, offers, 'Gnomon']).flatMap((text) => [text, visibleText(text), plainOutput(text)]).map((text) => text.replaceAll(/\s+/g, ' '));
+  const { models, modes, efforts, commands, mentions, history, trash } = scenarios;
+  const said = stringsIn([state, models, modes, efforts, commands, mentions, history, trash, 'Gnomon']).flatMap((text) => [text, visibleText(text), plainOutput(text)]).map((text) => text.replaceAll(/\s+/g, ' '));
   const isSaid = (text: string): boolean => said.some((words) => words.includes(text));
   // A name may consist of several things that the host said.
   return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
