@@ -1,14 +1,21 @@
 import { mount } from 'svelte';
+import { parseTexts, useTexts } from '../src/protocol/l10n.js';
 import App from './components/App.svelte';
 import { loadEngine } from './markdown/load-engine.js';
 import { isFromHost } from './state/connection.js';
 import { loadExtras } from './state/extras.svelte.js';
 import { acquireHost } from './state/host.js';
+import { usePageLanguage } from './state/language.js';
 import { Panel } from './state/panel.svelte.js';
 import './style/code-colors.css';
 import './style/global.css';
 import './style/markdown.css';
 import { loadToolkit } from './ui/toolkit-ready.svelte.js';
+
+const target = document.getElementById('app');
+if (target === null) throw new Error('The page has no place for the chat.');
+usePageLanguage(document.documentElement.lang);
+useTexts(parseTexts(textsOf(target)));
 
 const panel = new Panel(acquireHost());
 
@@ -21,10 +28,17 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') panel.connection.catchUp();
 });
 
-const target = document.getElementById('app');
-if (target === null) throw new Error('The page has no place for the chat.');
 mount(App, { target, props: { panel } });
 panel.connection.start();
+
+/** The translations that the host put into the page. The chat is there without them too, in English. */
+function textsOf({ dataset }: HTMLElement): unknown {
+  try {
+    return JSON.parse(dataset['texts'] ?? '{}');
+  } catch {
+    return {};
+  }
+}
 
 /** What is not needed for the first picture. Without it the chat still works, with plain text and native selectors. */
 function loadTheRest(): void {

@@ -4,6 +4,7 @@ import type { ThinkingEffort } from '../domain/provider.js';
 import type { Question } from '../domain/questions.js';
 import type { TodoItem } from '../domain/todo.js';
 import type { Usage } from '../domain/usage.js';
+import { t } from './l10n.js';
 
 /** What the conversation is doing. `waiting` means that the person has to answer a permission prompt. */
 export type ViewActivity = 'idle' | 'running' | 'waiting';
@@ -226,5 +227,5 @@ export const EMPTY_QUEUE: ViewQueue = { messages: [], held: '' };
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: 'New session', activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], queue: EMPTY_QUEUE, items: [] };
+  return { title: t('New session'), activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], queue: EMPTY_QUEUE, items: [] };
 }

@@ -1,4 +1,5 @@
 import { codePath } from '../../src/protocol/code-path.js';
+import { t } from '../../src/protocol/l10n.js';
 import { oneTabStop } from '../state/toolbar.js';
 import type { IconName } from '../ui/icons.js';
 import { ICONS } from '../ui/icons.js';
@@ -42,7 +43,7 @@ function frameCode(pre: HTMLElement, language: string, info: string): HTMLElemen
   pre.tabIndex = 0;
   // What scrolls and can be reached needs a name.
   pre.setAttribute('role', 'group');
-  pre.setAttribute('aria-label', 'Code');
+  pre.setAttribute('aria-label', t('Code'));
   frame.append(head, pre);
   return frame;
 }
@@ -51,15 +52,15 @@ function toolbar(pre: HTMLElement, about: { readonly language: string; readonly 
   const tools = document.createElement('div');
   tools.className = 'code-tools';
   tools.setAttribute('role', 'toolbar');
-  tools.setAttribute('aria-label', 'Code actions');
+  tools.setAttribute('aria-label', t('Code actions'));
   const act = (action: CodeAction['action']): void => {
     const text = pre.textContent;
     const path = action === 'apply' ? codePath(about, text) : undefined;
     const detail: CodeAction = { action, text, ...(path === undefined ? {} : { path }) };
     tools.dispatchEvent(new CustomEvent(CODE_ACTION, { bubbles: true, detail }));
   };
-  const insert = iconButton('Insert at cursor', 'insert', () => act('insert'));
-  const apply = iconButton('Apply to file', 'apply', () => act('apply'));
+  const insert = iconButton(t('Insert at cursor'), 'insert', () => act('insert'));
+  const apply = iconButton(t('Apply to file'), 'apply', () => act('apply'));
   tools.append(insert, apply, copyButton(pre));
   oneTabStop(tools);
   return tools;
@@ -89,12 +90,12 @@ function copyButton(pre: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy-code';
-  button.setAttribute('aria-label', 'Copy code');
-  button.textContent = 'Copy';
+  button.setAttribute('aria-label', t('Copy code'));
+  button.textContent = t('Copy');
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(pre.textContent).then(
-      () => say(button, 'Copied'),
-      () => say(button, 'Could not copy'),
+      () => say(button, t('Copied')),
+      () => say(button, t('Could not copy')),
     );
   });
   return button;
@@ -103,6 +104,6 @@ function copyButton(pre: HTMLElement): HTMLButtonElement {
 function say(button: HTMLButtonElement, words: string): void {
   button.textContent = words;
   setTimeout(() => {
-    button.textContent = 'Copy';
+    button.textContent = t('Copy');
   }, COPIED_MS);
 }

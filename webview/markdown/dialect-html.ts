@@ -1,5 +1,6 @@
 import type { Marked, RendererObject, TokenizerAndRendererExtension } from 'marked';
 import { mayBeFile } from '../../src/protocol/file-place.js';
+import { t } from '../../src/protocol/l10n.js';
 import { dialect, newDialect } from './lexer.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '&': '&amp;' };
@@ -50,7 +51,7 @@ const renderer: RendererObject = {
     return link(href, this.parser.parseInline(tokens));
   },
   image: ({ href, text }) => {
-    const name = text === '' ? 'Image' : `Image: ${escapeHtml(text)}`;
+    const name = escapeHtml(text === '' ? t('Image') : t('Image: {0}', text));
     return `<span class="image-placeholder">${name} (${link(href, escapeHtml(href))})</span>`;
   },
   checkbox: ({ checked }) => `<span class="task" data-checked="${checked}"></span> `,

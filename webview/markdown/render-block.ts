@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
 import type { Token } from 'marked';
+import { t } from '../../src/protocol/l10n.js';
 import { decorateCode } from './code-block.js';
 import { dialectFor, escapeHtml } from './dialect-html.js';
 import { isList, lexAll } from './lexer.js';
@@ -62,7 +63,7 @@ function checkbox(checked: boolean): HTMLInputElement {
   box.className = 'task';
   box.disabled = true;
   box.checked = checked;
-  box.setAttribute('aria-label', checked ? 'Done' : 'Not done');
+  box.setAttribute('aria-label', checked ? t('Done') : t('Not done'));
   return box;
 }
 
@@ -76,7 +77,7 @@ function frameTable(table: HTMLTableElement, continued: boolean): void {
   if (!continued) {
     frame.tabIndex = 0;
     frame.setAttribute('role', 'group');
-    frame.setAttribute('aria-label', 'Table');
+    frame.setAttribute('aria-label', t('Table'));
   }
   table.replaceWith(frame);
   frame.append(table);

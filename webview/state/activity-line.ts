@@ -1,3 +1,4 @@
+import { t } from '../../src/protocol/l10n.js';
 import type { ViewItem, ViewState, ViewToolCall } from '../../src/protocol/view-state.js';
 import { visibleText } from './visible-text.js';
 
@@ -7,20 +8,18 @@ export interface ActivityLine {
   readonly text: string;
 }
 
-const READY: ActivityLine = { look: 'ready', text: 'Ready' };
-
 /** What a conversation does now. */
 export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewState, 'activity' | 'retry' | 'elsewhere' | 'items'>): ActivityLine {
-  if (elsewhere === true) return { look: 'elsewhere', text: 'Continued in another window' };
-  if (activity === 'idle') return READY;
+  if (elsewhere === true) return { look: 'elsewhere', text: t('Continued in another window') };
+  if (activity === 'idle') return { look: 'ready', text: t('Ready') };
   const calls = callsOf(items.findLast((item) => item.kind === 'answer'));
-  if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: 'Waiting for your permission' };
-  if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: 'Waiting for your answer' };
-  if (retry !== null) return { look: 'working', text: 'Waiting to try again' };
+  if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: t('Waiting for your permission') };
+  if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: t('Waiting for your answer') };
+  if (retry !== null) return { look: 'working', text: t('Waiting to try again') };
   const call = calls.find(({ status }) => status === 'running');
-  if (call !== undefined) return { look: 'working', text: `Working: ${visibleText(`${call.name} ${call.subject}`.trim())}` };
+  if (call !== undefined) return { look: 'working', text: t('Working: {0}', visibleText(`${call.name} ${call.subject}`.trim())) };
   const summarises = items.some((item) => item.kind === 'compaction' && item.status === 'running');
-  return { look: 'working', text: summarises ? 'Summarising' : 'Working' };
+  return { look: 'working', text: summarises ? t('Summarising') : t('Working') };
 }
 
 function callsOf(answer: ViewItem | undefined): readonly ViewToolCall[] {

@@ -1,11 +1,12 @@
+import { t } from '../../src/protocol/l10n.js';
 import type { ViewPreview, ViewToolCall } from '../../src/protocol/view-state.js';
 
 /** What a permission prompt asks, as a question. */
 export function questionOf({ name, preview }: Pick<ViewToolCall, 'name' | 'preview'>): string {
-  if (preview?.kind === 'command') return 'Run this command?';
-  if (preview?.kind === 'diff') return preview.created ? 'Create this file?' : 'Make this change?';
-  if (preview?.kind === 'url') return 'Fetch this address?';
-  return `Allow ${name}?`;
+  if (preview?.kind === 'command') return t('Run this command?');
+  if (preview?.kind === 'diff') return preview.created ? t('Create this file?') : t('Make this change?');
+  if (preview?.kind === 'url') return t('Fetch this address?');
+  return t('Allow {0}?', name);
 }
 
 /** All that a call will do, as one text: two calls that would do different things have different ones. */

@@ -1,4 +1,6 @@
+import { t } from '../../src/protocol/l10n.js';
 import type { ViewChangedFile } from '../../src/protocol/view-state.js';
+import { formatNumber } from './language.js';
 
 /** Lines added and removed. */
 export interface LineCounts {
@@ -20,12 +22,12 @@ export function totalOf(files: readonly Pick<ViewChangedFile, 'added' | 'removed
 
 /** Such as "3 changed files". */
 export function filesText(count: number): string {
-  return `${count.toLocaleString('en')} changed ${count === 1 ? 'file' : 'files'}`;
+  return count === 1 ? t('1 changed file') : t('{0} changed files', formatNumber(count));
 }
 
 /** What a screen reader is told when changes begin to wait. */
 export function waitingText(count: number): string {
-  return `${filesText(count)} ${count === 1 ? 'waits' : 'wait'} to be kept or undone.`;
+  return count === 1 ? t('1 changed file waits to be kept or undone.') : t('{0} changed files wait to be kept or undone.', formatNumber(count));
 }
 
 /** A path as its folder, with the separator, and the name in it, so that the folder can be cut where there is little room. */

@@ -1,3 +1,4 @@
+import { t } from '../../src/protocol/l10n.js';
 import { mentionAt } from '../../src/protocol/mention-syntax.js';
 import type { IconName } from '../ui/icons.js';
 import { commandsFor } from './commands.js';
@@ -31,8 +32,8 @@ export class CommandMenu {
   }
 
   /** What the list holds, for its name. */
-  get label(): 'Commands' | 'Mentions' {
-    return this.mention === undefined ? 'Commands' : 'Mentions';
+  get label(): string {
+    return this.mention === undefined ? t('Commands') : t('Mentions');
   }
 
   /** What is offered; nothing when there is no list. */

@@ -1,4 +1,6 @@
 import type { ContextUse } from '../../src/domain/context.js';
+import { t } from '../../src/protocol/l10n.js';
+import { formatNumber } from './language.js';
 
 /** Part of the window from which on a meter says that it gets full, and that it is almost full. */
 const HIGH = 0.75;
@@ -20,6 +22,6 @@ export function contextLevel({ used, limit }: ContextUse): ContextLevel {
   const part = limit > 0 ? Math.min(1, Math.max(0, used / limit)) : 1;
   // Rounded down, so that only what is full says so.
   const short = `${Math.floor(part * 100)} %`;
-  const long = `${short} of the context window used, ${used.toLocaleString('en')} of ${limit.toLocaleString('en')} tokens`;
+  const long = t('{0} of the context window used, {1} of {2} tokens', short, formatNumber(used), formatNumber(limit));
   return { level: part >= FULL ? 'full' : part >= HIGH ? 'high' : 'normal', part, short, long };
 }

@@ -1,5 +1,7 @@
+import { t } from '../../src/protocol/l10n.js';
 import { MAX_PICTURE_BYTES } from '../../src/protocol/limits.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
+import { formatNumber } from './language.js';
 
 /** Where VS Code puts the addresses of what is dragged, best first; what follows is of other programs. */
 const ADDRESSES = ['application/vnd.code.uri-list', 'text/uri-list'];
@@ -38,8 +40,8 @@ function takeFiles({ files }: DataTransfer): TakenFiles {
   const [large] = all.filter(({ type, size }) => PICTURE.test(type) && size > MAX_PICTURE_BYTES);
   const others = all.some(({ type }) => !PICTURE.test(type));
   const problems = [
-    ...(large === undefined ? [] : [`${large.name} has ${(large.size / MEGABYTE).toFixed(1)} MB; a picture may have ${(MAX_PICTURE_BYTES / MEGABYTE).toFixed(2)} MB.`]),
-    ...(others ? ['Only pictures (png, jpeg, gif, webp) can be taken from outside of VS Code. Use Attach for other files.'] : []),
+    ...(large === undefined ? [] : [t('{0} has {1} MB; a picture may have {2} MB.', large.name, formatNumber(large.size / MEGABYTE, 1), formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2))]),
+    ...(others ? [t('Only pictures (png, jpeg, gif, webp) can be taken from outside of VS Code. Use Attach for other files.')] : []),
   ];
   return { pictures, uris: [], problem: problems.join(' ') };
 }

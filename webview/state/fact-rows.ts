@@ -1,4 +1,6 @@
+import { t } from '../../src/protocol/l10n.js';
 import type { ViewAnswerFacts } from '../../src/protocol/view-state.js';
+import { formatDollars, formatNumber, pageLanguage } from './language.js';
 import { lasted } from './lasted.js';
 
 /** A line of what an answer took. */
@@ -15,15 +17,15 @@ export function factRows(facts: ViewAnswerFacts, time: string, model: string | u
   const { usage, rounds, durationMs, costUsd } = facts;
   const at = Date.parse(time);
   const rows: readonly (FactRow | false)[] = [
-    !Number.isNaN(at) && { name: 'Time', value: new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }) },
-    model !== undefined && { name: 'Model', value: model },
-    { name: 'Rounds', value: rounds.toLocaleString('en') },
-    durationMs !== undefined && { name: 'Duration', value: lasted(durationMs) },
-    { name: 'Input tokens', value: usage.inputTokens.toLocaleString('en') },
-    usage.cacheReadTokens > 0 && { name: 'Read from cache', value: usage.cacheReadTokens.toLocaleString('en') },
-    usage.cacheWriteTokens > 0 && { name: 'Written to cache', value: usage.cacheWriteTokens.toLocaleString('en') },
-    { name: 'Output tokens', value: usage.outputTokens.toLocaleString('en') },
-    costUsd !== undefined && { name: 'Cost', value: `$${costUsd.toFixed(costUsd < SMALL_COST_USD ? 4 : 2)}` },
+    !Number.isNaN(at) && { name: t('Time'), value: new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' }) },
+    model !== undefined && { name: t('Model'), value: model },
+    { name: t('Rounds'), value: formatNumber(rounds) },
+    durationMs !== undefined && { name: t('Duration'), value: lasted(durationMs) },
+    { name: t('Input tokens'), value: formatNumber(usage.inputTokens) },
+    usage.cacheReadTokens > 0 && { name: t('Read from cache'), value: formatNumber(usage.cacheReadTokens) },
+    usage.cacheWriteTokens > 0 && { name: t('Written to cache'), value: formatNumber(usage.cacheWriteTokens) },
+    { name: t('Output tokens'), value: formatNumber(usage.outputTokens) },
+    costUsd !== undefined && { name: t('Cost'), value: formatDollars(costUsd, costUsd < SMALL_COST_USD ? 4 : 2) },
   ];
   return rows.filter((row) => row !== false);
 }

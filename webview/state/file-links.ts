@@ -1,3 +1,4 @@
+import { t } from '../../src/protocol/l10n.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
 import { MAX_FILES_ASKED } from '../../src/protocol/limits.js';
 
@@ -75,7 +76,7 @@ function linkTo(element: HTMLElement, path: string): void {
   // The click is taken by whoever opens files; the address only makes it a link that the keyboard reaches.
   link.href = '#';
   link.dataset['file'] = path;
-  link.title = `Open ${path}`;
+  link.title = t('Open {0}', path);
   delete element.dataset['file'];
   if (element.matches('.inert-link, span')) {
     link.append(...element.childNodes);

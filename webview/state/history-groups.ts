@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../src/protocol/host/session-messages.js';
+import { t } from '../../src/protocol/l10n.js';
 
 /** Sessions under a heading. */
 export interface HistoryGroup {
@@ -21,6 +22,12 @@ export function historyGroups(entries: readonly HistoryEntry[], now: number): re
   const groups = new Map<HistoryGroup['name'], HistoryEntry[]>([['Pinned', []], ['Today', []], ['Yesterday', []], ['Earlier', []]]);
   for (const entry of entries) groups.get(nameOf(entry))?.push(entry);
   return [...groups].filter(([, found]) => found.length > 0).map(([name, found]) => ({ name, entries: found }));
+}
+
+/** How the heading of a group is written. */
+export function groupLabel(name: HistoryGroup['name']): string {
+  const labels: Readonly<Record<HistoryGroup['name'], string>> = { Pinned: t('Pinned'), Today: t('Today'), Yesterday: t('Yesterday'), Earlier: t('Earlier') };
+  return labels[name];
 }
 
 /** The sessions whose titles hold a text; upper and lower case are the same. */

@@ -1,28 +1,35 @@
+import { t } from '../../src/protocol/l10n.js';
 import type { ViewCallStatus, ViewToolCall, NoticeAction } from '../../src/protocol/view-state.js';
 import { visibleText } from './visible-text.js';
 
-/** How the ways out of a notice are written on their buttons. */
-export const ACTION_LABELS: Readonly<Record<NoticeAction, string>> = {
-  set_api_key: 'Set API key',
-  select_model: 'Select model',
-  manage_trust: 'Manage workspace trust',
-  open_settings: 'Open settings',
-  show_log: 'Show log',
-  continue: 'Continue',
-  retry: 'Retry',
-};
+/** How a way out of a notice is written on its button. */
+export function actionLabel(action: NoticeAction): string {
+  const labels: Readonly<Record<NoticeAction, string>> = {
+    set_api_key: t('Set API key'),
+    select_model: t('Select model'),
+    manage_trust: t('Manage workspace trust'),
+    open_settings: t('Open settings'),
+    show_log: t('Show log'),
+    continue: t('Continue'),
+    retry: t('Retry'),
+  };
+  return labels[action];
+}
 
-/** How the states of a call are told. */
-export const STATUS_LABELS: Readonly<Record<ViewCallStatus, string>> = {
-  streaming: 'being prepared',
-  pending: 'waiting',
-  awaiting_approval: 'needs your permission',
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
-  denied: 'denied',
-  cancelled: 'cancelled',
-};
+/** How the state of a call is told. */
+export function statusLabel(status: ViewCallStatus): string {
+  const labels: Readonly<Record<ViewCallStatus, string>> = {
+    streaming: t('being prepared'),
+    pending: t('waiting'),
+    awaiting_approval: t('needs your permission'),
+    running: t('running'),
+    done: t('done'),
+    failed: t('failed'),
+    denied: t('denied'),
+    cancelled: t('cancelled'),
+  };
+  return labels[status];
+}
 
 /** The name of a call: its tool and what it is about, such as "read src/a.ts". */
 export function callName(call: Pick<ViewToolCall, 'name' | 'subject'>): string {

@@ -1,4 +1,5 @@
 import { flushSync } from 'svelte';
+import { t } from '../../src/protocol/l10n.js';
 import { MAX_ERROR_LENGTH } from '../../src/protocol/limits.js';
 import type { Choice } from '../../src/protocol/host/composer-messages.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
@@ -94,7 +95,7 @@ export class Panel {
 
   /** Reports a failure of the page to the log and says so on the page. */
   fail(error: unknown): void {
-    this.failure = 'A part of the chat could not be shown. The conversation itself is safe.';
+    this.failure = t('A part of the chat could not be shown. The conversation itself is safe.');
     this.report(error);
   }
 

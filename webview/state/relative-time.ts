@@ -1,3 +1,6 @@
+import { t } from '../../src/protocol/l10n.js';
+import { pageLanguage } from './language.js';
+
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -10,9 +13,9 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function relativeTime(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000;
   if (Number.isNaN(seconds)) return '';
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(pageLanguage(), { numeric: 'auto' });
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit);
   }
-  return 'just now';
+  return t('just now');
 }

@@ -1,11 +1,13 @@
 import type { RuleScope } from '../../src/domain/permission.js';
+import { t } from '../../src/protocol/l10n.js';
 import { MAX_RULE_LENGTH, MAX_RULES } from '../../src/protocol/limits.js';
+import { formatNumber } from './language.js';
 
 /** Where rules can be kept, with the words for it; the shortest time first. */
-export const SCOPES: readonly { readonly id: RuleScope; readonly label: string }[] = [
-  { id: 'session', label: 'This session' },
-  { id: 'workspace', label: 'This workspace' },
-  { id: 'user', label: 'All my workspaces' },
+export const SCOPES: readonly { readonly id: RuleScope; readonly label: () => string }[] = [
+  { id: 'session', label: () => t('This session') },
+  { id: 'workspace', label: () => t('This workspace') },
+  { id: 'user', label: () => t('All my workspaces') },
 ];
 
 /** The rules of a proposal that can be edited as lines, and how many cannot. */
@@ -33,8 +35,8 @@ export function rulesOf(text: string): readonly string[] {
 
 /** Why rules cannot be added, for the person; empty when they can. Whether each can be read, the host says. */
 export function rulesProblem(rules: readonly string[]): string {
-  if (rules.length === 0) return 'Write at least one rule.';
-  if (rules.length > MAX_RULES) return `These are ${rules.length} rules. At most ${MAX_RULES} can be added at once.`;
+  if (rules.length === 0) return t('Write at least one rule.');
+  if (rules.length > MAX_RULES) return t('These are {0} rules. At most {1} can be added at once.', formatNumber(rules.length), formatNumber(MAX_RULES));
   const long = rules.some((rule) => rule.length > MAX_RULE_LENGTH);
-  return long ? `A rule is longer than ${MAX_RULE_LENGTH.toLocaleString('en')} characters. Shorten it.` : '';
+  return long ? t('A rule is longer than {0} characters. Shorten it.', formatNumber(MAX_RULE_LENGTH)) : '';
 }

@@ -1,14 +1,16 @@
+import { t } from '../../src/protocol/l10n.js';
 import type { ViewBlock, ViewToolCall } from '../../src/protocol/view-state.js';
+import { formatNumber } from './language.js';
 
 /** Fewer calls than these stay as they are. */
 const MIN_GROUP = 3;
 /** Tools that only read, and how their calls are counted in the title of a group. */
 const COUNTED = {
-  read: (count: number) => (count === 1 ? 'Read 1 file' : `Read ${count} files`),
-  grep: (count: number) => (count === 1 ? 'Searched once' : `Searched ${count} times`),
-  glob: (count: number) => (count === 1 ? 'Looked for files once' : `Looked for files ${count} times`),
-  symbols: (count: number) => (count === 1 ? 'Looked up symbols once' : `Looked up symbols ${count} times`),
-  diagnostics: (count: number) => (count === 1 ? 'Checked for problems once' : `Checked for problems ${count} times`),
+  read: (count: number) => (count === 1 ? t('Read 1 file') : t('Read {0} files', formatNumber(count))),
+  grep: (count: number) => (count === 1 ? t('Searched once') : t('Searched {0} times', formatNumber(count))),
+  glob: (count: number) => (count === 1 ? t('Looked for files once') : t('Looked for files {0} times', formatNumber(count))),
+  symbols: (count: number) => (count === 1 ? t('Looked up symbols once') : t('Looked up symbols {0} times', formatNumber(count))),
+  diagnostics: (count: number) => (count === 1 ? t('Checked for problems once') : t('Checked for problems {0} times', formatNumber(count))),
 } as const;
 type CountedTool = keyof typeof COUNTED;
 

@@ -18,6 +18,9 @@ export interface OpenOptions {
   /** Device pixels to a pixel of the page; in VS Code, what a zoomed window has. */
   readonly zoom?: number;
   readonly scene?: string;
+  /** Language of the page, with the translations that the host puts into it, as JSON or what should be. English unless given. */
+  readonly language?: string;
+  readonly texts?: string;
   /** Runs in the page before anything else. */
   readonly before?: () => void;
 }
@@ -45,11 +48,12 @@ export class PanelRig {
   }
 
   /** Opens a page of its own and waits until the whole panel is loaded. */
-  async open({ theme = 'dark', width = 360, zoom = 1, scene, before }: OpenOptions = {}): Promise<Page> {
+  async open({ theme = 'dark', width = 360, zoom = 1, scene, before, language = 'en', texts }: OpenOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: { width, height: 760 }, deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
     this.contexts.add(context);
     const page = await context.newPage();
     if (before !== undefined) await page.addInitScript(before);
+    if (texts !== undefined) await translate(page, language, texts);
     const url = this.server.url({ theme });
     page.on('request', (request) => {
       if (!request.url().startsWith(new URL('/', url).href) && !request.url().startsWith('data:,')) this.strangeRequests.push(request.url());
@@ -72,6 +76,16 @@ export class PanelRig {
   }
 }
 
+/** Makes the page what the host makes of it in another language. */
+async function translate(page: Page, language: string, texts: string): Promise<void> {
+  const attribute = texts.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  await page.route(({ pathname }) => pathname === '/', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replace(/<html lang="[^"]*"/, `<html lang="${language}"`).replace(/<div id="app"[^>]*>/, () => `<div id="app" data-texts="${attribute}">`);
+    await route.fulfill({ response, body: html });
+  });
+}
+
 /** What the panel posted, but for what it always posts. */
 export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
   const posts = await page.evaluate(() => globalThis.panelHost.posts);
@@ -87,7 +101,7 @@ export async function afterGuard(page: Page): Promise<void> {
 /** What sticks out of the window to the right, as its markup; what scrolls by itself may. */
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const scrolls = (element: Element): boolean => element.closest('.mono, .screen-reader-only, vscode-option, .current, .usage') !== null;
+    const scrolls = (element: Element): boolean => element.closest('.mono, pre, .screen-reader-only, vscode-option, .current, .usage') !== null;
     const outside = [...document.querySelectorAll('main *')].filter((element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5);
     return outside.map((element) => element.outerHTML.slice(0, 100));
   });

@@ -1,0 +1,287 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Texts } from '../../../src/domain/l10n.js';
+import { callName, plainOutput } from '../../../webview/state/labels.js';
+import { visibleText } from '../../../webview/state/visible-text.js';
+import { bundleOf, pageTexts } from '../page-texts.js';
+import type { OpenOptions } from './rig.js';
+import { PanelRig, postsOf, sticksOut } from './rig.js';
+import { scenarios } from './scenarios.js';
+import { englishOf, spokenTexts } from './spoken-texts.js';
+import { richConversation } from './transcript-scenes.js';
+
+/** What the stand-in host itself says: titles of conversations, and what the person asked for. */
+const OF_THE_HOST = new Set(['Fix the failing test', 'New session']);
+
+let rig: PanelRig;
+let german: Texts;
+let english: readonly string[];
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+  german = await bundleOf('de');
+  english = (await pageTexts()).filter((text) => german[text] !== text && !OF_THE_HOST.has(text));
+});
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+function open(options: OpenOptions = {}): Promise<Page> {
+  return rig.open({ language: 'de', texts: JSON.stringify(german), ...options });
+}
+
+/** Unfolds all that can be unfolded, but for lists that open over the page. */
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>('main button[aria-expanded="false"], summary')) button.click();
+  });
+}
+
+/** The English texts of the page that are left in it. */
+async function leftovers(page: Page): Promise<readonly string[]> {
+  return englishOf(await spokenTexts(page), english);
+}
+
+/** What a page with marked translations says without a mark, and that the host did not say either. */
+async function ownTexts(page: Page): Promise<readonly string[]> {
+  const texts = await spokenTexts(page);
+  const state = await page.evaluate(() => globalThis.panelHost.state);
+  const { models, modes, efforts, commands, mentions, history, trash } = scenarios;
+  const said = stringsIn([state, models, modes, efforts, commands, mentions, history, trash, 'Gnomon']).flatMap((text) => [text, visibleText(text), plainOutput(text)]).map((text) => text.replaceAll(/\s+/g, ' '));
+  const isSaid = (text: string): boolean => said.some((words) => words.includes(text));
+  // A name may consist of several things that the host said.
+  return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
+}
+
+/** Every string in a value, and what calls are named by. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  const { name, subject } = { name: '', subject: '', ...value };
+  return [...Object.values(value).flatMap(stringsIn), callName({ name, subject })];
+}
+
+/** Takes a picture, for whoever wants to look. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['GNOMON_SHOTS'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/german-${name}.png` });
+}
+
+/** Notes every text that a screen reader is told. */
+async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Reflect.set(globalThis, 'heard', heard);
+    for (const region of document.querySelectorAll('main > .screen-reader-only')) {
+      new MutationObserver(() => region.textContent !== '' && heard.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+    }
+  });
+  return () => page.evaluate(() => Reflect.get(globalThis, 'heard') as string[]);
+}
+
+describe('the page in German', () => {
+  test('begins in German, and a suggestion is sent in German', async () => {
+    const page = await open({ scene: 'empty' });
+    await page.getByRole('heading', { name: 'Was ist zu tun?' }).waitFor();
+    await page.getByRole('log', { name: 'Unterhaltung' }).waitFor();
+    await page.getByRole('list', { name: 'Vorschläge' }).getByRole('button', { name: 'Einen Test schreiben für die Datei …' }).click();
+    expect(await page.getByRole('textbox', { name: 'Nachricht', exact: true }).inputValue()).toBe('Einen Test schreiben für die Datei: ');
+    await page.locator('header').getByText('Bereit').waitFor();
+    expect(await leftovers(page)).toEqual([]);
+  });
+
+  test('has German names around the composer', async () => {
+    const page = await open({ scene: 'queue' });
+    const box = page.getByRole('textbox', { name: 'Nachricht', exact: true });
+    expect(await box.getAttribute('placeholder')).toBe('Gnomon eine Aufgabe geben');
+    for (const name of ['Modell', 'Denkaufwand', 'Berechtigungsmodus']) await page.getByRole('combobox', { name, exact: true }).waitFor();
+    for (const name of ['Anfügen', 'Anhalten', 'Neue Sitzung', 'Verlauf', 'In Unterhaltung suchen']) await page.getByRole('button', { name, exact: true }).waitFor();
+    const queue = page.getByRole('region', { name: 'In Warteschlange' });
+    await queue.getByText('3 Nachrichten warten').waitFor();
+    await queue.getByText('src/median.js:1-9, Bild 1').waitFor();
+    await box.fill('/');
+    await page.getByRole('listbox', { name: 'Befehle' }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x1', name: 'notes.txt', kind: 'file' }] }));
+    await page.getByRole('button', { name: 'notes.txt entfernen' }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 158_400, limit: 200_000 } } }));
+    const meter = page.getByRole('meter', { name: 'Kontext' });
+    await meter.waitFor();
+    expect(await meter.getAttribute('aria-valuetext')).toBe('79 % des Kontextfensters belegt, 158.400 von 200.000 Token');
+    expect(await leftovers(page)).toEqual([]);
+  });
+
+  test('asks for permission in German', async () => {
+    const page = await open({ scene: 'sequences' });
+    const prompt = page.getByRole('group', { name: 'Berechtigung erforderlich', exact: true });
+    await prompt.getByText('Diesen Befehl ausführen?').waitFor();
+    await prompt.getByRole('group', { name: 'Befehl', exact: true }).waitFor();
+    await page.waitForFunction(() => document.querySelector('.prompt button.primary:not([aria-disabled])') !== null);
+    for (const name of ['Zulassen', 'Ablehnen', 'Bearbeiten']) await prompt.getByRole('button', { name, exact: true }).waitFor();
+    await prompt.getByRole('textbox', { name: 'Was stattdessen zu tun ist, wird mit „Ablehnen“ gesendet' }).waitFor();
+    await prompt.getByRole('button', { name: 'Immer zulassen' }).click();
+    const rules = prompt.getByRole('group', { name: 'Zu merkende Regeln' });
+    expect(await rules.getByRole('option').allTextContents()).toEqual(['Diese Sitzung', 'Dieser Arbeitsbereich', 'Alle Arbeitsbereiche']);
+    await rules.getByText('Eine Regel mit einem Zeilenumbruch wird ausgelassen.').waitFor();
+    await rules.getByRole('textbox').fill('');
+    await rules.getByText('Mindestens eine Regel eingeben.').waitFor();
+    expect(await leftovers(page)).toEqual([]);
+    await prompt.getByRole('button', { name: 'Bearbeiten', exact: true }).click();
+    await prompt.getByRole('textbox', { name: 'Befehl', exact: true }).fill(' ');
+    await prompt.getByText('Zum Zulassen einen Befehl eingeben.').waitFor();
+    expect(await leftovers(page)).toEqual([]);
+    await prompt.getByRole('button', { name: 'Ablehnen' }).click();
+    expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'deny' }]);
+  });
+
+  test('tells a conversation with calls in German', async () => {
+    const page = await open({ width: 400 });
+    await page.setViewportSize({ width: 400, height: 3_000 });
+    await page.evaluate((state) => globalThis.panelHost.show(state, 's'), richConversation);
+    const answer = page.getByRole('article', { name: 'Gnomon' }).first();
+    await page.getByRole('article', { name: 'Eigene Nachricht' }).first().waitFor();
+    await answer.getByRole('button', { name: '3 Dateien gelesen, 2-mal gesucht' }).waitFor();
+    await answer.getByRole('button', { name: '12 s nachgedacht' }).waitFor();
+    await answer.getByRole('group', { name: 'bash npm test' }).getByRole('button', { name: /, fehlgeschlagen$/ }).waitFor();
+    await answer.getByRole('toolbar', { name: 'Aktionen für die Antwort' }).getByRole('button', { name: 'Als Markdown kopieren' }).waitFor();
+    await page.getByRole('button', { name: 'Code kopieren' }).first().waitFor();
+    await page.getByRole('checkbox', { name: 'Nicht erledigt' }).waitFor();
+    await page.getByText('Abgezweigt von „The first try at the median“').waitFor();
+    await unfold(page);
+    const details = await page.locator('dl').first().innerText();
+    for (const words of ['Runden', 'Dauer\n18 s', 'Eingabetoken\n1.204', 'Kosten\n0,0214\u00A0$']) expect(details).toContain(words);
+    expect(await leftovers(page)).toEqual([]);
+    await shoot(page, 'rich');
+  });
+
+  test('lists and finds sessions in German', async () => {
+    const page = await open({ scene: 'conversation', width: 400 });
+    await page.getByRole('button', { name: 'Verlauf', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sitzungen' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Sitzungen' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
+    await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier angezeigt').waitFor();
+    await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Zweig von „Fix the failing test“$/).waitFor();
+    await page.evaluate(() => {
+      globalThis.panelHost.post({ type: 'session_states', states: [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }] });
+      globalThis.panelHost.post({ type: 'session_deleted', id: 'x', title: 'Alt' });
+    });
+    await page.getByText('„Alt“ gelöscht').waitFor();
+    await page.getByText('Papierkorb (1)').click();
+    await page.getByText(/^Wird in \d Minuten endgültig gelöscht$/).waitFor();
+    expect(await leftovers(page)).toEqual([]);
+    await page.getByRole('searchbox', { name: 'Sitzungen durchsuchen' }).fill('nirgends');
+    await page.getByText('Nachrichten werden durchsucht …').waitFor();
+    expect(await leftovers(page)).toEqual([]);
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'search_hits', query: 'nirgends', hits: [], done: true }));
+    await page.getByText('Nichts gefunden für „nirgends“.').waitFor();
+    expect(await leftovers(page)).toEqual([]);
+  });
+
+  test('has nothing English left in any scene', async () => {
+    const page = await open({ width: 400 });
+    for (const scene of Object.keys(scenarios.scenes)) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      await unfold(page);
+      expect(await leftovers(page), scene).toEqual([]);
+    }
+  });
+
+  test('says nothing of its own that is not translated, in any scene', async () => {
+    const marked = Object.fromEntries((await pageTexts()).map((text) => [text, `⟦${text}⟧`]));
+    const page = await open({ width: 400, texts: JSON.stringify(marked) });
+    for (const scene of Object.keys(scenarios.scenes)) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      await unfold(page);
+      expect(await ownTexts(page), scene).toEqual([]);
+    }
+    await page.evaluate((state) => globalThis.panelHost.show(state, 's'), richConversation);
+    await page.getByRole('article', { name: '⟦You⟧' }).first().waitFor();
+    await unfold(page);
+    expect(await ownTexts(page)).toEqual([]);
+    await page.getByRole('button', { name: '⟦History⟧' }).click();
+    await page.getByRole('list', { name: '⟦Sessions⟧' }).getByRole('button').first().waitFor();
+    expect(await ownTexts(page)).toEqual([]);
+  });
+
+  test('says what cannot be done in German', async () => {
+    const page = await open({ scene: 'conversation' });
+    await page.keyboard.press('Control+f');
+    await page.getByRole('search', { name: 'In Unterhaltung suchen' }).waitFor();
+    await page.evaluate(() => {
+      globalThis.panelHost.post({ type: 'session_busy', id: 'h6', title: 'Anderswo' });
+      window.dispatchEvent(new ErrorEvent('error', { message: 'broken' }));
+    });
+    await page.getByRole('alert').getByText('Ein Teil des Chats konnte nicht angezeigt werden.').waitFor();
+    await page.getByRole('heading', { name: 'Diese Sitzung ist in einem anderen Fenster geöffnet.' }).waitFor();
+    expect(await leftovers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Zurück' }).click();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { elsewhere: true } }));
+    await page.getByRole('region', { name: 'In einem anderen Fenster fortgesetzt' }).waitFor();
+    expect(await leftovers(page)).toEqual([]);
+  });
+});
+
+describe('what a screen reader is told', () => {
+  test('is German', async () => {
+    const page = await open({ scene: 'running' });
+    const heard = await listen(page);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'Der Server ist überlastet.', attempt: 2, maxAttempts: 8, at: Date.now() + 45_000 } } }));
+    await page.getByRole('group', { name: 'Wartet auf den nächsten Versuch' }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.scene('command'));
+    await page.getByRole('group', { name: 'Berechtigung erforderlich' }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.scene('question'));
+    await page.getByRole('group', { name: 'Frage von Gnomon', exact: true }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.scene('changes'));
+    await page.getByRole('region', { name: 'Geänderte Dateien' }).waitFor();
+    await page.evaluate(() => {
+      const item = { kind: 'compaction' as const, id: 'c', trigger: 'auto' as const, summary: '', tokensBefore: 0, tokensAfter: 0, status: 'running' as const };
+      globalThis.panelHost.events({ type: 'item_added', item });
+    });
+    await page.getByText('Unterhaltung wird zusammengefasst …').waitFor();
+    await page.evaluate(() => {
+      const item = { kind: 'compaction' as const, id: 'c', trigger: 'auto' as const, summary: '', tokensBefore: 182_000, tokensAfter: 9_400, status: 'active' as const };
+      globalThis.panelHost.events({ type: 'compaction', item });
+    });
+    await page.getByRole('group', { name: 'Unterhaltung zusammengefasst', exact: true }).waitFor();
+    await expect.poll(heard).toEqual([
+      expect.stringMatching(/^Der Server ist überlastet\. Nächster Versuch \(2 von 8\) in \d\d s\.$/),
+      expect.stringMatching(/^Berechtigung erforderlich: bash npm test/),
+      expect.stringMatching(/^Frage von Gnomon: Which package manager/),
+      'Gnomon ist bereit.',
+      '4 geänderte Dateien können behalten oder rückgängig gemacht werden.',
+      'Unterhaltung zusammengefasst. Automatisch, weil das Kontextfenster voll wurde, von 182.000 auf 9.400 Token.',
+    ]);
+  });
+});
+
+describe('the texts that the host puts into the page', () => {
+  test.each(['{broken', '[]', 'null', '{"Message": 1}'])('that are none leave it English: %s', async (texts) => {
+    const page = await rig.open({ texts, scene: 'empty' });
+    await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
+    expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('that are not complete are English where one is missing', async () => {
+    const page = await rig.open({ language: 'de', texts: '{"Message": "Nachricht"}', scene: 'empty' });
+    await page.getByRole('textbox', { name: 'Nachricht', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Attach', exact: true }).waitFor();
+  });
+});
+
+describe('the longer words', () => {
+  const SCENES = ['empty', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'address', 'steps', 'refused', 'changed', 'allowed', 'changes', 'queue', 'queue that waits'];
+
+  test.each([220, 400])('stick out nowhere at %d px', async (width) => {
+    const page = await open({ width });
+    for (const scene of SCENES) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      await unfold(page);
+      expect(await sticksOut(page), scene).toEqual([]);
+      await shoot(page, `${scene.replaceAll(' ', '-')}-${width}`);
+    }
+    await page.getByRole('button', { name: 'Verlauf', exact: true }).click();
+    await page.getByRole('list', { name: 'Sitzungen' }).getByRole('button').first().waitFor();
+    await page.getByText('Papierkorb (1)').click();
+    expect(await sticksOut(page)).toEqual([]);
+    await shoot(page, `history-${width}`);
+  });
+});
