@@ -5,7 +5,6 @@ import { loadEngine } from './markdown/load-engine.js';
 import { isFromHost } from './state/connection.js';
 import { loadExtras } from './state/extras.svelte.js';
 import { acquireHost } from './state/host.js';
-import { usePageLanguage } from './state/language.js';
 import { Panel } from './state/panel.svelte.js';
 import './style/code-colors.css';
 import './style/global.css';
@@ -14,8 +13,7 @@ import { loadToolkit } from './ui/toolkit-ready.svelte.js';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no place for the chat.');
-usePageLanguage(document.documentElement.lang);
-useTexts(parseTexts(textsOf(target)));
+useTexts(parseTexts(textsOf(target)), document.documentElement.lang);
 
 const panel = new Panel(acquireHost());
 

@@ -15,11 +15,16 @@ let language = ENGLISH;
 
 /**
  * Chooses the language of everything that {@link t} says from now on; without entries it is English.
- * @param tag of the language, such as `de`
+ * @param tag of the language, such as `de`; numbers are written as in English where it is none.
  */
 export function useTexts(translations: Texts, tag = ENGLISH): void {
   texts = translations;
-  language = Object.keys(translations).length === 0 ? ENGLISH : tag;
+  language = Object.keys(translations).length > 0 && isLanguage(tag) ? tag : ENGLISH;
+}
+
+/** The language in which numbers and times are written, by its tag. */
+export function textLanguage(): string {
+  return language;
 }
 
 /** What was chosen; `undefined` while it is English. */
@@ -27,9 +32,14 @@ export function textsInUse(): TextsInUse | undefined {
   return language === ENGLISH ? undefined : { language, entries: texts };
 }
 
-/** A number as the language of the texts writes it, such as `1,204`. @param digits after the decimal sign */
-export function numberText(value: number, digits = 0): string {
-  return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+/** A number for people, such as `1,204`. @param digits how many stand behind the point; as many as are needed, up to three, unless given. */
+export function formatNumber(value: number, digits?: number): string {
+  return value.toLocaleString(language, digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** An amount of dollars for people, such as `$0.02`. */
+export function formatDollars(value: number, digits: number): string {
+  return value.toLocaleString(language, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /**
@@ -48,4 +58,13 @@ export function t(message: string, ...values: readonly (string | number)[]): str
 export function parseTexts(value: unknown): Texts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    // That is how a tag that is none is told.
+    return false;
+  }
 }

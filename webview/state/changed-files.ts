@@ -1,6 +1,5 @@
-import { t } from '../../src/protocol/l10n.js';
+import { formatNumber, t } from '../../src/protocol/l10n.js';
 import type { ViewChangedFile } from '../../src/protocol/view-state.js';
-import { formatNumber } from './language.js';
 
 /** Lines added and removed. */
 export interface LineCounts {

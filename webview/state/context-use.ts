@@ -1,6 +1,5 @@
 import type { ContextUse } from '../../src/domain/context.js';
-import { t } from '../../src/protocol/l10n.js';
-import { formatNumber } from './language.js';
+import { formatNumber, t } from '../../src/protocol/l10n.js';
 
 /** Part of the window from which on a meter says that it gets full, and that it is almost full. */
 const HIGH = 0.75;

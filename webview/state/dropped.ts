@@ -1,7 +1,6 @@
-import { t } from '../../src/protocol/l10n.js';
+import { formatNumber, t } from '../../src/protocol/l10n.js';
 import { MAX_PICTURE_BYTES } from '../../src/protocol/limits.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
-import { formatNumber } from './language.js';
 
 /** Where VS Code puts the addresses of what is dragged, best first; what follows is of other programs. */
 const ADDRESSES = ['application/vnd.code.uri-list', 'text/uri-list'];

@@ -1,6 +1,5 @@
-import { t } from '../../src/protocol/l10n.js';
+import { formatDollars, formatNumber, t, textLanguage } from '../../src/protocol/l10n.js';
 import type { ViewAnswerFacts } from '../../src/protocol/view-state.js';
-import { formatDollars, formatNumber, pageLanguage } from './language.js';
 import { lasted } from './lasted.js';
 
 /** A line of what an answer took. */
@@ -17,7 +16,7 @@ export function factRows(facts: ViewAnswerFacts, time: string, model: string | u
   const { usage, rounds, durationMs, costUsd } = facts;
   const at = Date.parse(time);
   const rows: readonly (FactRow | false)[] = [
-    !Number.isNaN(at) && { name: t('Time'), value: new Date(at).toLocaleString(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' }) },
+    !Number.isNaN(at) && { name: t('Time'), value: new Date(at).toLocaleString(textLanguage(), { dateStyle: 'medium', timeStyle: 'short' }) },
     model !== undefined && { name: t('Model'), value: model },
     { name: t('Rounds'), value: formatNumber(rounds) },
     durationMs !== undefined && { name: t('Duration'), value: lasted(durationMs) },

@@ -1,5 +1,4 @@
-import { t } from '../../src/protocol/l10n.js';
-import { formatNumber } from './language.js';
+import { formatNumber, t } from '../../src/protocol/l10n.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;

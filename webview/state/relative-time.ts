@@ -1,5 +1,4 @@
-import { t } from '../../src/protocol/l10n.js';
-import { pageLanguage } from './language.js';
+import { t, textLanguage } from '../../src/protocol/l10n.js';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
@@ -13,7 +12,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function relativeTime(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000;
   if (Number.isNaN(seconds)) return '';
-  const format = new Intl.RelativeTimeFormat(pageLanguage(), { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(textLanguage(), { numeric: 'auto' });
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit);
   }

@@ -1,7 +1,6 @@
 import type { RuleScope } from '../../src/domain/permission.js';
-import { t } from '../../src/protocol/l10n.js';
+import { formatNumber, t } from '../../src/protocol/l10n.js';
 import { MAX_RULE_LENGTH, MAX_RULES } from '../../src/protocol/limits.js';
-import { formatNumber } from './language.js';
 
 /** Where rules can be kept, with the words for it; the shortest time first. */
 export const SCOPES: readonly { readonly id: RuleScope; readonly label: () => string }[] = [

@@ -1,6 +1,5 @@
-import { t } from '../../src/protocol/l10n.js';
+import { formatNumber, t } from '../../src/protocol/l10n.js';
 import type { ViewBlock, ViewToolCall } from '../../src/protocol/view-state.js';
-import { formatNumber } from './language.js';
 
 /** Fewer calls than these stay as they are. */
 const MIN_GROUP = 3;

@@ -1,4 +1,4 @@
-import { numberText, t } from '../../domain/l10n.js';
+import { formatDollars, formatNumber, t } from '../../domain/l10n.js';
 import type { Usage } from '../../domain/usage.js';
 import { totalInputTokens } from '../../domain/usage.js';
 import type { Turn } from '../../engine/events.js';
@@ -6,7 +6,7 @@ import type { Turn } from '../../engine/events.js';
 /** A turn in a line, such as "3 rounds · 1,204 tokens · $0.012". */
 export function summaryOf(turn: Turn): string {
   const rounds = turn.rounds === 1 ? t('1 round') : t('{0} rounds', turn.rounds);
-  const seconds = t('{0} s', numberText(turn.durationMs / 1000, 1));
+  const seconds = t('{0} s', formatNumber(turn.durationMs / 1000, 1));
   return [rounds, seconds, usageText(turn.usage, turn.costUsd)].filter((part) => part !== '').join(' · ');
 }
 
@@ -14,6 +14,6 @@ export function summaryOf(turn: Turn): string {
 export function usageText(usage: Usage, costUsd: number | undefined): string {
   const tokens = totalInputTokens(usage) + usage.outputTokens;
   if (tokens === 0) return '';
-  const cost = costUsd === undefined ? [] : [`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`];
-  return [t('{0} tokens', numberText(tokens)), ...cost].join(' · ');
+  const cost = costUsd === undefined ? [] : [formatDollars(costUsd, costUsd < 0.1 ? 4 : 2)];
+  return [t('{0} tokens', formatNumber(tokens)), ...cost].join(' · ');
 }

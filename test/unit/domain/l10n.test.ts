@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { numberText, parseTexts, t, textsInUse, useTexts } from '../../../src/domain/l10n.js';
+import { formatDollars, formatNumber, parseTexts, t, textLanguage, textsInUse, useTexts } from '../../../src/domain/l10n.js';
 
 describe('texts in the language of the person', () => {
   afterEach(() => useTexts({}));
@@ -35,9 +35,13 @@ describe('texts in the language of the person', () => {
     expect(textsInUse()).toEqual({ language: 'de', entries: { Yes: 'Ja' } });
   });
 
-  test('hold numbers as their language writes them', () => {
-    expect([numberText(1204), numberText(1.25, 1)]).toEqual(['1,204', '1.3']);
+  test('hold numbers and amounts as their language writes them', () => {
+    expect([textLanguage(), formatNumber(12_345.6), formatNumber(2, 2), formatDollars(0.0214, 4)]).toEqual(['en', '12,345.6', '2.00', '$0.0214']);
     useTexts({ Yes: 'Ja' }, 'de');
-    expect([numberText(1204), numberText(1.25, 1)]).toEqual(['1.204', '1,3']);
+    expect([textLanguage(), formatNumber(12_345.6), formatNumber(2, 2), formatDollars(0.0214, 4)]).toEqual(['de', '12.345,6', '2,00', '0,0214\u00A0$']);
+    for (const none of ['', 'no language', '_']) {
+      useTexts({ Yes: 'Ja' }, none);
+      expect(textLanguage()).toBe('en');
+    }
   });
 });

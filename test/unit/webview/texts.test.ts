@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { useTexts } from '../../../src/protocol/l10n.js';
 import { aroundPlace } from '../../../webview/state/around-place.js';
 import { attachedName, isPicture } from '../../../webview/state/attached-name.js';
-import { formatDollars, formatNumber, pageLanguage, usePageLanguage } from '../../../webview/state/language.js';
 import { bundleOf, pageTexts } from '../../support/page-texts.js';
 
 const places = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).sort();
@@ -23,18 +22,6 @@ describe('the German of the page', () => {
     expect(wrong).toEqual([]);
     const end = (text: string): string => /[.:?…]$/.exec(text.replace(/\b(?:Min)\.$/, ''))?.[0] ?? '';
     expect(texts.filter((text) => end(german[text] ?? '') !== end(text))).toEqual([]);
-  });
-});
-
-describe('numbers of the page', () => {
-  test('are written as its language does', () => {
-    expect([pageLanguage(), formatNumber(12_345.6), formatNumber(2, 2), formatDollars(0.0214, 4)]).toEqual(['en', '12,345.6', '2.00', '$0.0214']);
-    usePageLanguage('de');
-    expect([pageLanguage(), formatNumber(12_345.6), formatNumber(2, 2), formatDollars(0.0214, 4)]).toEqual(['de', '12.345,6', '2,00', '0,0214\u00A0$']);
-    for (const none of ['', 'no language', '_']) {
-      usePageLanguage(none);
-      expect(pageLanguage()).toBe('en');
-    }
   });
 });
 
