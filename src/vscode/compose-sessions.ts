@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
+import { removeLogsOf } from '../node/command-log-files.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import type { Sessions } from '../session/create-sessions.js';
 import { createSessions } from '../session/create-sessions.js';
@@ -11,7 +12,7 @@ import { SessionActivity } from './chat/sessions/session-activity.js';
 import { SessionDesk } from './chat/sessions/session-desk.js';
 import { Trash } from './chat/sessions/trash.js';
 import type { Parts } from './compose-conversations.js';
-import { composeConversations } from './compose-conversations.js';
+import { composeConversations, outputFolderIn } from './compose-conversations.js';
 import type { Host } from './host.js';
 import { settings } from './settings/settings.js';
 import { otherSessionFolders } from './storage/other-session-folders.js';
@@ -52,9 +53,10 @@ export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: st
 
 function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<SessionParts, 'storage' | 'review' | 'drafts'>): Sessions {
   const folder = join(storage, 'sessions');
-  const forget = (id: string): Promise<void> => {
+  const forget = async (id: string): Promise<void> => {
     drafts.forget(id);
-    return review.forget(id);
+    await review.forget(id);
+    await removeLogsOf(outputFolderIn(storage), id);
   };
   return createSessions({ folder, files: createNodeFileLayer(), clock, log, forget }, otherSessionFolders({ context, storage, log }));
 }
