@@ -15,6 +15,7 @@ declare global {
 export interface OpenOptions {
   readonly theme?: 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
   readonly width?: number;
+  readonly height?: number;
   /** Device pixels to a pixel of the page; in VS Code, what a zoomed window has. */
   readonly zoom?: number;
   readonly scene?: string;
@@ -45,8 +46,8 @@ export class PanelRig {
   }
 
   /** Opens a page of its own and waits until the whole panel is loaded. */
-  async open({ theme = 'dark', width = 360, zoom = 1, scene, before }: OpenOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: { width, height: 760 }, deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
+  async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before }: OpenOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: { width, height }, deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
     this.contexts.add(context);
     const page = await context.newPage();
     if (before !== undefined) await page.addInitScript(before);
