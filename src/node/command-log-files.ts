@@ -6,15 +6,15 @@ import { errorCode } from './error-code.js';
 const KEPT_MS = 7 * 24 * 3_600_000;
 /** Bytes that the logs of a folder may take together; of more, the oldest are removed. */
 const KEPT_BYTES = 512 * 1024 * 1024;
-/** What logs are called: the process that writes it, and a random part. */
-const NAME = /^command-(?:(\d+)-)?\w+\.log$/;
+/** What logs are called: the process that writes it, a random part, and the session that it belongs to. */
+const NAME = /^command-(?:(\d+)-)?\w+(?:\.of-([\w-]+))?\.log$/;
 
 /** Paths of the logs that this process is writing. */
 export const openLogs = new Set<string>();
 
-/** The name of a log of this process. @param random an unguessable part. */
-export function logName(random: string): string {
-  return `command-${process.pid}-${random}.log`;
+/** The name of a log of this process. @param random an unguessable part. @param session id of the one it belongs to. */
+export function logName(random: string, session?: string): string {
+  return `command-${process.pid}-${random}${session === undefined ? '' : `.of-${session}`}.log`;
 }
 
 interface LogFile {
@@ -37,6 +37,13 @@ export async function removeOldLogs(folder: string, keptBytes: number = KEPT_BYT
     // Another window may have removed it, and Windows refuses while a program reads it.
     if (mtimeMs < before || total > keptBytes) await rm(path, { force: true }).catch(() => undefined);
   }
+}
+
+/** Removes all logs of a session that is deleted for good; its commands have ended. @throws when one cannot be removed. */
+export async function removeLogsOf(folder: string, session: string): Promise<void> {
+  // Without a folder there are no logs.
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (NAME.exec(name)?.[2] === session) await rm(join(folder, name), { force: true });
 }
 
 async function logFiles(folder: string): Promise<LogFile[]> {

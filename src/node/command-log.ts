@@ -24,10 +24,11 @@ export interface CommandLog {
 /**
  * Creates a log with an unguessable name, never through a link or over a file. Old logs are removed.
  * @param folder absolute path; created when missing.
+ * @param session id of the one that it belongs to.
  */
-export async function createCommandLog(folder: string, limit: number): Promise<CommandLog> {
+export async function createCommandLog(folder: string, limit: number, session?: string): Promise<CommandLog> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, logName(randomBytes(9).toString('hex')));
+  const path = join(folder, logName(randomBytes(9).toString('hex'), session));
   const log = new FileLog(await open(path, 'wx', 0o600), path, limit);
   await removeOldLogs(folder);
   return log;

@@ -26,6 +26,8 @@ export interface CommandSettings {
   readonly shell?: Shell;
   /** Absolute path of the folder for logs of long outputs; created when needed. */
   readonly logFolder: string;
+  /** Id of the session whose commands they are: with it, their logs are removed. */
+  readonly session?: string;
   /** The environment that commands inherit, before it is cleaned. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }

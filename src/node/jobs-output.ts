@@ -21,9 +21,9 @@ export class JobSink implements CommandSink {
   ) {}
 
   /** Creates the log. Without one, as on a full disk, the job runs all the same. */
-  static async create(logFolder: string): Promise<JobSink> {
+  static async create(logFolder: string, session?: string): Promise<JobSink> {
     try {
-      return new JobSink(await createCommandLog(logFolder, MAX_LOG_BYTES), undefined);
+      return new JobSink(await createCommandLog(logFolder, MAX_LOG_BYTES, session), undefined);
     } catch (error) {
       return new JobSink(undefined, `the log could not be written: ${errorMessage(error)}`);
     }

@@ -91,7 +91,7 @@ class LocalJobs implements Jobs {
   }
 
   private async startOne(request: CommandRequest): Promise<Job> {
-    const sink = await JobSink.create(this.settings.logFolder);
+    const sink = await JobSink.create(this.settings.logFolder, this.settings.session);
     const run = await startedWith(sink, CommandRun.start(this.settings, request, sink));
     const id = `job-${(this.count += 1)}`;
     const job = { id, command: request.command, cwd: request.cwd, startedAt: new Date().toISOString() };

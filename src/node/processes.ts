@@ -35,7 +35,7 @@ interface Caller {
 }
 
 async function run(settings: CommandSettings, request: CommandRequest, { signal, output }: Caller): Promise<CommandOutcome> {
-  const kept = new CommandOutput(() => createCommandLog(settings.logFolder, MAX_LOG_BYTES));
+  const kept = new CommandOutput(() => createCommandLog(settings.logFolder, MAX_LOG_BYTES, settings.session));
   const live = new LiveOutput(output);
   const command = await CommandRun.start(settings, request, {
     get totalBytes() {

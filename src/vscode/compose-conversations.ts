@@ -58,18 +58,23 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     startingMode: (mode) => bypass.startingMode(mode),
     follow: (conversation) => follow(conversation, parts),
     branched: (from, to, count) => review.branched(from, to, count),
-    createJobs: () => toolbox.createJobs(),
+    createJobs: (id) => toolbox.createJobs(id),
     startSession: ({ questions, jobs, instructions: found, ...start }) => {
       const instructions = { workspace: found, finder };
-      const tools = toolbox.toolsForSession(questions, jobs);
+      const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       return createAgentSession({ ...start, ...limits(), changes: review.recorder, instructions, tools, gate, clock, log });
     },
   });
 }
 
+/** Where the outputs of commands are kept. */
+export function outputFolderIn(storage: string): string {
+  return join(storage, 'output');
+}
+
 /** What calls run with, and what they must pass. */
 function composeTools({ context, log }: Host, { permissions, storage }: Pick<Parts, 'permissions' | 'storage'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate } {
-  const outputFolder = join(storage, 'output');
+  const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard: () => createReadGuard(permission) });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
+import { removeLogsOf } from '../node/command-log-files.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import type { Sessions } from '../session/create-sessions.js';
 import { createSessions } from '../session/create-sessions.js';
@@ -10,8 +11,9 @@ import { followTitles } from './chat/sessions/follow-titles.js';
 import { SessionActivity } from './chat/sessions/session-activity.js';
 import { SessionDesk } from './chat/sessions/session-desk.js';
 import { Trash } from './chat/sessions/trash.js';
+import { UnreadMemory } from './chat/sessions/unread-memory.js';
 import type { Parts } from './compose-conversations.js';
-import { composeConversations } from './compose-conversations.js';
+import { composeConversations, outputFolderIn } from './compose-conversations.js';
 import type { Host } from './host.js';
 import { settings } from './settings/settings.js';
 import { otherSessionFolders } from './storage/other-session-folders.js';
@@ -34,7 +36,8 @@ export interface SessionParts extends Omit<Parts, 'store' | 'followers'> {
 export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: string) => boolean): ComposedSessions {
   const { log, context } = host;
   const { store, library } = storeIn(host, parts);
-  const activity = new SessionActivity(isSeen);
+  const activity = new SessionActivity(isSeen, new UnreadMemory(parts.storage, log));
+  activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
   const titles = { models: parts.models, desk: (): SessionDesk => desk, wanted: settings.improveTitles, clock, log };
   const followers = [
     (conversation: Conversation) => activity.follow(conversation),
@@ -52,9 +55,10 @@ export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: st
 
 function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<SessionParts, 'storage' | 'review' | 'drafts'>): Sessions {
   const folder = join(storage, 'sessions');
-  const forget = (id: string): Promise<void> => {
+  const forget = async (id: string): Promise<void> => {
     drafts.forget(id);
-    return review.forget(id);
+    await review.forget(id);
+    await removeLogsOf(outputFolderIn(storage), id);
   };
   return createSessions({ folder, files: createNodeFileLayer(), clock, log, forget }, otherSessionFolders({ context, storage, log }));
 }

@@ -24,6 +24,7 @@ import { createReview } from './review/create-review.js';
 import { Runtime } from './runtime.js';
 import { Secrets } from './settings/secrets.js';
 import { settings } from './settings/settings.js';
+import { tellWrongSettings } from './settings/tell-wrong-settings.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
 
 /** Builds everything behind the commands and restores the conversation that was shown last. */
@@ -51,8 +52,8 @@ export async function compose(host: Host): Promise<Runtime> {
   return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, drafts: writing.drafts });
 }
 
-/** Tells the person of conversations that wait for them or have finished, where they do not look at them. */
-function alertsOf({ status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue }: WindowPermissions): ApprovalAlerts {
+/** Tells the person of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */
+function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue }: WindowPermissions): ApprovalAlerts {
   const screen: ApprovalScreen = {
     current: () => panes.active.current.id,
     isVisible: (id) => panes.isVisible(id),
@@ -63,6 +64,7 @@ function alertsOf({ status, sidebar, log }: Host, panes: Panes, activity: Sessio
     },
   };
   const shared = { dialogs: vscodeDialogs, log };
+  tellWrongSettings({ ...shared, context });
   alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: (id) => screen.open(id) });
   return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
 }

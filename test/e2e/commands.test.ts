@@ -97,6 +97,17 @@ describe('commands and selectors', () => {
   }
 
   describe('API keys', () => {
+    it('asks for a key after two clicks in the empty conversation', async () => {
+      await chat.frame.getByRole('heading', { name: 'What should be done?' }).waitFor();
+      await chat.log.getByRole('button', { name: 'Set API key' }).click();
+      await chooseProvider('Anthropic');
+      const input = quickInput().locator('input[type=password]');
+      await input.waitFor();
+      await input.press('Escape');
+      await quickInput().waitFor({ state: 'hidden' });
+      await chat.waitForChoice('Model', DEMO);
+    });
+
     it('starts with the demo, and moves to the default Anthropic model when a key is set', async () => {
       await chat.waitForChoice('Model', DEMO);
       await run('Set API Key');

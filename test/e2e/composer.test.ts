@@ -87,6 +87,33 @@ describe('where the person writes', () => {
     expect(await listed()).toMatch(/changes in \d+ files\s+1 open editor\s+src\//);
   });
 
+  it('sends what is selected in the terminal, and says when nothing is', async () => {
+    await all.app.workbench.runCommand('Terminal: Create New Terminal');
+    const screen = all.app.page.locator('.terminal-wrapper.active .xterm');
+    await screen.waitFor(SLOW);
+    // The shell prints it in two parts, so that the command itself does not hold what is looked for.
+    await screen.click();
+    await all.app.page.keyboard.type("printf 'median-%s\\n' fails");
+    await all.app.page.keyboard.press('Enter');
+    const got = (): Promise<string> => sent('Why? @terminal');
+    expect(await got()).toContain('Nothing is selected in the terminal.');
+    await waitFor(
+      async () => {
+        await all.app.workbench.runCommand('Terminal: Select All');
+        return (await got()).includes('median-fails');
+      },
+      { what: 'what the terminal shows', timeoutMs: 60_000 },
+    );
+    expect(await listed()).toContain('selection in the terminal');
+    await all.app.workbench.runCommand('Terminal: Kill All Terminals');
+  });
+
+  it('sends what is known of a symbol, and says when no language server knows it', async () => {
+    const got = await sent('What is @#noSuchSymbolAnywhere ?');
+    expect(got).toMatch(/<attached name=\\"#noSuchSymbolAnywhere \(not found\)\\">.*No language server knows a symbol noSuchSymbolAnywhere\./);
+    expect(await listed()).toContain('#noSuchSymbolAnywhere (not found)');
+  });
+
   it('sends what is selected in the editor, until it is switched off', async () => {
     await all.app.workbench.openFile('src/clock.js');
     await all.app.page.locator('.monaco-editor .view-lines').first().click({ position: { x: 5, y: 5 } });

@@ -4,9 +4,12 @@ import { createCodeBlock } from './code-block.js';
 import type { HighlightedCode, HighlightPorts } from './highlight/highlights.js';
 import { Highlights } from './highlight/highlights.js';
 import type { BlockSource, Piece } from './pieces.js';
+import { Sections } from './sections.js';
 
 /** Characters of source after which blocks go into another group. */
 const GROUP_LENGTH = 4_096;
+/** How high a group is taken to be before it was ever laid out, in pixels. */
+const GROUP_HEIGHT = 600;
 
 /** What a {@link BlockSink} tells of what it does. */
 export interface SinkPorts extends HighlightPorts {
@@ -24,6 +27,7 @@ export type RenderBlocks = (blocks: readonly BlockSource[]) => DocumentFragment;
 export class BlockSink {
   private readonly render: RenderBlocks;
   private readonly openElement: HTMLElement;
+  private readonly sections: Sections;
   private group: HTMLElement | undefined;
   private groupLength = 0;
   private text: ChunkedText | undefined;
@@ -39,6 +43,7 @@ export class BlockSink {
     this.openElement = document.createElement('div');
     this.openElement.className = 'blocks';
     root.append(this.openElement);
+    this.sections = new Sections(root, GROUP_HEIGHT);
   }
 
   /** Adds finished pieces. */
@@ -138,7 +143,7 @@ export class BlockSink {
   private openGroup(kind: 'blocks' | 'code'): HTMLElement {
     const group = document.createElement('div');
     group.className = kind === 'blocks' ? 'blocks block-group' : 'blocks';
-    this.openElement.before(group);
+    this.sections.add(group, this.openElement);
     this.group = kind === 'blocks' ? group : undefined;
     this.groupLength = 0;
     return group;

@@ -1,3 +1,7 @@
+import { Sections } from './sections.js';
+
+/** How high a chunk is taken to be before it was ever laid out, in pixels. */
+const CHUNK_HEIGHT = 800;
 /** Characters after which a chunk ends at the next line feed. */
 const CHUNK_LENGTH = 2_048;
 /** Characters after which a chunk ends even inside of a line. */
@@ -9,12 +13,14 @@ const MAX_CHUNK_LENGTH = 8_192;
  */
 export class ChunkedText {
   private readonly host: HTMLElement;
+  private readonly sections: Sections;
   private last: Text | undefined;
   /** Characters of the last chunk; others may have taken some out of its text node. */
   private length = 0;
 
   constructor(host: HTMLElement) {
     this.host = host;
+    this.sections = new Sections(host, CHUNK_HEIGHT);
   }
 
   /** Adds text at the end. */
@@ -32,6 +38,7 @@ export class ChunkedText {
   /** Removes all text. */
   clear(): void {
     this.host.replaceChildren();
+    this.sections.clear();
     this.close();
   }
 
@@ -49,7 +56,7 @@ export class ChunkedText {
     const chunk = document.createElement('span');
     chunk.className = 'chunk';
     chunk.append(this.last);
-    this.host.append(chunk);
+    this.sections.add(chunk);
   }
 }
 

@@ -156,7 +156,7 @@ export class ChatPane {
 
   /** Puts the cursor into the message box of every panel. */
   focusComposer(): void {
-    this.post({ type: 'focus_composer' });
+    this.panels.focusComposer();
   }
 
   /** Uses another model in the current conversation and tells the panels what there is. */

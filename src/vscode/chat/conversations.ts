@@ -36,7 +36,7 @@ export interface ConversationDependencies {
   readonly systemPrompt: (instructions: readonly InstructionFile[]) => string;
   /** The project's instructions as they are now. Does not reject and does not take long. */
   readonly loadInstructions: () => Promise<readonly InstructionFile[]>;
-  readonly createJobs: () => Jobs;
+  readonly createJobs: (session: string) => Jobs;
   readonly startSession: (start: SessionStart) => AgentSession;
   /** The model named by a session, else the one for new sessions. */
   readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
@@ -203,7 +203,7 @@ export class Conversations {
 
   private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
     const questions = new OpenQuestions();
-    const jobs = this.needs.createJobs();
+    const jobs = this.needs.createJobs(start.open.session.id);
     const mode = this.needs.startingMode(start.mode);
     const session = this.needs.startSession({ ...start, mode, questions, jobs });
     const conversation = new Conversation(session, start.open.meta, { log: this.needs.log, questions });

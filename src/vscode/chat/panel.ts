@@ -9,6 +9,9 @@ import { endOf, pageOf } from './item-pages.js';
 /** Events that may be on their way to a panel before it has to acknowledge some. */
 const WINDOW = 120;
 
+/** Milliseconds for which a page that is made anew still puts the cursor where the old one was asked to put it. */
+const FOCUS_MS = 10_000;
+
 /** What a panel needs to know of a conversation. */
 export type Shown = Pick<Conversation, 'id' | 'view'>;
 
@@ -27,6 +30,8 @@ export class Panel {
   private ready = false;
   private sent = 0;
   private acknowledged = 0;
+  /** Until when the next page that says it is there is asked for the cursor. */
+  private focusUntil = 0;
 
   constructor(webview: vscode.Webview, log: Log) {
     this.webview = webview;
@@ -53,13 +58,9 @@ export class Panel {
   /** The page is there, maybe again: brings it up to date by the missed events where that is possible. */
   attach(attached: Ready['attached']): void {
     this.ready = true;
-    const conversation = this.conversation;
-    if (conversation === undefined) return;
-    const { view } = conversation;
-    const same = attached?.session === conversation.id && attached.epoch === view.epoch;
-    if (!same || view.since(attached.seq) === undefined) return this.sendSnapshot(conversation);
-    this.sent = this.acknowledged = attached.seq;
-    this.pump();
+    if (this.conversation !== undefined) this.catchUp(this.conversation, attached);
+    if (Date.now() < this.focusUntil) this.post({ type: 'focus_composer' });
+    this.focusUntil = 0;
   }
 
   /** Posts items of the transcript, from an index on. */
@@ -75,6 +76,15 @@ export class Panel {
     });
   }
 
+  /**
+   * Puts the cursor into the message box. VS Code throws a page away that is hidden, and what is posted while it makes
+   * another one is lost: the next one is asked again when it is there.
+   */
+  focusComposer(): void {
+    this.focusUntil = Date.now() + FOCUS_MS;
+    this.post({ type: 'focus_composer' });
+  }
+
   /** Posts a message beside the stream of events. Nothing is posted before the page is there. */
   post(message: HostMessage): void {
     if (!this.ready) return;
@@ -87,6 +97,15 @@ export class Panel {
   dispose(): void {
     this.ready = false;
     this.stopListening?.();
+  }
+
+  /** Brings a page up to date. */
+  private catchUp(conversation: Shown, attached: Ready['attached']): void {
+    const { view } = conversation;
+    const same = attached?.session === conversation.id && attached.epoch === view.epoch;
+    if (!same || view.since(attached.seq) === undefined) return this.sendSnapshot(conversation);
+    this.sent = this.acknowledged = attached.seq;
+    this.pump();
   }
 
   /** All events so far go before the items, so that what follows is news for every item that the page holds. */
@@ -147,6 +166,11 @@ export class Panels {
   /** Shows another conversation. */
   show(conversation: Conversation): void {
     for (const panel of this.all) panel.show(conversation);
+  }
+
+  /** Puts the cursor into the message box of every page. */
+  focusComposer(): void {
+    for (const panel of this.all) panel.focusComposer();
   }
 
   /** Posts a message to every page. */

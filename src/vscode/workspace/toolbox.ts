@@ -26,12 +26,18 @@ export interface ToolboxOptions {
   readonly readGuard: () => Promise<MayShow>;
 }
 
+/** A session with its background commands. */
+export interface OwnedJobs {
+  readonly id: string;
+  readonly jobs: Jobs;
+}
+
 /** The tools of this window. */
 export interface Toolbox {
   /** The background commands of one session; to be closed with it. */
-  createJobs(): Jobs;
-  /** The tools of one session, with a ledger of their own of what its model has seen. Without jobs none run in the background. */
-  toolsForSession(questions: Questions, jobs?: Jobs): readonly Tool[];
+  createJobs(session: string): Jobs;
+  /** The tools of one session, with a ledger of their own of what its model has seen. Without a session none run in the background. */
+  toolsForSession(questions: Questions, session?: OwnedJobs): readonly Tool[];
   /** Kills every command that is running, those in the background too. */
   dispose(): void;
 }
@@ -46,9 +52,11 @@ export function createToolbox({ workspace, logFolder, appRoot, readGuard }: Tool
   const diagnostics = createVsCodeDiagnostics();
   const language = { diagnostics, symbols: createVsCodeSymbols(documents) };
   return {
-    createJobs: () => createJobs(settings),
-    toolsForSession: (questions, jobs) =>
-      createTools({ documents, workspace, search, processes, questions, webPages, readGuard, ...language, ...(jobs === undefined ? {} : { jobs }) }),
+    createJobs: (session) => createJobs({ ...settings, session }),
+    toolsForSession: (questions, session) => {
+      const own = session === undefined ? { processes } : { processes: createProcesses({ ...settings, session: session.id }), jobs: session.jobs };
+      return createTools({ documents, workspace, search, questions, webPages, readGuard, ...language, ...own });
+    },
     dispose: () => {
       processes.dispose();
       diagnostics.dispose();

@@ -11,6 +11,8 @@ import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import { applyViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
+import type { Giant } from './giant-items.js';
+import { giantItems } from './giant-items.js';
 import { longItems } from './long-items.js';
 import { scenarios } from './scenarios.js';
 import type { Shape } from './texts.js';
@@ -29,6 +31,22 @@ export interface ScrollFigures {
   readonly longestGapMs: number;
   readonly frames: number;
   /** Frames in which no message was in view. */
+  readonly blank: number;
+  /** The most elements that the page had. */
+  readonly elements: number;
+}
+
+/** What was felt while something was watched, see {@link PanelHost.watch}. Times in milliseconds. */
+export interface WatchFigures {
+  /** The longest task of 50 ms or more that the browser reported meanwhile; 0 without one. */
+  readonly longestTaskMs: number;
+  readonly longestGapMs: number;
+  /** The longest time from a key to the frame that shows what it did. */
+  readonly longestKeyMs: number;
+  /** Keys that were pressed. */
+  readonly keys: number;
+  readonly frames: number;
+  /** Frames in which nothing of any message was in view. */
   readonly blank: number;
   /** The most elements that the page had. */
   readonly elements: number;
@@ -75,6 +93,10 @@ export interface PanelHost {
   scene(name: string): Promise<void>;
   /** Shows a conversation of so many messages. Resolves when the panel shows its end. */
   long(count: number): Promise<void>;
+  /** Shows a conversation with a giant answer: its last message when it `ends` with it. Resolves when the panel shows something of it. */
+  giant(name: Giant, ends: boolean): Promise<void>;
+  /** Watches frames, tasks and keys until what it returns is called. */
+  watch(): () => WatchFigures;
   /** Keeps the conversation for after a reload of the page, as a host does. */
   keep(): void;
   /** Scrolls from the end of the conversation to its start, so many pixels in each frame, and measures. */
@@ -162,6 +184,12 @@ function nextFrame(): Promise<number> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
+/** Resolves behind a frame, when the page is laid out and looking at it costs nothing. */
+async function drawn(): Promise<void> {
+  await nextFrame();
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
 /** Watches for long tasks and for gaps in the event loop. */
 function watch(): () => { longestTaskMs: number; longestGapMs: number } {
   let longestTaskMs = 0;
@@ -186,6 +214,39 @@ function watch(): () => { longestTaskMs: number; longestGapMs: number } {
     take(observer.takeRecords());
     observer.disconnect();
     return { longestTaskMs, longestGapMs };
+  };
+}
+
+/** Whether there are letters or rows at three heights of the view. */
+function isBlank(log: Element): boolean {
+  const { left, top, width, height } = log.getBoundingClientRect();
+  const shows = (part: number): boolean => {
+    const element = document.elementFromPoint(left + width / 2, top + height * part);
+    return element !== null && element !== log && element.closest('.row, .content > *') !== null && element.closest('.gap') === null;
+  };
+  return ![0.2, 0.5, 0.8].some(shows);
+}
+
+function watchAll(): () => WatchFigures {
+  const stop = watch();
+  let [longestKeyMs, keys, frames, blank, elements, running] = [0, 0, 0, 0, 0, true];
+  const typed = (event: KeyboardEvent): void => {
+    keys += 1;
+    requestAnimationFrame(() => setTimeout(() => (longestKeyMs = Math.max(longestKeyMs, performance.now() - event.timeStamp))));
+  };
+  document.addEventListener('keydown', typed, true);
+  void (async () => {
+    for (; running; frames += 1) {
+      await drawn();
+      const log = document.querySelector('[role=log]');
+      if (log !== null && isBlank(log)) blank += 1;
+      if (frames % 20 === 0) elements = Math.max(elements, document.querySelectorAll('*').length);
+    }
+  })();
+  return () => {
+    running = false;
+    document.removeEventListener('keydown', typed, true);
+    return { ...stop(), longestKeyMs, keys, frames, blank, elements: Math.max(elements, document.querySelectorAll('*').length) };
   };
 }
 
@@ -295,6 +356,8 @@ const panelHost: PanelHost = {
   stream,
   scrollThrough,
   long: (count) => show({ title: `${count} messages`, items: longItems(count) }, `long-${count}`),
+  giant: (name, ends) => show({ title: name, items: giantItems(name, ends) }, `giant-${name}`),
+  watch: watchAll,
   keep: () => sessionStorage.setItem(KEPT, JSON.stringify({ session, seq, state })),
 };
 

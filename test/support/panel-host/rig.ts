@@ -15,6 +15,7 @@ declare global {
 export interface OpenOptions {
   readonly theme?: 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
   readonly width?: number;
+  readonly height?: number;
   /** Device pixels to a pixel of the page; in VS Code, what a zoomed window has. */
   readonly zoom?: number;
   readonly scene?: string;
@@ -48,8 +49,8 @@ export class PanelRig {
   }
 
   /** Opens a page of its own and waits until the whole panel is loaded. */
-  async open({ theme = 'dark', width = 360, zoom = 1, scene, before, language = 'en', texts }: OpenOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: { width, height: 760 }, deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
+  async open({ theme = 'dark', width = 360, height = 760, zoom = 1, scene, before, language = 'en', texts }: OpenOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: { width, height }, deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
     this.contexts.add(context);
     const page = await context.newPage();
     if (before !== undefined) await page.addInitScript(before);
@@ -101,7 +102,7 @@ export async function afterGuard(page: Page): Promise<void> {
 /** What sticks out of the window to the right, as its markup; what scrolls by itself may. */
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const scrolls = (element: Element): boolean => element.closest('.mono, pre, .screen-reader-only, vscode-option, .current, .usage') !== null;
+    const scrolls = (element: Element): boolean => element.closest('pre, .table-frame, .mono, .screen-reader-only, vscode-option, .current, .usage') !== null;
     const outside = [...document.querySelectorAll('main *')].filter((element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5);
     return outside.map((element) => element.outerHTML.slice(0, 100));
   });

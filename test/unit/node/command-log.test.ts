@@ -3,8 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { removeOldLogs } from '../../../src/node/command-log-files.js';
+import { removeLogsOf, removeOldLogs } from '../../../src/node/command-log-files.js';
 import { createCommandLog, FileLog } from '../../../src/node/command-log.js';
+import { createJobs } from '../../../src/node/jobs.js';
+import { createProcesses } from '../../../src/node/processes.js';
 import { CommandOutput } from '../../../src/node/command-output.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -39,6 +41,32 @@ describe('createCommandLog', () => {
     expect(kept).toMatchObject({ logFile: '/logs/full.log', omittedBytes: 100_000 - 32 * 1024 });
     expect(kept.logProblem).toMatch(/^the log could not be written: ENOSPC/);
     expect(kept.output).toMatch(/^0+[^]*left out; the log could not be written: ENOSPC[^]*9$/);
+  });
+});
+
+describe('removeLogsOf', () => {
+  const request = (cwd: string, command: string) => ({ command, cwd, timeoutMs: 20_000 });
+
+  it('removes what the commands of a deleted session wrote, those in the background too, and nothing else', async () => {
+    const folder = tempFolder();
+    const settings = (session?: string) => ({ logFolder: folder, env: process.env, ...(session === undefined ? {} : { session }) });
+    const run = async (session?: string): Promise<void> => {
+      await createProcesses(settings(session)).run(request(folder, 'seq 1 20000'), new AbortController().signal, () => undefined);
+    };
+    await run('17');
+    await run('171');
+    await run();
+    const jobs = createJobs(settings('17'));
+    await jobs.start(request(folder, 'echo job'));
+    await jobs.close();
+    writeFileSync(join(folder, 'notes.of-17.txt'), '');
+    const logs = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.log'));
+    expect(logs()).toHaveLength(4);
+    await removeLogsOf(folder, '17');
+    expect(logs().filter((name) => name.includes('.of-'))).toEqual([expect.stringMatching(/^command-\d+-\w+\.of-171\.log$/)]);
+    expect(logs()).toHaveLength(2);
+    expect(readdirSync(folder)).toContain('notes.of-17.txt');
+    await removeLogsOf(join(folder, 'none'), '17');
   });
 });
 

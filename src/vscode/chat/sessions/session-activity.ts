@@ -7,18 +7,33 @@ export interface WatchedConversation {
   readonly view: { readonly state: ViewState; flush(): void; onFlush(listener: () => void): () => void };
 }
 
+/** Where it is kept which conversations have finished unseen. */
+export interface UnreadStore {
+  read(now: number): Promise<readonly string[]>;
+  add(id: string): void;
+  remove(id: string): void;
+}
+
 /** What the conversations of this window do, those in the background too, and which have finished unseen. */
 export class SessionActivity {
   private readonly isSeen: (id: string) => boolean;
+  private readonly memory: UnreadStore | undefined;
   private readonly open = new Map<string, WatchedConversation>();
   private readonly unread = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private readonly finishListeners = new Set<(id: string, title: string) => void>();
   private told = '';
 
-  /** @param isSeen whether the person looks at a conversation now. */
-  constructor(isSeen: (id: string) => boolean) {
+  /** @param isSeen whether the person looks at a conversation now. @param memory keeps what was unseen for the next start. */
+  constructor(isSeen: (id: string) => boolean, memory?: UnreadStore) {
     this.isSeen = isSeen;
+    this.memory = memory;
+  }
+
+  /** Takes up again what was unseen when the window closed. @param now milliseconds since 1970. */
+  async restore(now: number): Promise<void> {
+    for (const id of (await this.memory?.read(now)) ?? []) this.unread.add(id);
+    this.look();
   }
 
   /** Watches a conversation. Returns what to call when it is closed. */
@@ -61,13 +76,13 @@ export class SessionActivity {
 
   /** The person may look at other conversations now. */
   look(): void {
-    for (const id of this.unread) if (this.isSeen(id)) this.unread.delete(id);
+    for (const id of this.unread) if (this.isSeen(id)) this.drop(id);
     this.tell();
   }
 
   /** Forgets a conversation that is deleted. */
   forget(id: string): void {
-    this.unread.delete(id);
+    this.drop(id);
     this.tell();
   }
 
@@ -86,7 +101,12 @@ export class SessionActivity {
   private finished({ id, view }: WatchedConversation): void {
     if (this.isSeen(id)) return;
     this.unread.add(id);
+    this.memory?.add(id);
     for (const listener of this.finishListeners) listener(id, view.state.title);
+  }
+
+  private drop(id: string): void {
+    if (this.unread.delete(id)) this.memory?.remove(id);
   }
 
   private tell(): void {

@@ -3,7 +3,9 @@ import type { ViewActivity } from '../../../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finish-alerts.js';
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
+import { UnreadMemory } from '../../../../../src/vscode/chat/sessions/unread-memory.js';
 import { ViewLog } from '../../../../../src/vscode/chat/view-log.js';
+import { tempFolder } from '../../../node/temp-folder.js';
 import { ScriptedDialogs } from '../../permission/rig.js';
 
 class Talk {
@@ -92,6 +94,55 @@ describe('what conversations do', () => {
     expect(activity.stateOf('one')).toBe('unread');
     activity.forget('one');
     expect(activity.states()).toEqual([]);
+  });
+});
+
+describe('what has finished unseen', () => {
+  const log = { info: () => undefined, warn: (message: string) => expect.unreachable(message), error: (message: string) => expect.unreachable(message) };
+  const DAY_MS = 86_400_000;
+
+  /** A window on a storage folder, and what it is told. */
+  function windowOn(folder: string, ...seen: readonly string[]) {
+    const memory = new UnreadMemory(folder, log);
+    return { memory, activity: new SessionActivity((id) => seen.includes(id), memory) };
+  }
+
+  function finish(activity: SessionActivity, ...ids: readonly string[]): void {
+    for (const id of ids) {
+      const talk = new Talk(id);
+      const stop = activity.follow(talk);
+      talk.becomes('running');
+      talk.becomes('idle');
+      stop();
+    }
+  }
+
+  it('is still known after a reload of the window, until it is looked at or deleted', async () => {
+    const folder = tempFolder();
+    const before = windowOn(folder);
+    finish(before.activity, 'one', 'two', 'three', '../up');
+    before.activity.forget('three');
+    await before.memory.flush();
+    const after = windowOn(folder, 'two');
+    let told = 0;
+    after.activity.onDidChange(() => (told += 1));
+    await after.activity.restore(Date.now());
+    expect(after.activity.states()).toEqual([{ id: 'one', state: 'unread' }]);
+    expect(told).toBe(1);
+    await after.memory.flush();
+    expect(await windowOn(folder).memory.read(Date.now())).toEqual(['one']);
+  });
+
+  it('is forgotten after two months, and without a folder there is none', async () => {
+    const folder = tempFolder();
+    const { memory, activity } = windowOn(folder);
+    expect(await memory.read(Date.now())).toEqual([]);
+    finish(activity, 'one');
+    await memory.flush();
+    expect(await memory.read(Date.now() + 59 * DAY_MS)).toEqual(['one']);
+    expect(await memory.read(Date.now() + 61 * DAY_MS)).toEqual([]);
+    await memory.flush();
+    expect(await memory.read(Date.now())).toEqual([]);
   });
 });
 

@@ -1,0 +1,47 @@
+import { t } from '../../domain/l10n.js';
+
+/** What `package.json` says of a setting, as far as it is checked here. */
+export interface SettingShape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+}
+
+/** Characters of a wrong value that are shown. */
+const MAX_SHOWN = 60;
+
+/**
+ * What is wrong with the values of settings, in words for the person. VS Code marks wrong values in its editors only, and
+ * gives them to extensions as they are. Entries of lists and objects are checked by those who read them.
+ */
+export function settingProblems(shapes: Readonly<Record<string, SettingShape>>, valueOf: (key: string) => unknown): readonly string[] {
+  return Object.entries(shapes).flatMap(([key, shape]) => {
+    const value = valueOf(key);
+    const problem = value === undefined || value === null ? undefined : problemOf(key, shape, value);
+    return problem === undefined ? [] : [problem];
+  });
+}
+
+function problemOf(key: string, shape: SettingShape, value: unknown): string | undefined {
+  const { type, minimum = -Infinity, maximum = Infinity, pattern } = shape;
+  if (type !== undefined && !isOfType(value, type)) return t('The setting {0} is {1}, which is a value of the wrong kind, so it does not count.', key, shown(value));
+  if (shape.enum !== undefined && !shape.enum.includes(value)) return t('The setting {0} is {1}, which is none of its values: {2}.', key, shown(value), shape.enum.join(', '));
+  if (typeof value === 'number' && value < minimum) return t('The setting {0} is {1}, which is less than {2}, the least that counts.', key, value, minimum);
+  if (typeof value === 'number' && value > maximum) return t('The setting {0} is {1}, which is more than {2}, the most that counts.', key, value, maximum);
+  if (typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return t('The setting {0} is {1}, which is not written as it has to be.', key, shown(value));
+  return undefined;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'object') return typeof value === 'object' && !Array.isArray(value);
+  return typeof value === type;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}

@@ -1,0 +1,122 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Gate, RecordedRequest } from '../support/model-server/index.js';
+import { gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import type { Chat } from './chat.js';
+import type { WithModel } from './with-model.js';
+import { startWithModel } from './with-model.js';
+
+const SLOW = { timeout: 60_000 };
+/** What the model calls every conversation. */
+const TITLE = 'Even medians';
+
+/** Whether a request is the one for a title: it alone offers no tools. */
+function asksForTitle({ body }: RecordedRequest): boolean {
+  return (body.tools ?? []).length === 0;
+}
+
+describe('what nobody looks at', () => {
+  let all: WithModel;
+  let chat: Chat;
+
+  beforeAll(async () => {
+    all = await startWithModel({ 'gnomon.improveTitles': true, 'gnomon.notifications': 'all' });
+    chat = all.chat;
+  });
+  afterAll(() => all.stop());
+
+  function title(text: string): Locator {
+    return chat.frame.getByRole('heading', { name: text, level: 1 });
+  }
+
+  /** Answers the first message after a gate, with a call if one is given, and requests for a title at once. */
+  function script(hold: Gate, command?: string): void {
+    all.server.setScript((request) => {
+      if (asksForTitle(request)) return reply().text(TITLE);
+      if (lastToolResults(request.body).length > 0) return reply().text('That was all.');
+      if (lastUserText(request.body).startsWith('Quick')) return reply().text('Quickly done.');
+      return command === undefined ? reply().text('Well, ', hold, 'done.') : reply().text('Well, ', hold, 'go.').toolCall('bash', { command });
+    });
+  }
+
+  it('gets its title from the first message, then a better one from the model, which the history shows', async () => {
+    const hold = gate();
+    script(hold);
+    await chat.send('What is the median of an even count?');
+    await title('What is the median of an even count?').waitFor(SLOW);
+    hold.open();
+    await title(TITLE).waitFor(SLOW);
+    await chat.button('History').click();
+    await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${TITLE}`) }).first().waitFor(SLOW);
+    await chat.button('History').click();
+    await chat.message.waitFor();
+  });
+
+  it('keeps the title that the person gave: the model is not even asked', async () => {
+    const hold = gate();
+    script(hold);
+    await chat.newSession();
+    await chat.send('Name me not');
+    await title('Name me not').dblclick();
+    const box = chat.frame.getByRole('textbox', { name: 'Title' });
+    await box.fill('A name of mine');
+    await box.press('Enter');
+    await title('A name of mine').waitFor(SLOW);
+    const asked = all.server.requests.filter(asksForTitle).length;
+    hold.open();
+    await chat.waitForText('Well, done.');
+    await chat.waitForIdle();
+    // The next conversation gets its title, so the one for this would have been asked for before.
+    script(gate());
+    await chat.newSession();
+    await chat.send('Quick one');
+    await title(TITLE).waitFor(SLOW);
+    expect(all.server.requests.filter(asksForTitle).length).toBe(asked + 1);
+    await chat.openFromHistory('A name of mine');
+    await title('A name of mine').waitFor(SLOW);
+  });
+
+  it('tells of a prompt in the background by a notification, the status bar and the history, and leads there', async () => {
+    const hold = gate();
+    script(hold, 'echo run >> noticed.txt');
+    await chat.newSession();
+    await chat.send('Ask me unseen');
+    await chat.waitForText('Well,');
+    await chat.newSession();
+    hold.open();
+    await all.app.page.locator('.statusbar').getByText('Gnomon waits for you (1)').waitFor(SLOW);
+    const notification = await all.app.workbench.notification('Gnomon needs your permission in “Ask me unseen”.');
+    await chat.button('History').click();
+    await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
+    await chat.button('History').click();
+    await notification.getByRole('button', { name: 'Show' }).click();
+    expect(await chat.waitForPrompt()).toContain('noticed.txt');
+    await chat.answer('Deny');
+    await chat.waitForIdle();
+    await all.app.page.locator('.statusbar').getByText('Gnomon waits for you').waitFor({ state: 'detached', ...SLOW });
+  });
+
+  it('tells that it has finished while the person is in another window', async () => {
+    const hold = gate();
+    script(hold);
+    await chat.newSession();
+    await chat.send('Finish unseen');
+    await chat.waitForText('Well,');
+    await chat.newSession();
+    // As when another window is in front: nothing of this one has the focus. VS Code looks when this event comes.
+    await all.app.page.evaluate(() => {
+      document.hasFocus = () => false;
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    hold.open();
+    const notification = await all.app.workbench.notification(/Gnomon has finished in “(Finish unseen|Even medians)”\./);
+    await all.app.page.evaluate(() => {
+      Reflect.deleteProperty(document, 'hasFocus');
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await notification.getByRole('button', { name: 'Show' }).click();
+    await chat.waitForText('Well, done.');
+    await waitFor(async () => (await chat.mine.first().innerText()).includes('Finish unseen'), { what: 'the conversation that has finished', timeoutMs: 30_000 });
+  });
+});

@@ -1,0 +1,45 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Processor time that the thread took, in microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The name that the browser gives to the thread that runs scripts, lays out and takes keys. */
+const MAIN_THREAD = 'CrRendererMain';
+
+/**
+ * The longest task of a page while something is done, in milliseconds of processor time: unlike times of the clock it is
+ * the same on a machine that other programs keep busy.
+ */
+export async function longestTaskCpu(page: Page, does: () => Promise<void>): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  await session.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel'] } });
+  try {
+    await does();
+  } finally {
+    await end(session);
+  }
+  const threads = new Set(events.filter(({ ph, args }) => ph === 'M' && args?.name === MAIN_THREAD).map(threadOf));
+  const tasks = events.filter((event) => event.ph === 'X' && event.name.endsWith('RunTask') && threads.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error('No tasks were traced.');
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
+}
+
+async function end(session: CDPSession): Promise<void> {
+  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
+  await session.send('Tracing.end');
+  await complete;
+  await session.detach();
+}
+
+function threadOf({ pid, tid }: TraceEvent): string {
+  return `${pid}:${tid}`;
+}

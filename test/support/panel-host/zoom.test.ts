@@ -1,0 +1,106 @@
+import axe from 'axe-core';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PanelRig, sticksOut } from './rig.js';
+
+let rig: PanelRig;
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+});
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+/** What a small window has at 200 %: half as many pixels of the page, and two of the device for each. */
+const SMALL = { width: 400, height: 300, zoom: 2 };
+/** The main states, each with the buttons that the person needs in it. */
+const STATES: Readonly<Record<string, readonly string[]>> = {
+  empty: [],
+  conversation: ['Copy as Markdown', 'Ask again'],
+  running: ['Stop'],
+  trouble: [],
+  retry: ['Retry now', 'Cancel'],
+  question: ['Skip'],
+  plan: [],
+  asked: ['Allow', 'Always allow', 'Deny'],
+  diff: ['Allow', 'Deny'],
+  sequences: ['Allow', 'Always allow', 'Deny'],
+  changes: ['Keep all', 'Undo all'],
+  queue: [],
+};
+
+async function show(page: Page, scene: string): Promise<void> {
+  await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+  // Two frames: what comes with a state is laid out then.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** What axe finds that is serious. */
+function serious(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const { violations } = await (Reflect.get(globalThis, 'axe') as typeof axe).run(document, { resultTypes: ['violations'] });
+    const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    return bad.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
+  });
+}
+
+/** Whether the page as a whole can be scrolled, in any direction: only the transcript should. */
+function pageScrolls(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    const log = document.querySelector('[role=log]');
+    return scrollWidth > innerWidth || scrollHeight > innerHeight || (log !== null && log.scrollWidth > log.clientWidth);
+  });
+}
+
+/** Goes to something as the keyboard does, and says whether it can be seen and hit then. */
+async function isReachable(element: Locator): Promise<boolean> {
+  await element.focus();
+  return element.evaluate((target) => {
+    target.scrollIntoView({ block: 'nearest' });
+    const { left, right, top, bottom } = target.getBoundingClientRect();
+    const inWindow = left >= -0.5 && top >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return inWindow && hit !== null && (target.contains(hit) || hit.contains(target));
+  });
+}
+
+describe('at 200 % in a small window', () => {
+  test.each(['dark', 'light', 'high-contrast', 'high-contrast-light'] as const)('axe finds nothing serious, %s, and with reduced motion nothing moves', async (theme) => {
+    const page = await rig.open({ ...SMALL, theme });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.evaluate(axe.source);
+    for (const scene of Object.keys(STATES)) {
+      await show(page, scene);
+      expect(await serious(page), scene).toEqual([]);
+      expect(await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length), scene).toBe(0);
+    }
+  });
+
+  test.each([SMALL, { width: 220, height: 300, zoom: 2 }, { width: 220, height: 760, zoom: 1 }, { width: 1_400, height: 300, zoom: 2 }])(
+    'everything fits and what is needed is within reach: $width × $height',
+    async (size) => {
+      const page = await rig.open(size);
+      const box = page.getByRole('textbox', { name: 'Message' });
+      for (const [scene, buttons] of Object.entries(STATES)) {
+        await show(page, scene);
+        expect(await sticksOut(page), scene).toEqual([]);
+        expect(await pageScrolls(page), `${scene} scrolls`).toBe(false);
+        expect(await isReachable(box), `${scene}: the message box`).toBe(true);
+        for (const name of buttons) expect(await isReachable(page.getByRole('button', { name, exact: true }).last()), `${scene}: ${name}`).toBe(true);
+        // Something of the conversation is to be seen beside all else.
+        const log = await page.getByRole('log').boundingBox();
+        expect(log?.height ?? 0, `${scene}: the conversation`).toBeGreaterThan(40);
+      }
+    },
+  );
+
+  test('a long message leaves room for the conversation, and Send stays within reach', async () => {
+    const page = await rig.open({ ...SMALL, scene: 'conversation' });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('a line of it\n'.repeat(40));
+    expect(await isReachable(page.getByRole('button', { name: 'Send', exact: true }))).toBe(true);
+    expect((await page.getByRole('log').boundingBox())?.height ?? 0).toBeGreaterThan(40);
+    expect(await pageScrolls(page)).toBe(false);
+  });
+});
