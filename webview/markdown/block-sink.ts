@@ -3,6 +3,7 @@ import { ChunkedText } from './chunked-text.js';
 import { createCodeBlock } from './code-block.js';
 import type { HighlightedCode, HighlightPorts } from './highlight/highlights.js';
 import { Highlights } from './highlight/highlights.js';
+import { Formulas } from './math/formulas.js';
 import type { BlockSource, Piece } from './pieces.js';
 import { Sections } from './sections.js';
 
@@ -33,12 +34,14 @@ export class BlockSink {
   private text: ChunkedText | undefined;
   private extension: HTMLElement | undefined;
   private readonly highlights: Highlights;
+  private readonly formulas: Formulas;
   private highlighted: HighlightedCode | undefined;
   private readonly finished: (blocks: Element) => void;
 
   constructor(root: HTMLElement, render: RenderBlocks, { finished, ...ports }: SinkPorts) {
     this.render = render;
     this.highlights = new Highlights(ports);
+    this.formulas = new Formulas(ports);
     this.finished = finished;
     this.openElement = document.createElement('div');
     this.openElement.className = 'blocks';
@@ -60,9 +63,9 @@ export class BlockSink {
     if (run.length > 0) this.addBlocks(run);
   }
 
-  /** Colours some lines of code; `true` when more of them wait. */
-  highlight(): boolean {
-    return this.highlights.step();
+  /** Colours some lines of code, or draws a formula; `true` when more of them wait. */
+  decorate(): boolean {
+    return this.highlights.step() || this.formulas.step();
   }
 
   /** Shows the open block in place of the one shown before. */
@@ -110,12 +113,13 @@ export class BlockSink {
     for (const element of elements) this.finish(element);
   }
 
-  /** Colours the code of a finished block, and has the rest of it looked through. */
+  /** Has the code of a finished block coloured, its formulas drawn, and the rest of it looked through. */
   private finish(element: Element): void {
     for (const pre of element.querySelectorAll('pre')) {
       const code = pre.querySelector('code');
       if (code !== null) this.highlights.add(code, pre.dataset['language'] ?? '')?.close();
     }
+    for (const formula of element.querySelectorAll<HTMLElement>('code.formula')) this.formulas.add(formula);
     this.finished(element);
   }
 

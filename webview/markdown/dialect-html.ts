@@ -63,7 +63,7 @@ const FORMULA_START = /\$\$|\\[([]/;
 /** What formulas are made of. Without it, brackets behind a backslash are brackets. */
 const MATHEMATICAL = /[\\^_=]/;
 
-/** Formulas are shown as they are written: what draws them weighs more than the rest of the chat. */
+/** Formulas are written as code, in the place of which they are drawn once they do not change any more. */
 const formula: TokenizerAndRendererExtension = {
   name: 'formula',
   level: 'inline',
@@ -71,9 +71,9 @@ const formula: TokenizerAndRendererExtension = {
   tokenizer: (source) => {
     const match = FORMULA.exec(source);
     const text = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
-    return match === null || !MATHEMATICAL.test(text) ? undefined : { type: 'formula', raw: match[0], text };
+    return match === null || !MATHEMATICAL.test(text) ? undefined : { type: 'formula', raw: match[0], text, display: match[2] === undefined };
   },
-  renderer: ({ text }) => `<code class="formula">${escapeHtml(String(text))}</code>`,
+  renderer: ({ text, display }) => `<code class="formula" data-display="${String(display)}">${escapeHtml(String(text))}</code>`,
 };
 
 dialect.use({ renderer });

@@ -12,10 +12,10 @@ const ALLOWED = {
     ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
     ...['strong', 'em', 'del', 'a', 'span', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
-  ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'data-language', 'data-info', 'data-checked', 'data-file'],
+  ALLOWED_ATTR: ['href', 'title', 'class', 'start', 'align', 'data-language', 'data-info', 'data-checked', 'data-display', 'data-file'],
   ALLOWED_URI_REGEXP: /^https?:/i,
   // Every other attribute would have to look like an address.
-  ADD_URI_SAFE_ATTR: ['start', 'align', 'data-language', 'data-info', 'data-checked', 'data-file'],
+  ADD_URI_SAFE_ATTR: ['start', 'align', 'data-language', 'data-info', 'data-checked', 'data-display', 'data-file'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true as const,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PanelRig, postsOf } from './rig.js';
+import { PanelRig, postsOf, sticksOut } from './rig.js';
 import { answerWith, state } from './scene-parts.js';
 import { richConversation } from './transcript-scenes.js';
 
@@ -132,7 +132,7 @@ describe('files in answers', () => {
 });
 
 describe('other parts of answers', () => {
-  test('tasks are boxes that nobody can change, formulas are code, tables scroll by keyboard', async () => {
+  test('tasks are boxes that nobody can change, formulas are drawn, tables scroll by keyboard', async () => {
     const page = await rig.open({ width: 220 });
     await showText(page, `- [x] done\n- [ ] open\n\nIt is $$\\int_0^1 x^2\\,dx$$ and \\(a_1\\), not \\[1\\] or $5.\n\n${'| head '.repeat(12)}|\n${'|---'.repeat(12)}|\n${'| cell '.repeat(12)}|\n`);
     const boxes = page.getByRole('checkbox');
@@ -141,10 +141,40 @@ describe('other parts of answers', () => {
       [true, true, 'Done'],
       [false, true, 'Not done'],
     ]);
-    expect(await page.locator('code.formula').allTextContents()).toEqual(['\\int_0^1 x^2\\,dx', 'a_1']);
+    await page.locator('math').nth(1).waitFor();
+    expect(await page.locator('math').evaluateAll((all) => all.map((math) => [math.textContent, math.getAttribute('display') ?? 'inline']))).toEqual([
+      [expect.stringMatching(/^∫01x2.*dx$/), 'block'],
+      ['a1', 'inline'],
+    ]);
+    expect(await page.locator('code.formula').count()).toBe(0);
     const table = page.getByRole('group', { name: 'Table' });
     await table.press('ArrowRight');
     await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  });
+
+  test('view-01 a formula draws, and does nothing else: what asks for more, or is none, stays as it is written', async () => {
+    const page = await rig.open({ width: 300 });
+    const asMore = [
+      String.raw`\href{javascript:alert(1)}{x^2}`,
+      String.raw`\url{https://evil.example/?x=1}`,
+      String.raw`\includegraphics{https://evil.example/a_b.png}`,
+      String.raw`\class{row}{x^2}`,
+      String.raw`\id{app}{x^2}`,
+      String.raw`\style{position:fixed}{x^2}`,
+      String.raw`\frac{1}`,
+      String.raw`\def\a{\a\a}\a`,
+      `${'{'.repeat(900)}x^2${'}'.repeat(900)}`,
+    ];
+    await showText(page, ['Before $$x^2$$', ...asMore.map((tex) => `$$${tex}$$`), String.raw`$$\rule{9000em}{9000em}^2$$`, 'After $$y^2$$'].join('\n\n'));
+    await page.locator('math').filter({ hasText: 'y2' }).waitFor();
+    const drawn = await page.locator('math').allTextContents();
+    expect(drawn[0]).toBe('x2');
+    expect(await page.locator('.markdown a, .markdown img, .markdown [id], .markdown math .row').count()).toBe(0);
+    const left = await page.locator('code.formula').allTextContents();
+    expect(left).toEqual(expect.arrayContaining(asMore.slice(0, 8)));
+    expect(await sticksOut(page)).toEqual([]);
+    const height = await page.locator('.markdown').evaluate((element) => element.getBoundingClientRect().height);
+    expect(height).toBeLessThan(3_000);
   });
 
   test('everything fits into a narrow panel, and the code is coloured in every theme', async () => {
