@@ -342,6 +342,16 @@ describe('C-3 a proposal that is changed in an editor', () => {
     expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', revision: 3, answer: 'allow' }]);
   });
 
+  test('what was written for the model stays when the proposal changes', async () => {
+    const page = await rig.open({ scene: 'changed' });
+    const { prompt, deny } = promptOf(page);
+    await prompt.getByRole('textbox', { name: 'What to do instead' }).fill('Use a constant');
+    await askAgain(page, { approval: { revision: 3 }, preview: changedDiff });
+    await prompt.getByText('mine').waitFor();
+    await deny.click();
+    expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', revision: 3, answer: 'deny', feedback: 'Use a constant' }]);
+  });
+
   test('with unsaved text stays open with the reason', async () => {
     const page = await rig.open({ scene: 'changed' });
     const { prompt, allow } = promptOf(page);
