@@ -17,6 +17,8 @@ import type { ModelRegistry } from './models/model-registry.js';
 import type { ReviewCommand } from './review/command-ids.js';
 import type { Review } from './review/create-review.js';
 import type { ProposalCommand } from './review/proposal-command-ids.js';
+import type { ScmCommand } from './scm/command-ids.js';
+import type { CommitMessages } from './scm/commit-messages.js';
 import type { Secrets } from './settings/secrets.js';
 
 /** The parts that commands work with. */
@@ -32,6 +34,7 @@ export interface RuntimeParts {
   readonly permissions: WindowPermissions;
   readonly alerts: ApprovalAlerts;
   readonly review: Review;
+  readonly commitMessages: CommitMessages;
   readonly drafts: Drafts;
 }
 
@@ -99,8 +102,14 @@ export class Runtime {
     return this.parts.review.proposals.run(id, args);
   }
 
+  /** Carries out a command of the Source Control view, with the arguments that VS Code gives it. */
+  runScm(id: ScmCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.commitMessages.run(id, args);
+  }
+
   /** Stops and saves everything. */
   async close(): Promise<void> {
+    this.parts.commitMessages.stop();
     await this.parts.conversations.close();
     await this.parts.drafts.flush();
   }
