@@ -5,6 +5,7 @@ import { redact } from '../text/redact.js';
 import { composePanes } from './compose-panes.js';
 import { composeSessions } from './compose-sessions.js';
 import { composeWriting } from './compose-writing.js';
+import { EditorActions } from './actions/editor-actions.js';
 import type { Host } from './host.js';
 import type { Conversation } from './chat/conversation.js';
 import type { Writing } from './chat/drafts/writing.js';
@@ -54,7 +55,23 @@ export async function compose(host: Host): Promise<Runtime> {
   const alerts = alertsOf(host, panes, activity, permissions);
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(process.env)) });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
-  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, drafts: writing.drafts });
+  const editorActions = editorActionsIn(panes);
+  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts });
+}
+
+function editorActionsIn(panes: Panes): EditorActions {
+  return new EditorActions({
+    say: async (text, attached) => {
+      await panes.reveal();
+      await panes.active.composer.say(text, attached);
+    },
+    compose: async (text) => {
+      await panes.reveal();
+      await panes.active.composer.add(text);
+      panes.active.focusComposer();
+    },
+    custom: settings.customActions,
+  });
 }
 
 function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CommitMessages {

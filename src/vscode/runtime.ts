@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../domain/log.js';
+import type { ActionCommand } from './actions/action-ids.js';
+import type { EditorActions } from './actions/editor-actions.js';
 import type { ChatPane } from './chat/chat-pane.js';
 import { modelKey } from '../engine/model-key.js';
 import type { Conversations } from './chat/conversations.js';
@@ -35,6 +37,7 @@ export interface RuntimeParts {
   readonly alerts: ApprovalAlerts;
   readonly review: Review;
   readonly commitMessages: CommitMessages;
+  readonly editorActions: EditorActions;
   readonly drafts: Drafts;
 }
 
@@ -100,6 +103,11 @@ export class Runtime {
   /** Answers the proposal that an editor shows, with the arguments that VS Code gives the command. */
   runProposal(id: ProposalCommand, args: readonly unknown[]): Promise<void> {
     return this.parts.review.proposals.run(id, args);
+  }
+
+  /** Carries out a command about code or files, with the arguments that VS Code gives it. */
+  runAction(id: ActionCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.editorActions.run(id, args);
   }
 
   /** Carries out a command of the Source Control view, with the arguments that VS Code gives it. */

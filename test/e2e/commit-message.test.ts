@@ -16,6 +16,11 @@ describe('E-6 a commit message in the Source Control view', () => {
   const git = (...args: readonly string[]): void =>
     void execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: all.app.workspace, stdio: 'pipe' });
   const button = (name: string): Locator => all.app.page.locator('.scm-view, .pane-header').getByRole('button', { name });
+  /** The buttons of a view are shown while the pointer is over it. */
+  const press = async (name: string): Promise<void> => {
+    await box().hover({ force: true });
+    await button(name).first().click(SLOW);
+  };
   const box = (): Locator => all.app.page.locator('.scm-editor');
   const message = async (): Promise<string> => ((await box().locator('.view-lines').textContent()) ?? '').replaceAll('\u00A0', ' ');
   const untilMessage = (text: string): Promise<unknown> => waitFor(async () => (await message()).includes(text), { what: `“${text}” in the box`, timeoutMs: 30_000 });
@@ -36,7 +41,7 @@ describe('E-6 a commit message in the Source Control view', () => {
 
   it('is written from what is staged, in the style of the repository', async () => {
     all.server.setScript(() => reply().text('docs: add', ' notes'));
-    await button('Generate Commit Message').first().click(SLOW);
+    await press('Generate Commit Message');
     await untilMessage('docs: add notes');
     const [asked = ''] = all.server.requests.slice(-1).map(({ body }) => lastUserText(body));
     expect(asked).toContain('+# Notes');
@@ -48,10 +53,10 @@ describe('E-6 a commit message in the Source Control view', () => {
   it('is stopped, and what stood there before comes back', async () => {
     const hold = gate();
     all.server.setScript(() => reply().text('feat: half a mess', hold, 'age'));
-    await button('Generate Commit Message').first().click(SLOW);
+    await press('Generate Commit Message');
     await untilMessage('half a mess');
     const closed = all.server.requests.at(-1)?.closedByClient;
-    await button('Stop Writing the Commit Message').first().click(SLOW);
+    await press('Stop Writing the Commit Message');
     expect(await closed).toBe(true);
     await untilMessage('docs: add notes');
     hold.open();
@@ -60,7 +65,7 @@ describe('E-6 a commit message in the Source Control view', () => {
   it('gives way to what the person types meanwhile', async () => {
     const hold = gate();
     all.server.setScript(() => reply().text('feat: half', hold, ' and the rest'));
-    await button('Generate Commit Message').first().click(SLOW);
+    await press('Generate Commit Message');
     await untilMessage('feat: half');
     const closed = all.server.requests.at(-1)?.closedByClient;
     await box().click();
@@ -75,7 +80,7 @@ describe('E-6 a commit message in the Source Control view', () => {
 
   it('says why there is none', async () => {
     all.server.setScript(() => reply().text(''));
-    await button('Generate Commit Message').first().click(SLOW);
+    await press('Generate Commit Message');
     await all.app.workbench.notification('No commit message was written');
     expect(await message()).toContain('my own words');
   });
