@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { parseTexts, t, useTexts } from './domain/l10n.js';
+import type { Log } from './domain/log.js';
+import { GnomonCodeActions } from './vscode/actions/code-actions.js';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
 import { Places } from './vscode/chat/panes/place.js';
 import { SESSION_TAB, SessionTabs } from './vscode/chat/panes/session-tabs.js';
@@ -21,12 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const status = new StatusBar();
   const proposalFiles = new ProposalFiles();
   const load = (): Promise<Runtime> => loadRuntime({ context, log, status, proposalFiles, sidebar, tabs, places });
-  const failed = (error: unknown): void => {
-    log.error('The chat could not be started', error);
-    void vscode.window.showErrorMessage(t('Gnomon could not be started. The log says why.'), t('Show Log')).then((answer) => {
-      if (answer !== undefined) channel.show();
-    });
-  };
+  const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
   const tabs = new SessionTabs({ extensionUri: context.extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
@@ -34,10 +31,21 @@ export function activate(context: vscode.ExtensionContext): void {
     channel,
     status,
     proposalFiles.register(),
+    GnomonCodeActions.register(),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     ...registerCommands({ load, places, showLog: () => channel.show() }),
   );
+}
+
+/** Tells that the rest could not be built, with the way to the log. */
+function failureOf(log: Log, channel: vscode.OutputChannel): (error: unknown) => void {
+  return (error) => {
+    log.error('The chat could not be started', error);
+    void vscode.window.showErrorMessage(t('Gnomon could not be started. The log says why.'), t('Show Log')).then((answer) => {
+      if (answer !== undefined) channel.show();
+    });
+  };
 }
 
 /** Builds the rest on the first call. After a failure the next call tries again. */

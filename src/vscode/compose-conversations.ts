@@ -1,7 +1,6 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Clock } from '../domain/clock.js';
 import type { Gate } from '../domain/permission.js';
 import type { SessionStore } from '../domain/session-store.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -11,6 +10,7 @@ import { systemPrompt } from '../engine/system-prompt.js';
 import { createInstructions } from '../node/instructions.js';
 import { createDiskDocuments } from '../node/disk-documents.js';
 import { walkFolder } from '../node/walk-folder.js';
+import { systemClock } from '../node/system-clock.js';
 import { createGate } from '../permission/gate.js';
 import { createReadGuard } from '../permission/read-guard.js';
 import type { Host } from './host.js';
@@ -27,7 +27,6 @@ import type { Toolbox } from './workspace/toolbox.js';
 import { createToolbox } from './workspace/toolbox.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
 
-const clock: Clock = { timestamp: () => new Date().toISOString(), monotonic: () => performance.now() };
 
 /** What {@link composeConversations} is given beside the host. */
 export interface Parts {
@@ -62,7 +61,7 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     startSession: ({ questions, jobs, instructions: found, ...start }) => {
       const instructions = { workspace: found, finder };
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
-      return createAgentSession({ ...start, ...limits(), changes: review.recorder, instructions, tools, gate, clock, log });
+      return createAgentSession({ ...start, ...limits(), changes: review.recorder, instructions, tools, gate, clock: systemClock, log });
     },
   });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Clock } from '../domain/clock.js';
 import { removeLogsOf } from '../node/command-log-files.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { systemClock } from '../node/system-clock.js';
 import type { Sessions } from '../session/create-sessions.js';
 import { createSessions } from '../session/create-sessions.js';
 import type { Conversation } from './chat/conversation.js';
@@ -18,7 +18,6 @@ import type { Host } from './host.js';
 import { settings } from './settings/settings.js';
 import { otherSessionFolders } from './storage/other-session-folders.js';
 
-const clock: Clock = { timestamp: () => new Date().toISOString(), monotonic: () => performance.now() };
 
 /** What opens conversations and what keeps order among them. */
 export interface ComposedSessions {
@@ -38,7 +37,7 @@ export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: st
   const { store, library } = storeIn(host, parts);
   const activity = new SessionActivity(isSeen, new UnreadMemory(parts.storage, log));
   activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
-  const titles = { models: parts.models, desk: (): SessionDesk => desk, wanted: settings.improveTitles, clock, log };
+  const titles = { models: parts.models, desk: (): SessionDesk => desk, wanted: settings.improveTitles, clock: systemClock, log };
   const followers = [
     (conversation: Conversation) => activity.follow(conversation),
     (conversation: Conversation) => desk.follow(conversation),
@@ -60,5 +59,5 @@ function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<Sessi
     await review.forget(id);
     await removeLogsOf(outputFolderIn(storage), id);
   };
-  return createSessions({ folder, files: createNodeFileLayer(), clock, log, forget }, otherSessionFolders({ context, storage, log }));
+  return createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log, forget }, otherSessionFolders({ context, storage, log }));
 }

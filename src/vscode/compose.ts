@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { systemClock } from '../node/system-clock.js';
 import { redact } from '../text/redact.js';
 import { composePanes } from './compose-panes.js';
 import { composeSessions } from './compose-sessions.js';
 import { composeWriting } from './compose-writing.js';
+import { EditorActions } from './actions/editor-actions.js';
 import type { Host } from './host.js';
 import type { Conversation } from './chat/conversation.js';
+import type { Writing } from './chat/drafts/writing.js';
 import type { Panes } from './chat/panes/panes.js';
 import type { RunCommand } from './chat/requests/turn-handlers.js';
 import { alertWhenFinished } from './chat/sessions/finish-alerts.js';
@@ -14,6 +17,7 @@ import type { SessionActivity } from './chat/sessions/session-activity.js';
 import { SessionCommands } from './chat/sessions/session-commands.js';
 import { secretsOf } from './log.js';
 import { createModels } from './models/create-models.js';
+import type { ModelRegistry } from './models/model-registry.js';
 import type { ApprovalScreen } from './permission/approval-alerts.js';
 import { ApprovalAlerts } from './permission/approval-alerts.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
@@ -22,6 +26,7 @@ import { vscodeDialogs } from './permission/vscode-dialogs.js';
 import type { Review } from './review/create-review.js';
 import { createReview } from './review/create-review.js';
 import { Runtime } from './runtime.js';
+import { CommitMessages } from './scm/commit-messages.js';
 import { Secrets } from './settings/secrets.js';
 import { settings } from './settings/settings.js';
 import { tellWrongSettings } from './settings/tell-wrong-settings.js';
@@ -49,7 +54,29 @@ export async function compose(host: Host): Promise<Runtime> {
   late.panes = panes;
   const alerts = alertsOf(host, panes, activity, permissions);
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(process.env)) });
-  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, drafts: writing.drafts });
+  const commitMessages = commitMessagesOf(host, models, { writing, permissions });
+  const editorActions = editorActionsIn(panes);
+  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts });
+}
+
+function editorActionsIn(panes: Panes): EditorActions {
+  return new EditorActions({
+    say: async (text, attached) => {
+      await panes.reveal();
+      await panes.active.composer.say(text, attached);
+    },
+    compose: async (text) => {
+      await panes.reveal();
+      await panes.active.composer.add(text);
+      panes.active.focusComposer();
+    },
+    custom: settings.customActions,
+  });
+}
+
+function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CommitMessages {
+  const { workspace, readGuard } = writing.mentions;
+  return new CommitMessages({ models, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
 }
 
 /** Tells the person of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */

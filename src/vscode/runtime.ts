@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../domain/log.js';
+import type { ActionCommand } from './actions/action-ids.js';
+import type { EditorActions } from './actions/editor-actions.js';
 import type { ChatPane } from './chat/chat-pane.js';
 import { modelKey } from '../engine/model-key.js';
 import type { Conversations } from './chat/conversations.js';
@@ -17,6 +19,8 @@ import type { ModelRegistry } from './models/model-registry.js';
 import type { ReviewCommand } from './review/command-ids.js';
 import type { Review } from './review/create-review.js';
 import type { ProposalCommand } from './review/proposal-command-ids.js';
+import type { ScmCommand } from './scm/command-ids.js';
+import type { CommitMessages } from './scm/commit-messages.js';
 import type { Secrets } from './settings/secrets.js';
 
 /** The parts that commands work with. */
@@ -32,6 +36,8 @@ export interface RuntimeParts {
   readonly permissions: WindowPermissions;
   readonly alerts: ApprovalAlerts;
   readonly review: Review;
+  readonly commitMessages: CommitMessages;
+  readonly editorActions: EditorActions;
   readonly drafts: Drafts;
 }
 
@@ -99,8 +105,19 @@ export class Runtime {
     return this.parts.review.proposals.run(id, args);
   }
 
+  /** Carries out a command about code or files, with the arguments that VS Code gives it. */
+  runAction(id: ActionCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.editorActions.run(id, args);
+  }
+
+  /** Carries out a command of the Source Control view, with the arguments that VS Code gives it. */
+  runScm(id: ScmCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.commitMessages.run(id, args);
+  }
+
   /** Stops and saves everything. */
   async close(): Promise<void> {
+    this.parts.commitMessages.stop();
     await this.parts.conversations.close();
     await this.parts.drafts.flush();
   }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { ACTION_COMMANDS } from '../actions/action-ids.js';
 import type { Places } from '../chat/panes/place.js';
 import { SESSION_COMMANDS } from '../chat/sessions/session-command-ids.js';
 import { REVIEW_COMMANDS } from '../review/command-ids.js';
 import { PROPOSAL_COMMANDS } from '../review/proposal-command-ids.js';
 import type { Runtime } from '../runtime.js';
+import { SCM_COMMANDS } from '../scm/command-ids.js';
 
 type Run = (runtime: Runtime) => Promise<unknown> | undefined;
 
@@ -42,5 +44,7 @@ export function registerCommands({ load, places, showLog }: CommandParts): reado
   const sessions = SESSION_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (argument: unknown) => (await load()).runSession(id, argument)));
   const review = REVIEW_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runReview(id, args)));
   const proposals = PROPOSAL_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runProposal(id, args)));
-  return [...lazy, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
+  const actions = ACTION_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runAction(id, args)));
+  const scm = SCM_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runScm(id, args)));
+  return [...lazy, ...actions, ...scm, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
 }

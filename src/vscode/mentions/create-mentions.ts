@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/content.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleBook } from '../../domain/permission.js';
+import type { MayShow } from '../../domain/search.js';
 import type { Workspace } from '../../domain/workspace.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
 import { createReadGuard } from '../../permission/read-guard.js';
@@ -31,6 +32,8 @@ export interface MentionsOptions {
 export interface Mentions {
   readonly workspace: Workspace;
   readonly selection: EditorSelection;
+  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
+  readonly readGuard: () => Promise<MayShow>;
   /** What goes with a text because it mentions it. @throws Error when that takes too long. */
   resolve(text: string): Promise<readonly UserContent[]>;
   /** What may stand behind an `@`. @throws AbortError when the signal is aborted. */
@@ -52,6 +55,7 @@ export function createMentions({ workspace, rules, trusted }: MentionsOptions): 
   return {
     workspace,
     selection,
+    readGuard: files.readGuard,
     resolve: (text) => resolveInTime(text, ports),
     offers: (query, signal) => mentionOffers(query, { paths: (stop) => paths.paths(stop), symbols, recent: recentPaths, display }, signal),
     dispose: () => {

@@ -31,6 +31,8 @@ export const settings = {
   /** What the person says of models and endpoints, not yet checked. */
   customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
   customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),
+  /** The person's own actions, not yet checked. */
+  customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
   /** Whether what is selected in the editor goes with messages, until the person says otherwise in the window. */
   includeSelection: (): boolean => read('includeSelection', true),
   /** Whether a model improves the titles of sessions. */

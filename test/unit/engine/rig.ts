@@ -136,7 +136,7 @@ export function ok(words: string): ToolResult {
 }
 
 /** A clock that the test moves. */
-class TestClock implements Clock {
+export class TestClock implements Clock {
   now = 0;
   timestamp(): string {
     return '2026-01-01T00:00:00Z';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { UserContent } from '../../../domain/content.js';
 import { AbortError, errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
@@ -93,6 +94,26 @@ export class PaneComposer {
       await command.run(written.argument);
     }
     draft.sent(text, attachments);
+  }
+
+  /** Says something that an action wrote, or queues it; what is selected goes along only where the text names it. @param attached goes before the words. @throws Error with words for the person. */
+  async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
+    await this.parts.arrived();
+    const conversation = this.parts.current();
+    const { draft } = this;
+    await draft.ready;
+    await draft.outbox.submit({ id: randomUUID(), text, attached });
+    this.parts.remember(conversation.id);
+  }
+
+  /** Adds a text to what is written, for the person to go on with. A page that is not there yet gets it when it is. */
+  async add(text: string): Promise<void> {
+    await this.parts.arrived();
+    const { draft } = this;
+    await draft.ready;
+    const between = draft.text === '' || /\s$/.test(draft.text) ? '' : ' ';
+    draft.write(draft.text + between + text, Date.now());
+    this.parts.post({ type: 'draft', session: this.parts.current().id, text: draft.text, at: draft.at });
   }
 
   /** Lets the person choose files to attach. */

@@ -1,0 +1,12 @@
+/** What can be asked about code with one press, by the last part of the command's name. */
+export const CODE_ACTIONS = ['explain', 'document', 'writeTests', 'refactor', 'reviewSelection', 'fix'] as const;
+/** One of {@link CODE_ACTIONS}. */
+export type CodeAction = (typeof CODE_ACTIONS)[number];
+
+/** The commands about code, files and what a terminal shows. */
+export const ACTION_COMMANDS = [
+  ...CODE_ACTIONS.map((action) => `gnomon.${action}` as const),
+  ...(['gnomon.addToChat', 'gnomon.addTerminalToChat', 'gnomon.runAction'] as const),
+] as const;
+/** One of {@link ACTION_COMMANDS}. */
+export type ActionCommand = (typeof ACTION_COMMANDS)[number];

@@ -1,0 +1,40 @@
+import { assertNever } from '../../domain/assert-never.js';
+import { t } from '../../domain/l10n.js';
+import { pathMention } from '../../protocol/mention-syntax.js';
+import type { CodeAction } from './action-ids.js';
+
+/** Code that something is asked about. */
+export interface CodePlace {
+  /** Path as people read it. */
+  readonly path: string;
+  /** First and last line, counted from 1; absent for the whole file. */
+  readonly lines?: readonly [first: number, last: number];
+}
+
+/** A place as it is mentioned in a message. */
+export function placeMention({ path, lines }: CodePlace): string {
+  if (lines === undefined) return pathMention(path);
+  const [first, last] = lines;
+  return `${pathMention(path)}:${first === last ? String(first) : `${first}-${last}`}`;
+}
+
+/** What is asked of the model. @param problem whether what is wrong there goes with it. */
+export function actionPrompt(action: CodeAction, place: CodePlace, problem = false): string {
+  const where = placeMention(place);
+  switch (action) {
+    case 'explain':
+      return t('Explain {0}.', where);
+    case 'document':
+      return t('Write the documentation comments that are missing in {0}. Change nothing else.', where);
+    case 'writeTests':
+      return t('Write tests for {0}, the way this project tests, and run them.', where);
+    case 'refactor':
+      return t('Improve the structure of {0} without changing what it does, and check that with the tests.', where);
+    case 'reviewSelection':
+      return t('Review {0}: look for mistakes, unclear parts and missing cases. Change nothing; list what you find with its lines.', where);
+    case 'fix':
+      return problem ? t('Fix the attached problem in {0}.', where) : t('Find out what is wrong in {0} and fix it.', where);
+    default:
+      return assertNever(action);
+  }
+}

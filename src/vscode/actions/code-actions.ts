@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { CodeAction } from './action-ids.js';
+import type { ActionArgument } from './target.js';
+
+/** Problems of one place that get an action of their own. */
+const MAX_FIXES = 3;
+
+/** Offers what Gnomon can do with code at its light bulb. Loads nothing: the commands do. */
+export class GnomonCodeActions implements vscode.CodeActionProvider {
+  static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite];
+
+  /** Registers it for every language. */
+  static register(): vscode.Disposable {
+    const metadata = { providedCodeActionKinds: GnomonCodeActions.kinds };
+    return vscode.languages.registerCodeActionsProvider([{ scheme: 'file' }, { scheme: 'untitled' }], new GnomonCodeActions(), metadata);
+  }
+
+  /** What can be done with a range: fix each of its problems and, where something is selected, what concerns code as a whole. */
+  provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range, { diagnostics, only }: vscode.CodeActionContext): vscode.CodeAction[] {
+    const wanted = (kind: vscode.CodeActionKind): boolean => only === undefined || only.contains(kind);
+    const fixes = wanted(vscode.CodeActionKind.QuickFix) ? diagnostics.slice(0, MAX_FIXES).map((diagnostic) => fix(uri, diagnostic)) : [];
+    const rewrites = range.isEmpty || !wanted(vscode.CodeActionKind.RefactorRewrite) ? [] : selectionActions(uri, range);
+    return [...fixes, ...rewrites];
+  }
+}
+
+function fix(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.CodeAction {
+  const action = new vscode.CodeAction(t('Fix with Gnomon'), vscode.CodeActionKind.QuickFix);
+  action.diagnostics = [diagnostic];
+  const source = diagnostic.source === undefined ? '' : ` (${diagnostic.source})`;
+  return commanding(action, 'fix', { uri, range: diagnostic.range, problem: `${diagnostic.message}${source}` });
+}
+
+function selectionActions(uri: vscode.Uri, range: vscode.Range): vscode.CodeAction[] {
+  const titles: readonly (readonly [CodeAction, string])[] = [
+    ['explain', t('Explain with Gnomon')],
+    ['document', t('Document with Gnomon')],
+    ['writeTests', t('Write tests with Gnomon')],
+    ['refactor', t('Refactor with Gnomon')],
+    ['reviewSelection', t('Review with Gnomon')],
+  ];
+  return titles.map(([action, title]) => commanding(new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite), action, { uri, range }));
+}
+
+function commanding(action: vscode.CodeAction, name: CodeAction, argument: ActionArgument): vscode.CodeAction {
+  action.command = { command: `gnomon.${name}`, title: action.title, arguments: [argument] };
+  return action;
+}

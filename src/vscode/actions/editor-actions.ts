@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { attachedBlock } from '../../domain/attached.js';
+import type { UserContent } from '../../domain/content.js';
+import { t } from '../../domain/l10n.js';
+import type { ActionCommand, CodeAction } from './action-ids.js';
+import { CODE_ACTIONS } from './action-ids.js';
+import { actionPrompt, placeMention } from './action-prompt.js';
+import type { CustomAction } from './custom-actions.js';
+import { customActions, customPrompt, needsPlace } from './custom-actions.js';
+import { placesOf, targetOf } from './target.js';
+
+/** Characters of what is wrong that are told. */
+const MAX_PROBLEM = 2_000;
+
+/** What {@link EditorActions} works with. */
+export interface EditorActionParts {
+  /** Says something in the conversation that the person worked in last, and shows it. */
+  readonly say: (text: string, attached: readonly UserContent[]) => Promise<void>;
+  /** Puts a text where the person writes, and shows that. */
+  readonly compose: (text: string) => Promise<void>;
+  /** The person's own actions, as the setting has them. */
+  readonly custom: () => unknown;
+}
+
+/** What can be asked about code with one press. */
+export class EditorActions {
+  private readonly parts: EditorActionParts;
+
+  constructor(parts: EditorActionParts) {
+    this.parts = parts;
+  }
+
+  /** Carries out a command, with the arguments that VS Code, a key binding or a code action gives it. */
+  async run(id: ActionCommand, args: readonly unknown[]): Promise<void> {
+    const action = CODE_ACTIONS.find((each) => `gnomon.${each}` === id);
+    if (action !== undefined) await this.ask(action, args);
+    else if (id === 'gnomon.addToChat') await this.add(args);
+    else if (id === 'gnomon.addTerminalToChat') await this.parts.compose('@terminal ');
+    else await this.runCustom(args);
+  }
+
+  /** What could not be said is put where the person writes, so that nothing is lost. */
+  private async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
+    try {
+      await this.parts.say(text, attached);
+    } catch (error) {
+      await this.parts.compose(text);
+      throw error;
+    }
+  }
+
+  private async ask(action: CodeAction, args: readonly unknown[]): Promise<void> {
+    const target = targetOf(args);
+    if (target === undefined) { tellNoPlace(); return; }
+    const { place, problem } = target;
+    await this.say(actionPrompt(action, place, problem !== ''), problem === '' ? [] : [problemBlock(problem)]);
+  }
+
+  private async add(args: readonly unknown[]): Promise<void> {
+    const places = placesOf(args);
+    if (places.length === 0) { tellNoPlace(); return; }
+    await this.parts.compose(`${places.map(placeMention).join(' ')} `);
+  }
+
+  /** Runs an action of the person's own: the one that is named, or one that they pick. */
+  private async runCustom([name]: readonly unknown[]): Promise<void> {
+    const all = customActions(this.parts.custom());
+    if (all.length === 0) { tellNoActions(); return; }
+    const chosen = all.find((each) => each.name === name) ?? (await pick(all));
+    if (chosen === undefined) return;
+    const target = targetOf([]);
+    if (target === undefined && needsPlace(chosen)) { tellNoPlace(); return; }
+    await this.say(customPrompt(chosen, target?.place, target?.language ?? ''));
+  }
+}
+
+/** What a problem says comes from a program that read files: it is data, and never among the person's words. */
+function problemBlock(problem: string): UserContent {
+  return attachedBlock({ name: 'problem', text: problem.slice(0, MAX_PROBLEM) });
+}
+
+async function pick(all: readonly CustomAction[]): Promise<CustomAction | undefined> {
+  const items = all.map((action) => ({ label: action.name, detail: action.prompt, action }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: t('The action'), matchOnDetail: true }))?.action;
+}
+
+function tellNoPlace(): void {
+  void vscode.window.showInformationMessage(t('Open a file first, and select the code that it is about.'));
+}
+
+function tellNoActions(): void {
+  const open = t('Open settings');
+  const words = t('There are no actions of your own yet. Write them into the setting gnomon.actions.');
+  void vscode.window.showInformationMessage(words, open).then((answer) => (answer === open ? vscode.commands.executeCommand('workbench.action.openSettings', 'gnomon.actions') : undefined));
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../domain/clock.js';
+import { AbortError, errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { MayShow } from '../../domain/search.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { CommitFacts } from '../../engine/commit/commit-message-request.js';
+import { writeCommitMessage } from '../../engine/commit/write-commit-message.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { ScmCommand } from './command-ids.js';
+import { commitFacts } from './commit-facts.js';
+import type { GitRepository } from './git-extension.js';
+import { gitRepositories } from './git-extension.js';
+import { InputStream } from './input-stream.js';
+
+/** Provider whose models are a script and write nothing of their own. */
+const DEMO = 'demo';
+/** Says that a message is being written. */
+const WRITING = 'gnomon.writingCommitMessage';
+
+/** What {@link CommitMessages} works with. */
+export interface CommitMessageParts {
+  readonly models: ModelRegistry;
+  readonly workspace: Workspace;
+  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
+  readonly readGuard: () => Promise<MayShow>;
+  /** Whether the person trusts the workspace: git runs what its settings name. */
+  readonly trusted: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Writes messages of commits into the boxes of the Source Control view. */
+export class CommitMessages {
+  private readonly parts: CommitMessageParts;
+  /** What ends the work, by the folder of the repository. */
+  private readonly running = new Map<string, AbortController>();
+
+  constructor(parts: CommitMessageParts) {
+    this.parts = parts;
+  }
+
+  /** Carries out a command, with the arguments that VS Code gives it. */
+  async run(id: ScmCommand, [target]: readonly unknown[]): Promise<void> {
+    if (id === 'gnomon.stopCommitMessage') this.stop();
+    else await this.generate(target);
+  }
+
+  /** Ends all that is being written; what stood in the boxes before comes back. */
+  stop(): void {
+    for (const controller of this.running.values()) controller.abort();
+  }
+
+  private async generate(target: unknown): Promise<void> {
+    const repository = await this.choose(target);
+    const root = repository?.rootUri.fsPath ?? '';
+    if (repository === undefined || this.running.has(root)) return;
+    const controller = new AbortController();
+    this.running.set(root, controller);
+    await this.mark();
+    try {
+      const options = { location: vscode.ProgressLocation.SourceControl, title: t('Writing a commit message') };
+      await vscode.window.withProgress(options, () => this.write(repository, controller));
+    } catch (error) {
+      if (!controller.signal.aborted) this.failed(error);
+    } finally {
+      this.running.delete(root);
+      await this.mark();
+    }
+  }
+
+  /** The repository of a button that was pressed; else the only one, or the one that the person picks. */
+  private async choose(target: unknown): Promise<GitRepository | undefined> {
+    const all = this.parts.trusted() ? await gitRepositories() : [];
+    if (all.length === 0) tell(this.parts.trusted() ? t('VS Code has no Git repository open.') : t('Git is not run in a workspace that is not trusted.'));
+    const named = all.find(({ rootUri }) => rootUri.toString() === rootOf(target));
+    if (named !== undefined || all.length < 2) return named ?? all[0];
+    const items = all.map((repository) => ({ label: vscode.workspace.asRelativePath(repository.rootUri), repository }));
+    return (await vscode.window.showQuickPick(items, { placeHolder: t('The repository of the commit') }))?.repository;
+  }
+
+  private async write(repository: GitRepository, controller: AbortController): Promise<void> {
+    const { models, workspace, readGuard, clock, log } = this.parts;
+    const { provider, model } = await models.choose(undefined);
+    if (model.provider === DEMO) {
+      askForKey();
+      return;
+    }
+    const facts = await commitFacts(repository.rootUri.fsPath, repository.inputBox.value, { workspace, mayShow: await readGuard() });
+    if (facts === undefined) {
+      tell(t('Nothing has changed since the last commit.'));
+      return;
+    }
+    const input = new InputStream(repository.inputBox, () => controller.abort());
+    await this.stream(facts, input, { provider, model, clock, log, signal: controller.signal, written: (message) => input.show(message) });
+  }
+
+  private async stream(facts: CommitFacts, input: InputStream, writer: Parameters<typeof writeCommitMessage>[1]): Promise<void> {
+    try {
+      await writeCommitMessage(facts, writer);
+      input.finish();
+    } catch (error) {
+      input.undo();
+      throw error;
+    }
+  }
+
+  private failed(error: unknown): void {
+    if (error instanceof AbortError) return;
+    this.parts.log.error('No commit message was written', error);
+    void vscode.window.showErrorMessage(t('No commit message was written: {0}', errorMessage(error)));
+  }
+
+  private async mark(): Promise<void> {
+    await vscode.commands.executeCommand('setContext', WRITING, this.running.size > 0);
+  }
+}
+
+/** The folder of a source control that a button in its title belongs to. */
+function rootOf(target: unknown): string | undefined {
+  if (typeof target !== 'object' || target === null || !('rootUri' in target)) return undefined;
+  return target.rootUri instanceof vscode.Uri ? target.rootUri.toString() : undefined;
+}
+
+function tell(message: string): void {
+  void vscode.window.showInformationMessage(message);
+}
+
+/** Nobody waits for the answer: the progress would go on as long. */
+function askForKey(): void {
+  const setKey = t('Set API key');
+  const words = t('The demo writes no commit messages. Set the key of a provider, or choose another model.');
+  void vscode.window.showInformationMessage(words, setKey).then((answer) => (answer === setKey ? vscode.commands.executeCommand('gnomon.setApiKey') : undefined));
+}

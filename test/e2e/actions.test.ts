@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lastUserText, reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import type { WithModel } from './with-model.js';
+import { startWithModel } from './with-model.js';
+
+const SLOW = { timeout: 60_000 };
+
+describe('E-5 actions about code', () => {
+  let all: WithModel;
+
+  beforeAll(async () => {
+    const actions = [{ name: 'Find dead code', prompt: 'Look for dead code in {file} at {selection}' }];
+    all = await startWithModel({ 'gnomon.actions': actions, 'gnomon.includeSelection': true });
+    all.server.setScript(() => reply().text('Done with it.'));
+    await writeFile(join(all.app.workspace, 'broken.json'), '{\n  "a": \n}\n');
+  });
+  afterAll(() => all.stop());
+  beforeEach(() => all.chat.newSession());
+
+  const run = (title: string): Promise<void> => all.app.workbench.runCommand(`Gnomon: ${title}`);
+  const menu = (): Locator => all.app.page.locator('.action-widget');
+
+  /** Selects the first lines of a file in its editor. */
+  async function select(file: string, lines: number): Promise<void> {
+    await all.app.workbench.openFile(file);
+    await all.app.page.locator('.editor-instance .view-line').first().click();
+    await all.app.page.keyboard.press('Control+Home');
+    for (let line = 0; line < lines; line += 1) await all.app.page.keyboard.press('Shift+ArrowDown');
+  }
+
+  async function asked(): Promise<string> {
+    await all.chat.waitForText('Done with it.');
+    await all.chat.waitForIdle();
+    const [body] = all.server.requests.slice(-1).map((request) => request.body);
+    return body === undefined ? '' : lastUserText(body);
+  }
+
+  it('ask about what is selected, once, and show the answer in the chat', async () => {
+    await select('src/slot.js', 3);
+    await run('Explain');
+    const text = await asked();
+    expect(text).toContain('Explain @src/slot.js:1-3.');
+    expect(text.split("import { formatTime, parseTime } from './clock.js';")).toHaveLength(2);
+    expect(await all.chat.mine.count()).toBe(1);
+  });
+
+  it('are at the light bulb of a selection', async () => {
+    await select('src/slot.js', 6);
+    await all.app.page.keyboard.press('Control+.');
+    await menu().getByText('Write tests with Gnomon').click(SLOW);
+    expect(await asked()).toContain('Write tests for @src/slot.js:1-6');
+  });
+
+  it('fix a problem: its words go along as what they are', async () => {
+    await all.app.workbench.openFile('broken.json');
+    await all.app.page.locator('.squiggly-error').first().waitFor(SLOW);
+    await run('Focus Chat');
+    await all.app.workbench.openFile('broken.json');
+    await all.app.workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
+    await all.app.page.keyboard.press('Control+.');
+    await menu().getByText('Fix with Gnomon').first().click(SLOW);
+    const text = await asked();
+    expect(text).toMatch(/Fix the attached problem in @broken\.json:\d/);
+    expect(text).toContain('Value expected');
+    await all.chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
+  });
+
+  it('add a place to what is being written, and send nothing', async () => {
+    const before = all.server.requests.length;
+    await all.chat.message.fill('Why is this');
+    await select('src/slot.js', 2);
+    await run('Add to Chat');
+    await waitFor(async () => (await all.chat.message.inputValue()) === 'Why is this @src/slot.js:1-2 ', { what: 'the mention in the message', timeoutMs: 30_000 });
+    expect(all.server.requests).toHaveLength(before);
+    await all.chat.message.fill('');
+  });
+
+  it('of one’s own are run by name', async () => {
+    await select('src/slot.js', 2);
+    await run('Run Action…');
+    await all.app.page.locator('.quick-input-widget').getByRole('option', { name: /^Find dead code/ }).click(SLOW);
+    expect(await asked()).toContain('Look for dead code in @src/slot.js at @src/slot.js:1-2');
+  });
+});
