@@ -37,8 +37,8 @@ describe('where the person writes', () => {
     await chat.newSession();
   });
 
-  /** What the model got of the latest message. A space ends a mention, so that Enter sends and takes no offer. */
-  async function sent(text: string, send: () => Promise<void> = () => chat.send(`${text} `)): Promise<string> {
+  /** What the model got of the latest message. A space ends a mention at its end, so that Enter sends and takes no offer. */
+  async function sent(text: string, send: () => Promise<void> = () => chat.send(text.replace(/@\S+$/, '$& '))): Promise<string> {
     const next = all.server.request(all.server.requests.length);
     await send();
     const { body } = await next;
