@@ -58,7 +58,7 @@ describe('the demo job on the sample workspace', () => {
     expect(await chat.answers.count()).toBe(1);
     // The notice about the model that was chosen, and how long it thought, belong to the moment.
     const said = (whole: string | null): string =>
-      whole?.slice(whole.indexOf('Fix the failing test')).replaceAll(/Thought for [\d.]+ s/g, 'Thinking').slice(0, 200) ?? '';
+      whole?.slice(whole.indexOf('Fix the failing test')).replaceAll(/Thought for [\d.]+ s/g, 'Thinking').replaceAll(/\s+/g, ' ').slice(0, 200) ?? '';
     expect(said(await chat.log.textContent())).toBe(said(text));
     await app.restart();
     chat = await app.openChat();
