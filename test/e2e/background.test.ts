@@ -103,12 +103,13 @@ describe('what nobody looks at', () => {
     await chat.newSession();
     await chat.send('Finish unseen');
     await chat.waitForText('Well,');
-    await chat.newSession();
     // As when another window is in front: nothing of this one has the focus. VS Code looks when this event comes.
     await all.app.page.evaluate(() => {
       document.hasFocus = () => false;
       document.dispatchEvent(new Event('visibilitychange'));
     });
+    // The extension host answers this after it was told of the focus, which came first.
+    await chat.newSession();
     hold.open();
     const notification = await all.app.workbench.notification(/Gnomon has finished in “(Finish unseen|Even medians)”\./);
     await all.app.page.evaluate(() => {

@@ -68,7 +68,7 @@ describe('the demo job on the sample workspace', () => {
   });
 
   it('lists the conversation in the history and starts a new one', async () => {
-    await chat.newSession();
+    await chat.button('New session').click();
     await chat.mine.waitFor({ state: 'detached' });
     await chat.openFromHistory('Fix the failing test');
     await chat.mine.waitFor();
@@ -96,7 +96,7 @@ describe('saying no and stopping', () => {
   });
 
   it('changes nothing on disk when the edit is denied', async () => {
-    await chat.newSession();
+    await chat.button('New session').click();
     const before = await sourceFiles(app.workspace);
     await chat.send('Fix the failing test');
     for (let text = await chat.waitForPrompt(); text.includes('npm test'); text = await chat.waitForPrompt()) {
@@ -108,7 +108,7 @@ describe('saying no and stopping', () => {
   });
 
   it('refuses the edit and the command in plan mode without asking', async () => {
-    await chat.newSession();
+    await chat.button('New session').click();
     const before = await sourceFiles(app.workspace);
     await chat.selectMode('Plan');
     await chat.send('Fix the failing test');

@@ -177,7 +177,7 @@ describe('instructions of the project', () => {
   it('conf-20 reach the model without hidden characters and are shown in the chat, nested ones when their folder is read', async () => {
     const { chat, server } = test;
     server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Read.') : reply().toolCall('read', { file_path: 'src/thing.js' })));
-    await chat.newSession();
+    await chat.button('New session').click();
     // The session that was there from the start knows nothing of files that came later.
     await test.app.workbench.reload();
     const fresh = await test.app.openChat();

@@ -44,7 +44,7 @@ describe('interruptions', () => {
       server.setScript(({ body }) =>
         lastUserText(body).startsWith('Continue') ? reply().text('And this is the rest.') : reply().text('This is ', `${beginning} `, hold, 'never seen'),
       );
-      await chat.newSession();
+      await chat.button('New session').click();
       await chat.send(`Tell me about ${how}`);
       await chat.waitForText(beginning);
       if (how === 'kill9') await waitForSaved(app, beginning);
@@ -68,7 +68,7 @@ describe('interruptions', () => {
     server.setScript(({ body }) =>
       lastUserText(body).startsWith('What') ? reply().text('It was never run.') : reply().toolCall('bash', { command: 'touch never-made' }),
     );
-    await chat.newSession();
+    await chat.button('New session').click();
     await chat.send('Make a file');
     await chat.waitForPrompt();
     await app.workbench.reload();
@@ -87,7 +87,7 @@ describe('interruptions', () => {
   it('stops in mid-stream, and the next message works', async () => {
     const hold = gate();
     server.setScript(({ body }) => (lastUserText(body) === 'Again' ? reply().text('Here I am.') : reply().text('Half a sen', hold, 'tence')));
-    await chat.newSession();
+    await chat.button('New session').click();
     await chat.send('Talk');
     await chat.waitForText('Half a sen');
     const closed = server.requests.at(-1)?.closedByClient;
@@ -103,7 +103,7 @@ describe('interruptions', () => {
     server.setScript(({ body }) =>
       lastUserText(body) === 'Again' ? reply().text('Back again.') : reply().toolCall('bash', { command: 'touch begun; echo started-$$; bash -c "sleep 7777"; true' }),
     );
-    await chat.newSession();
+    await chat.button('New session').click();
     await chat.send('Sleep');
     await chat.waitForPrompt();
     await chat.answer('Allow');

@@ -51,7 +51,7 @@ describe('a job with a model that speaks the Anthropic wire format', () => {
 
   it('never shows the key to a command', async () => {
     server.setScript((_request, n) => (n % 2 === 0 ? reply().toolCall('bash', { command: 'env' }) : reply().text('Looked.')));
-    await chat.newSession();
+    await chat.button('New session').click();
     await chat.send('Show the environment');
     await chat.waitForPrompt();
     await chat.answer('Allow');

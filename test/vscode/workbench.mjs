@@ -92,13 +92,13 @@ export class Workbench {
   }
 
   /**
-   * The document of a visible webview of the extension.
+   * The document of a visible webview of the extension; of two, as there are while VS Code makes one anew, the newer one.
    * @param {string} [condition] a CSS attribute selector on its frame; webviews in editors lack `purpose=webviewView`
    * @returns {FrameLocator}
    */
   webview(condition = '') {
     const frame = `iframe.webview.ready[src*="extensionId=${this.#extensionId}&"]${condition}:visible`;
-    return this.page.frameLocator(frame).frameLocator('#active-frame');
+    return this.page.locator(frame).last().contentFrame().frameLocator('#active-frame');
   }
 
   /**

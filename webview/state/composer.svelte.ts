@@ -1,7 +1,7 @@
 import { assertNever } from '../../src/protocol/assert-never.js';
 import type { Attachment, ComposerMessage, SlashOffer } from '../../src/protocol/host/composer-messages.js';
 import type { PendingSend } from './draft.js';
-import { inFront, storedDraft, textAfterSend } from './draft.js';
+import { inFront, storedDraft, textAfterSend, textSince } from './draft.js';
 import { DraftKeeper } from './draft-keeper.js';
 import type { Host } from './host.js';
 import { MentionSearch } from './mention-search.svelte.js';
@@ -35,6 +35,8 @@ export class ComposerState {
   private readonly keeper: DraftKeeper;
   private readonly host: Host;
   private saidRequest = 0;
+  /** What was written when the person asked for another conversation, until that is there. */
+  private leaving: string | undefined;
 
   constructor(host: Host) {
     this.host = host;
@@ -126,6 +128,11 @@ export class ComposerState {
     return true;
   }
 
+  /** The person asks for another conversation: what they write from now on is for that one. */
+  leave(): void {
+    this.leaving = this.text;
+  }
+
   /** Keeps the draft. */
   store(): void {
     this.keeper.changed();
@@ -170,9 +177,14 @@ export class ComposerState {
     this.rejection = reason;
   }
 
-  /** Goes over to another conversation. A message on its way goes with the person, until the host says what became of it. */
+  /** Goes over to another conversation. What was written since the person asked for it, or is on its way, goes with them. */
   private change(session: string): void {
-    if (!this.keeper.change(session, this.pending !== undefined)) return;
+    const stays = this.pending === undefined ? this.leaving : '';
+    const since = stays === undefined || stays === this.text ? undefined : textSince(this.text, stays);
+    const leaves = this.keeper.change(session, since === undefined ? undefined : stays);
+    if (since !== undefined) this.text = since;
+    this.leaving = undefined;
+    if (!leaves) return;
     this.text = '';
     this.rejection = '';
     this.said.forget();

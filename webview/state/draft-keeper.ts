@@ -41,13 +41,13 @@ export class DraftKeeper {
   }
 
   /**
-   * Goes over to another conversation; what was written for the one before is told first. Returns whether that stays behind.
-   * @param carries whether what is written is for the other one, as is what was written before any was known.
+   * Goes over to another conversation; what was written for the one before is told first. Returns whether all of it stays behind.
+   * @param stays what stays behind of a text that is for the other one, as is what was written before any was known; otherwise all of it does.
    */
-  change(session: string, carries: boolean): boolean {
+  change(session: string, stays?: string): boolean {
     if (session === this.session) return false;
-    const comesAlong = carries || (this.session === '' && this.text() !== '');
-    if (this.session !== '') this.tell(carries ? '' : this.text());
+    const comesAlong = stays !== undefined || (this.session === '' && this.text() !== '');
+    if (this.session !== '') this.tell(stays);
     this.session = session;
     if (!comesAlong) this.at = 0;
     return !comesAlong;

@@ -19,6 +19,11 @@ export function textAfterSend(current: string, sent: string): string {
   return current.startsWith(sent) ? current.slice(sent.length).trimStart() : current;
 }
 
+/** What was written since a text was there. */
+export function textSince(current: string, before: string): string {
+  return current.startsWith(before) ? current.slice(before.length) : current;
+}
+
 /** The draft that the page stored before it was closed; empty when there is none. */
 export function storedDraft(stored: unknown): WrittenDraft {
   const fields: Readonly<Record<string, unknown>> = typeof stored === 'object' && stored !== null ? { ...stored } : {};

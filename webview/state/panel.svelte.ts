@@ -93,6 +93,12 @@ export class Panel {
     if (!open) this.composer.focus();
   }
 
+  /** Asks for an empty conversation; one that is empty stays. */
+  newSession(): void {
+    if (this.view.items.some(({ kind }) => kind === 'user')) this.composer.leave();
+    this.post({ type: 'new_session' });
+  }
+
   /** Reports a failure of the page to the log and says so on the page. */
   fail(error: unknown): void {
     this.failure = t('A part of the chat could not be shown. The conversation itself is safe.');

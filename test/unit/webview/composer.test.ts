@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandsFor } from '../../../webview/state/commands.js';
-import { inFront, storedDraft } from '../../../webview/state/draft.js';
+import { inFront, storedDraft, textSince } from '../../../webview/state/draft.js';
 import { SaidBefore } from '../../../webview/state/said-before.js';
 
 const end = (text: string) => ({ start: text.length, end: text.length });
@@ -75,6 +75,10 @@ describe('the draft that the page keeps', () => {
     [{ draft: 'a', draftSession: {}, draftAt: -1 }, { session: '', text: 'a', at: 0 }],
   ])('%j', (stored, draft) => {
     expect(storedDraft(stored)).toEqual(draft);
+  });
+
+  test('what was written since is the rest, or all of another text', () => {
+    expect([textSince('abc', 'a'), textSince('abc', ''), textSince('xyz', 'a')]).toEqual(['bc', 'abc', 'xyz']);
   });
 
   test('a message that comes back stands in front of what is written', () => {
