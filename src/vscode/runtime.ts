@@ -15,6 +15,7 @@ import type { ApprovalAlerts } from './permission/approval-alerts.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
 import { clearApiKey, setApiKey } from './commands/keys.js';
 import { pickModel } from './commands/pick-model.js';
+import type { DeepLinkPorts } from './deep-links/deep-links.js';
 import type { ModelRegistry } from './models/model-registry.js';
 import type { ReviewCommand } from './review/command-ids.js';
 import type { Review } from './review/create-review.js';
@@ -52,6 +53,12 @@ export class Runtime {
   /** The pane that commands are meant for. */
   get chat(): ChatPane {
     return this.parts.panes.active;
+  }
+
+  /** What links into the extension lead to. */
+  get links(): DeepLinkPorts {
+    const { panes, editorActions } = this.parts;
+    return { openSession: (id) => panes.open(id), compose: (text) => editorActions.compose(text) };
   }
 
   /** Connects the page in the sidebar. */

@@ -39,6 +39,11 @@ export class EditorActions {
     else await this.runCustom(args);
   }
 
+  /** Puts a text where the person writes, and shows that. */
+  compose(text: string): Promise<void> {
+    return this.parts.compose(text);
+  }
+
   /** What could not be said is put where the person writes, so that nothing is lost. */
   private async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
     try {

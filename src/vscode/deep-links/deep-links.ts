@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../domain/assert-never.js';
+import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { DeepLink } from './parse-deep-link.js';
+import { parseDeepLink } from './parse-deep-link.js';
+
+/** What links can lead to. */
+export interface DeepLinkPorts {
+  /** Shows a stored session. @throws Error when there is none of that id. */
+  readonly openSession: (id: string) => Promise<void>;
+  /** Puts a text where the person writes; it is never sent. */
+  readonly compose: (text: string) => Promise<void>;
+}
+
+/**
+ * Takes links such as `vscode://gnomon.gnomon/prompt?text=…` and `…/session?id=…`. Any page can make one, so nothing happens
+ * before the person has seen the whole of it and agreed, and nothing is ever sent (conf-16).
+ */
+export class DeepLinks implements vscode.UriHandler {
+  private readonly load: () => Promise<DeepLinkPorts>;
+
+  /** @param load gives what links can lead to, loading it the first time. */
+  constructor(load: () => Promise<DeepLinkPorts>) {
+    this.load = load;
+  }
+
+  /** Takes a link; what comes of it is told to the person. Does not reject. */
+  async handleUri({ path, query }: vscode.Uri): Promise<void> {
+    try {
+      await this.follow(parseDeepLink(path, query));
+    } catch (error) {
+      void vscode.window.showErrorMessage(t('The link could not be followed: {0}', errorMessage(error)));
+    }
+  }
+
+  private async follow(link: DeepLink): Promise<void> {
+    switch (link.kind) {
+      case 'session':
+        if (await agrees(t('A link wants to open a session of Gnomon.'), t('Session {0}', link.id), t('Open session'))) await (await this.load()).openSession(link.id);
+        return;
+      case 'prompt':
+        if (await agrees(t('A link wants to put this into the message box of Gnomon. It is not sent.'), link.text, t('Insert'))) await (await this.load()).compose(link.text);
+        return;
+      case 'refused':
+        void vscode.window.showWarningMessage(refusal(link.why));
+        return;
+      default:
+        assertNever(link);
+    }
+  }
+}
+
+async function agrees(question: string, detail: string, yes: string): Promise<boolean> {
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
+}
+
+function refusal(why: Extract<DeepLink, { kind: 'refused' }>['why']): string {
+  switch (why) {
+    case 'unknown':
+      return t('A link asked Gnomon for something that it does not do.');
+    case 'too_long':
+      return t('A link brought a text for Gnomon that is too long to be read before it is taken.');
+    case 'empty':
+      return t('A link brought no text for Gnomon.');
+    default:
+      return assertNever(why);
+  }
+}
