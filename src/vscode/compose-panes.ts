@@ -1,14 +1,17 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from './chat/conversation.js';
-import { CurrentSession } from './chat/current-session.js';
 import type { ChatDependencies } from './chat/panes/chat-dependencies.js';
 import type { PanelPort } from './chat/panes/mount-page.js';
 import { openFirst } from './chat/panes/open-first.js';
 import { Panes } from './chat/panes/panes.js';
 import type { SessionTab } from './chat/panes/session-tab.js';
-import { TabMemory } from './chat/panes/tab-memory.js';
 import type { SessionActivity } from './chat/sessions/session-activity.js';
 import type { Host } from './host.js';
+import { Notes } from './storage/notes.js';
+
+/** The note of which conversation the sidebar showed last. */
+const CURRENT = 'current-session';
 
 /** What {@link composePanes} is given beside the host. */
 export interface PaneComposition {
@@ -26,35 +29,36 @@ export interface ComposedPanes {
 /** Builds the places, with the conversation that the sidebar showed last, and keeps what VS Code shows of them up to date. */
 export async function composePanes(host: Host, { needs, activity, storage }: PaneComposition): Promise<ComposedPanes> {
   const { conversations, log } = needs;
-  const current = new CurrentSession(storage, log);
-  const { conversation: first, busy } = await openFirst(conversations, await current.read(), log);
+  const current = new Notes(storage, log);
+  const { conversation: first, busy } = await openFirst(conversations, await current.read(CURRENT), log);
   const panes = new Panes({
     needs,
     places: host.places,
     sidebar: host.sidebar,
     first,
-    remember: (id) => current.write(id),
+    remember: (id) => current.write(CURRENT, id),
     windowFocused: () => vscode.window.state.focused,
   });
   panes.sidebar.sessions.tellBusy(busy);
   const tabs = new Set<SessionTab>();
-  const memory = new TabMemory(storage, log);
-  memory.prune(Date.now());
+  const shown = new Notes(join(storage, 'tabs'), log);
+  await shown.names(Date.now());
   keepUp(host, panes, activity, tabs);
-  return { panes, connectTab: (tab, id) => connectTab({ panes, needs, tabs, memory }, tab, id) };
+  return { panes, connectTab: (tab, id) => connectTab({ panes, needs, tabs, shown }, tab, id) };
 }
 
 interface TabParts extends Pick<PaneComposition, 'needs'> {
   readonly panes: Panes;
   /** The open tabs. */
   readonly tabs: Set<SessionTab>;
-  readonly memory: TabMemory;
+  /** Which conversation each tab showed last, by the name of the tab. */
+  readonly shown: Notes;
 }
 
-async function connectTab({ panes, needs, tabs, memory }: TabParts, tab: SessionTab, id: string | undefined): Promise<PanelPort> {
-  const { conversation, busy } = await openFirst(needs.conversations, (await memory.read(tab.name)) ?? id, needs.log);
+async function connectTab({ panes, needs, tabs, shown }: TabParts, tab: SessionTab, id: string | undefined): Promise<PanelPort> {
+  const { conversation, busy } = await openFirst(needs.conversations, (await shown.read(tab.name)) ?? id, needs.log);
   tabs.add(tab);
-  const remember = (shown: string): void => memory.write(tab.name, shown);
+  const remember = (now: string): void => shown.write(tab.name, now);
   const pane = panes.addTab(tab, conversation, remember);
   remember(busy?.id ?? conversation.id);
   pane.sessions.tellBusy(busy);
@@ -64,7 +68,7 @@ async function connectTab({ panes, needs, tabs, memory }: TabParts, tab: Session
     dispose: () => {
       port.dispose();
       tabs.delete(tab);
-      memory.remove(tab.name);
+      shown.remove(tab.name);
       panes.remove(tab);
     },
   };

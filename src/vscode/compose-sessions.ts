@@ -11,13 +11,12 @@ import { followTitles } from './chat/sessions/follow-titles.js';
 import { SessionActivity } from './chat/sessions/session-activity.js';
 import { SessionDesk } from './chat/sessions/session-desk.js';
 import { Trash } from './chat/sessions/trash.js';
-import { UnreadMemory } from './chat/sessions/unread-memory.js';
 import type { Parts } from './compose-conversations.js';
 import { composeConversations, outputFolderIn } from './compose-conversations.js';
 import type { Host } from './host.js';
 import { settings } from './settings/settings.js';
+import { Notes } from './storage/notes.js';
 import { otherSessionFolders } from './storage/other-session-folders.js';
-
 
 /** What opens conversations and what keeps order among them. */
 export interface ComposedSessions {
@@ -35,7 +34,7 @@ export interface SessionParts extends Omit<Parts, 'store' | 'followers'> {
 export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: string) => boolean): ComposedSessions {
   const { log, context } = host;
   const { store, library } = storeIn(host, parts);
-  const activity = new SessionActivity(isSeen, new UnreadMemory(parts.storage, log));
+  const activity = new SessionActivity(isSeen, new Notes(join(parts.storage, 'unread'), log));
   activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
   const titles = { models: parts.models, desk: (): SessionDesk => desk, wanted: settings.improveTitles, clock: systemClock, log };
   const followers = [

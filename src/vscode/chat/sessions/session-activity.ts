@@ -9,8 +9,9 @@ export interface WatchedConversation {
 
 /** Where it is kept which conversations have finished unseen. */
 export interface UnreadStore {
-  read(now: number): Promise<readonly string[]>;
-  add(id: string): void;
+  /** Their ids. @param now milliseconds since 1970. */
+  names(now: number): Promise<readonly string[]>;
+  write(id: string): void;
   remove(id: string): void;
 }
 
@@ -32,7 +33,7 @@ export class SessionActivity {
 
   /** Takes up again what was unseen when the window closed. @param now milliseconds since 1970. */
   async restore(now: number): Promise<void> {
-    for (const id of (await this.memory?.read(now)) ?? []) this.unread.add(id);
+    for (const id of (await this.memory?.names(now)) ?? []) this.unread.add(id);
     this.look();
   }
 
@@ -101,7 +102,7 @@ export class SessionActivity {
   private finished({ id, view }: WatchedConversation): void {
     if (this.isSeen(id)) return;
     this.unread.add(id);
-    this.memory?.add(id);
+    this.memory?.write(id);
     for (const listener of this.finishListeners) listener(id, view.state.title);
   }
 

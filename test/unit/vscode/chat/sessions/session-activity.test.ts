@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ViewActivity } from '../../../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finish-alerts.js';
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
-import { UnreadMemory } from '../../../../../src/vscode/chat/sessions/unread-memory.js';
 import { ViewLog } from '../../../../../src/vscode/chat/view-log.js';
+import { Notes } from '../../../../../src/vscode/storage/notes.js';
 import { tempFolder } from '../../../node/temp-folder.js';
 import { ScriptedDialogs } from '../../permission/rig.js';
 
@@ -103,7 +104,7 @@ describe('what has finished unseen', () => {
 
   /** A window on a storage folder, and what it is told. */
   function windowOn(folder: string, ...seen: readonly string[]) {
-    const memory = new UnreadMemory(folder, log);
+    const memory = new Notes(join(folder, 'unread'), log);
     return { memory, activity: new SessionActivity((id) => seen.includes(id), memory) };
   }
 
@@ -130,19 +131,19 @@ describe('what has finished unseen', () => {
     expect(after.activity.states()).toEqual([{ id: 'one', state: 'unread' }]);
     expect(told).toBe(1);
     await after.memory.flush();
-    expect(await windowOn(folder).memory.read(Date.now())).toEqual(['one']);
+    expect(await windowOn(folder).memory.names(Date.now())).toEqual(['one']);
   });
 
   it('is forgotten after two months, and without a folder there is none', async () => {
     const folder = tempFolder();
     const { memory, activity } = windowOn(folder);
-    expect(await memory.read(Date.now())).toEqual([]);
+    expect(await memory.names(Date.now())).toEqual([]);
     finish(activity, 'one');
     await memory.flush();
-    expect(await memory.read(Date.now() + 59 * DAY_MS)).toEqual(['one']);
-    expect(await memory.read(Date.now() + 61 * DAY_MS)).toEqual([]);
+    expect(await memory.names(Date.now() + 59 * DAY_MS)).toEqual(['one']);
+    expect(await memory.names(Date.now() + 61 * DAY_MS)).toEqual([]);
     await memory.flush();
-    expect(await memory.read(Date.now())).toEqual([]);
+    expect(await memory.names(Date.now())).toEqual([]);
   });
 });
 
