@@ -16,6 +16,8 @@ export interface SessionMeta {
   readonly mode?: string;
   /** `provider/model` by index of the assistant message. */
   readonly models?: Readonly<Record<string, string>>;
+  /** What each turn took, by index of its last assistant message. */
+  readonly turns?: Readonly<Record<string, TurnCost>>;
   /** Cost in US dollars of the whole session. */
   readonly costUsd?: number;
   /** Index of the message that an interruption cut off; cleared when a new turn starts. */
@@ -29,6 +31,13 @@ export interface SessionMeta {
    * A message with thinking that could be redacted has an entry, an empty one when it is not.
    */
   readonly redacted?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** What one turn took. */
+export interface TurnCost {
+  readonly durationMs: number;
+  /** US dollars; absent when a model's price was not known. */
+  readonly costUsd?: number;
 }
 
 /** The session that another one was branched off. */

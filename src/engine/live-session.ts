@@ -189,7 +189,7 @@ export class LiveSession implements AgentSession {
 
   private async run(message: UserMessage | undefined, signal: AbortSignal): Promise<Turn> {
     const turn = await this.engine.submit(message, this.emit, signal);
-    void this.transcript.fold({ model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
+    void this.transcript.fold(turn, { model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
     this.working = undefined;
     this.emit({ type: 'turn_ended', turn });
     return turn;

@@ -2,8 +2,9 @@ import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { AssistantMessage, Message } from '../domain/message.js';
 import { unansweredToolCalls } from '../domain/message-helpers.js';
-import type { OpenSession, PermissionDenial, SessionMeta, SessionRecorder } from '../domain/session-store.js';
+import type { OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session-store.js';
 import type { ToolResult } from '../domain/tool.js';
+import type { Turn } from './events.js';
 import { resultMessage } from './results.js';
 
 /** Fields of a session's sidecar to change; `undefined` removes one. */
@@ -27,6 +28,7 @@ export class Transcript {
   readonly denials: PermissionDenial[];
   private readonly list: Message[];
   private readonly models: Map<number, string>;
+  private readonly turns: Record<string, TurnCost>;
   private readonly recorder: SessionRecorder;
   private readonly needs: TranscriptDependencies;
   private failing = false;
@@ -37,6 +39,7 @@ export class Transcript {
     this.recorder = recorder;
     this.list = [...session.messages];
     this.models = new Map(Object.entries(meta.models ?? {}).map(([index, model]) => [Number(index), model]));
+    this.turns = { ...meta.turns };
     this.denials = [...(meta.denials ?? [])];
   }
 
@@ -84,10 +87,13 @@ export class Transcript {
     void this.updateMeta({ denials: [...this.denials] });
   }
 
-  /** Saves the turn: models of the messages, the fields given, and the journal folded into the session's file. */
-  async fold(patch: MetaPatch): Promise<void> {
+  /** Saves a turn: what it took, models of the messages, the fields given, and the journal folded into the session's file. */
+  async fold({ durationMs, costUsd }: Turn, patch: MetaPatch): Promise<void> {
+    const last = this.list.findLastIndex(({ role }) => role !== 'tool_result');
+    if (this.list[last]?.role === 'assistant') this.turns[last] = { durationMs: Math.round(durationMs), ...(costUsd === undefined ? {} : { costUsd }) };
+    const models = Object.fromEntries([...this.models].map(([index, model]) => [String(index), model]));
     await Promise.all([
-      this.updateMeta({ ...patch, models: Object.fromEntries([...this.models].map(([index, model]) => [String(index), model])) }),
+      this.updateMeta({ ...patch, models, turns: { ...this.turns } }),
       this.write(this.recorder.fold()),
     ]);
   }

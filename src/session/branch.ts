@@ -78,6 +78,7 @@ function branchMeta(meta: SessionMeta, messages: readonly StoredMessage[], paren
     // It is known as a whole only.
     costUsd: count === messages.length ? meta.costUsd : undefined,
     models: before(meta.models, count),
+    turns: before(meta.turns, count),
     redacted: before(meta.redacted, count),
     compactions: meta.compactions?.filter(({ upTo, at }) => upTo <= count && at <= count),
     denials: meta.denials?.filter(({ toolCallId }) => calls.has(toolCallId)),

@@ -1,5 +1,5 @@
 import type { Compaction } from '../domain/context.js';
-import type { PermissionDenial, SessionMeta, SessionParent } from '../domain/session-store.js';
+import type { PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session-store.js';
 import { isSafeId } from './session-id.js';
 
 /** Version of the sidecar. Fields of later versions are kept when an older one writes (sess-14). */
@@ -30,7 +30,8 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   model: text,
   mode: text,
   models: (value) => recordOf(value, text),
-  costUsd: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
+  turns: (value) => recordOf(value, turnCost),
+  costUsd: amount,
   interruptedAt: index,
   compactions: (value) => listOf(value, compaction),
   denials: (value) => listOf(value, denial),
@@ -73,6 +74,10 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
 function index(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
@@ -81,6 +86,12 @@ function parent(value: unknown): SessionParent | undefined {
   if (!isRecord(value)) return undefined;
   const [id, count] = [text(value['id']), index(value['count'])];
   return id === undefined || count === undefined || !isSafeId(id) ? undefined : { id, count };
+}
+
+function turnCost(value: unknown): TurnCost | undefined {
+  if (!isRecord(value)) return undefined;
+  const [durationMs, costUsd] = [amount(value['durationMs']), amount(value['costUsd'])];
+  return durationMs === undefined ? undefined : { durationMs, ...(costUsd === undefined ? {} : { costUsd }) };
 }
 
 const TRIGGERS: readonly Compaction['trigger'][] = ['manual', 'auto', 'context_length'];

@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../domain/attached.js';
 import type { AssistantContent, ToolCallBlock } from '../../domain/content.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../domain/message.js';
-import type { SessionMeta } from '../../domain/session-store.js';
+import type { SessionMeta, TurnCost } from '../../domain/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../protocol/view-state.js';
 import { withRound } from './answer-facts.js';
 import { pictureCount, viewOfPast } from './call-view.js';
@@ -23,7 +23,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
   messages.forEach((message, index) => {
     items.push(...compactionsAt(index, meta));
     if (message.role === 'user') items.push(userItem(message, index));
-    else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index] });
+    else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index] });
   });
   items.push(...compactionsAt(messages.length, meta));
   if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
@@ -43,6 +43,8 @@ interface AnswerContext {
   readonly past: (call: ToolCallBlock) => ViewBlock;
   /** `provider/model`. */
   readonly model: string | undefined;
+  /** What the turn took that ended with this answer. */
+  readonly turn: TurnCost | undefined;
 }
 
 function userItem(message: UserMessage, index: number): ViewUserItem {
@@ -55,7 +57,7 @@ function addAnswer(items: ViewItem[], message: AssistantMessage, context: Answer
   const answer = last?.kind === 'answer' ? last : newAnswer(items, message, context.index);
   answer.blocks.push(...message.content.flatMap((block) => blockOf(block, context.past)));
   answer.status = statusOf(message);
-  answer.facts = withRound(answer.facts, message, context.model);
+  answer.facts = withRound(answer.facts, message, context);
 }
 
 function newAnswer(items: ViewItem[], message: AssistantMessage, index: number): ViewAnswerItem {

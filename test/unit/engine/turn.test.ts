@@ -36,6 +36,7 @@ describe('a turn', () => {
     expect(provider.requests[0]).toMatchObject({ model: 'model-1', systemPrompt: 'Be good.', effort: 'medium' });
     expect(recorder.calls).toContain('fold');
     expect(recorder.meta).toMatchObject({ models: { '1': 'scripted/model-1' }, model: 'scripted/model-1', mode: 'default' });
+    expect(recorder.meta['turns']).toEqual({ '1': { durationMs: Math.round(turn.durationMs), costUsd: turn.costUsd } });
   });
 
   test('tools and rounds: a turn with two tool rounds has three rounds (G12)', async () => {
@@ -249,6 +250,7 @@ describe('model and listeners', () => {
     expect(second.requests[0]).not.toHaveProperty('thinking');
     expect(JSON.stringify(second.requests[0]?.messages)).not.toContain('hm');
     expect(recorder.meta).toMatchObject({ models: { '1': 'scripted/model-1', '3': 'other/model-2' }, model: 'other/model-2' });
+    expect(Object.keys(recorder.meta['turns'] ?? {})).toEqual(['3']);
   });
 
   test('stream-20: thinking goes back byte for byte to the model that made it', async () => {

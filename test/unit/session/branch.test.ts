@@ -57,7 +57,7 @@ describe('a branch', () => {
     const compaction = { summary: 's', trigger: 'manual' as const, createdAt: '2026-02-18T12:00:00Z', tokensBefore: 2, tokensAfter: 1 };
     await recorder.updateMeta({
       title: 'Mine', titleBy: 'person', pinned: true, mode: 'plan', model: 'a/b', costUsd: 2,
-      models: { 1: 'a/b', 4: 'c/d' },
+      models: { 1: 'a/b', 4: 'c/d' }, turns: { 1: { durationMs: 5, costUsd: 1 }, 4: { durationMs: 6 } },
       compactions: [{ ...compaction, upTo: 1, at: 2 }, { ...compaction, upTo: 3, at: 5 }],
       denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }, { toolName: 'read', toolCallId: 'later', reason: 'no' }],
     });
@@ -66,7 +66,7 @@ describe('a branch', () => {
     expect(part.meta).toEqual({
       title: 'Mine', titleBy: 'person', mode: 'plan', model: 'a/b',
       parent: { id: session.id, count: 4 },
-      models: { 1: 'a/b' },
+      models: { 1: 'a/b' }, turns: { 1: { durationMs: 5, costUsd: 1 } },
       compactions: [{ ...compaction, upTo: 1, at: 2 }],
       denials: [{ toolName: 'read', toolCallId: 'c2', reason: 'no' }],
     });

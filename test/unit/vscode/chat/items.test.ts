@@ -19,7 +19,7 @@ const messages: readonly Message[] = [
   said('two'),
   answered([{ type: 'text', text: 'Third.' }]),
 ];
-const items = itemsOf(messages, { models: { '1': 'demo/a', '3': 'demo/b' } });
+const items = itemsOf(messages, { models: { '1': 'demo/a', '3': 'demo/b' }, turns: { '3': { durationMs: 1_500, costUsd: 0.25 } } });
 
 describe('messages of the transcript', () => {
   test('are found in the conversation, questions and answers', () => {
@@ -44,10 +44,10 @@ describe('messages of the transcript', () => {
     expect(placeOfItem([{ kind: 'answer', id: 'a', blocks: [], status: 'complete', time: '', summary: '' }], 'a', 1)).toBeUndefined();
   });
 
-  test('what they took is known of stored answers too: rounds, tokens and the last model', () => {
-    expect(items[1]).toMatchObject({ facts: { rounds: 2, model: 'demo/b', usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 2 } } });
+  test('what they took is known of stored answers too: rounds, tokens, time, cost and the last model', () => {
+    expect(items[1]).toMatchObject({ facts: { rounds: 2, model: 'demo/b', durationMs: 1_500, costUsd: 0.25, usage: { inputTokens: 20, outputTokens: 10, cacheReadTokens: 4, cacheWriteTokens: 2 } } });
     expect(items[3]).toMatchObject({ facts: { rounds: 1, usage } });
-    expect(items[3]).not.toHaveProperty('facts.model');
+    for (const fact of ['model', 'durationMs', 'costUsd']) expect(items[3]).not.toHaveProperty(`facts.${fact}`);
   });
 
   test('are copied as what was said, without what was thought and done', () => {
