@@ -86,6 +86,8 @@ describe('what nobody looks at', () => {
     await chat.newSession();
     hold.open();
     await all.app.page.locator('.statusbar').getByText('Gnomon waits for you (1)').waitFor(SLOW);
+    const badge = all.app.page.locator('.composite-bar li.action-item').filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') }).locator('.badge-content');
+    await badge.filter({ hasText: /^1$/ }).waitFor(SLOW);
     const notification = await all.app.workbench.notification('Gnomon needs your permission in “Ask me unseen”.');
     await chat.button('History').click();
     await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
@@ -95,6 +97,7 @@ describe('what nobody looks at', () => {
     await chat.answer('Deny');
     await chat.waitForIdle();
     await all.app.page.locator('.statusbar').getByText('Gnomon waits for you').waitFor({ state: 'detached', ...SLOW });
+    await badge.filter({ hasText: /^1$/ }).waitFor({ state: 'hidden', ...SLOW });
   });
 
   it('tells that it has finished while the person is in another window', async () => {

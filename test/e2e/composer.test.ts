@@ -112,6 +112,18 @@ describe('where the person writes', () => {
     const got = await sent('What is @#noSuchSymbolAnywhere ?');
     expect(got).toMatch(/<attached name=\\"#noSuchSymbolAnywhere \(not found\)\\">.*No language server knows a symbol noSuchSymbolAnywhere\./);
     expect(await listed()).toContain('#noSuchSymbolAnywhere (not found)');
+    // With the file in an editor, the server of JavaScript starts; it knows the symbol some time later.
+    await all.app.workbench.openFile('src/clock.js');
+    const known = async (): Promise<string | undefined> => {
+      const told = await sent('What is @#parseTime ?');
+      return told.includes('(not found)') ? undefined : told;
+    };
+    const places = await waitFor(known, { what: 'the symbol to be known', timeoutMs: 90_000 });
+    expect(places).toMatch(/<attached name=\\"#parseTime\\">\\n?src\/clock\.js:\d+ parseTime/);
+    expect(places).toContain('export function parseTime');
+    await chat.message.pressSequentially('And @#parseTi');
+    await option(/parseTime/).first().click(SLOW);
+    await boxHolds('And @#parseTime ');
   });
 
   it('sends what is selected in the editor, until it is switched off', async () => {

@@ -11,7 +11,7 @@ export function placesOfLocations(found: readonly (vscode.Location | vscode.Loca
 /** Symbols of a workspace or of a file as a flat list, with the name of what contains them. */
 export function placesOfSymbols(found: readonly vscode.SymbolInformation[]): readonly SymbolPlace[] {
   return found.flatMap(({ name, containerName, kind, location }) =>
-    placeAt(location.uri, location.range.start, { name: qualified(containerName, name), kind: kindName(kind) }),
+    placeAt(location.uri, location.range.start, { name: qualified(containerName, bare(name)), kind: kindName(kind) }),
   );
 }
 
@@ -30,6 +30,11 @@ function placesOfTree(uri: vscode.Uri, symbol: vscode.DocumentSymbol, container:
 function placeAt(uri: vscode.Uri, start: vscode.Position, naming: { name?: string; kind?: string } = {}): readonly SymbolPlace[] {
   if (uri.scheme !== 'file') return [];
   return [{ path: uri.fsPath, line: start.line + 1, column: start.character + 1, text: '', ...naming }];
+}
+
+/** VS Code's own extension for JavaScript and TypeScript writes functions of a workspace with parentheses, as in `parseTime()`. */
+function bare(name: string): string {
+  return name.endsWith('()') ? name.slice(0, -2) : name;
 }
 
 function qualified(container: string, name: string): string {
