@@ -15,7 +15,8 @@ const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no place for the chat.');
 useTexts(parseTexts(textsOf(target)), document.documentElement.lang);
 
-const panel = new Panel(acquireHost());
+const rest = afterFirstPicture().then(loadTheRest);
+const panel = new Panel(acquireHost(), rest);
 
 window.addEventListener('error', (event) => panel.fail(event.error ?? event.message));
 window.addEventListener('unhandledrejection', (event) => panel.fail(event.reason));
@@ -39,10 +40,12 @@ function textsOf({ dataset }: HTMLElement): unknown {
 }
 
 /** What is not needed for the first picture. Without it the chat still works, with plain text and native selectors. */
-function loadTheRest(): void {
-  loadExtras().catch((error: unknown) => panel.fail(error));
-  loadEngine()
-    .then(loadToolkit)
-    .catch((error: unknown) => panel.report(error));
+async function loadTheRest(): Promise<void> {
+  const engine = loadEngine();
+  engine.then(loadToolkit).catch((error: unknown) => panel.report(error));
+  await Promise.allSettled([engine, loadExtras().catch((error: unknown) => panel.fail(error))]);
 }
-requestAnimationFrame(() => setTimeout(loadTheRest));
+
+function afterFirstPicture(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}

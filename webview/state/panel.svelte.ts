@@ -45,8 +45,11 @@ export class Panel {
   private readonly store = new ReactiveStore();
   private readonly held = new HeldItems(this.store);
   private readonly places: PlaceKeeper;
+  private readonly rest: Promise<void>;
 
-  constructor(host: Host) {
+  /** @param rest settles when what messages are shown by has come that the first picture does without. */
+  constructor(host: Host, rest: Promise<void>) {
+    this.rest = rest;
     this.post = (message) => host.post(message);
     this.host = host;
     this.composer = new ComposerState(host);
@@ -116,9 +119,18 @@ export class Panel {
       held: this.held,
       queue: this.queue,
       flush: () => this.flush(),
+      whenDrawn: (done) => this.whenDrawn(done),
       load: (start, count) => this.post({ type: 'load_items', start, count }),
       find: (item) => this.post({ type: 'find_item', item }),
       remember: (place) => this.places.keep(this.session, place),
+    });
+  }
+
+  /** Calls back once messages look as they will, and none waits to be rendered. */
+  private whenDrawn(done: () => void): void {
+    void this.rest.then(() => {
+      this.flush();
+      this.queue.whenDry(done);
     });
   }
 

@@ -8,6 +8,8 @@ export interface TranscriptPorts {
   readonly queue: WorkQueue;
   /** Brings the page up to date with the state at once. */
   readonly flush: () => void;
+  /** Calls back once all that is in the page is rendered as it will be. */
+  readonly whenDrawn: (done: () => void) => void;
   readonly load: (start: number, count: number) => void;
   readonly find: (item: string) => void;
   /** Remembers where the person reads; `undefined` at the end. */

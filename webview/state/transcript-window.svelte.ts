@@ -163,7 +163,7 @@ export class TranscriptWindow implements Work {
     this.target = place;
     this.scroll.place(index, place.offset);
     if (place.marked === true) this.mark.set(place.item);
-    this.ports.queue.whenDry(() => {
+    this.ports.whenDrawn(() => {
       if (this.target === place) this.release();
     });
     this.look();

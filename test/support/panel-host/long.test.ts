@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewBlock } from '../../../src/protocol/view-state.js';
@@ -246,6 +246,28 @@ describe('view-15 while an answer streams', () => {
     for (const each of before.places) expect(Math.abs((after.allTops[each] ?? Number.NaN) - (before.tops[each] ?? 0))).toBeLessThan(3);
     await page.getByRole('button', { name: 'Jump to latest' }).click();
     await page.getByText('half and whole').waitFor();
+  });
+
+  test('view-14 a reload comes back to where one was reading also when what draws messages is long in coming', async () => {
+    const page = await openLong(600);
+    await scrollTo(page, 0.4);
+    await wheel(page, -100);
+    const before = await seen(page);
+    await untilRemembered(page, before);
+    await page.evaluate(() => globalThis.panelHost.keep());
+    const held: Route[] = [];
+    const late = ({ pathname }: URL): boolean => /\/chunks\/(?:engine|extras)-\w+\.js$/.test(pathname);
+    await page.route(late, (route) => held.push(route));
+    await page.reload();
+    const [place = 0] = before.places;
+    await page.locator(`article[aria-posinset="${place}"]`).waitFor();
+    await expect.poll(() => held.length).toBe(2);
+    await settled(page);
+    await Promise.all(held.map((route) => route.continue()));
+    await page.locator(`article[aria-posinset="${place}"] strong, article[aria-posinset="${place}"] code`).first().waitFor();
+    await settled(page);
+    const after = await seen(page);
+    for (const each of before.places) expect(Math.abs((after.allTops[each] ?? Number.NaN) - (before.tops[each] ?? 0))).toBeLessThan(3);
   });
 
   test('at the end a reload comes back to the end', async () => {
