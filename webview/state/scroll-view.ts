@@ -25,7 +25,7 @@ export class ScrollView {
   private scrollElement: HTMLElement | undefined;
   private rowsElement: HTMLElement | undefined;
   private width = 0;
-  /** Whether the first row in view is in the page. */
+  /** Whether there was a row in view. */
   private isThere = false;
   private readonly observer = new ResizeObserver((entries) => this.measure(entries));
 
@@ -102,14 +102,14 @@ export class ScrollView {
   }
 
   /**
-   * Has the browser keep still what is in view, of which the first row is given, when that has just come into the page.
+   * Has the browser keep still what is in view, when rows have just come there.
    * The browser chooses anew by what it does so when the view moves only, and what it chose while there was nothing but
    * a gap to be seen is all rows together, which never move.
    */
-  keepStill(first: number): void {
+  keepStill(): void {
     const element = this.scrollElement;
-    const isThere = this.elementAt(first) !== undefined;
-    if (element !== undefined && isThere && !this.isThere) {
+    const isThere = element !== undefined && this.seesRow(element);
+    if (isThere && !this.isThere) {
       const { scrollTop } = element;
       element.scrollTop = scrollTop - 1;
       if (element.scrollTop === scrollTop) element.scrollTop = scrollTop + 1;
@@ -125,6 +125,17 @@ export class ScrollView {
     if (element.contains(document.activeElement)) return true;
     const selection = document.getSelection();
     return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
+  }
+
+  /** Whether a row is where the browser looks for what it keeps still: not at the edges, which are padded for scrolling. */
+  private seesRow(view: HTMLElement): boolean {
+    const { top, bottom } = view.getBoundingClientRect();
+    const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(view);
+    const [from, to] = [top + pixels(scrollPaddingTop), bottom - pixels(scrollPaddingBottom)];
+    return [...this.elements].some((row) => {
+      const box = row.getBoundingClientRect();
+      return box.bottom > from && box.top < to;
+    });
   }
 
   private elementAt(index: number): HTMLElement | undefined {
@@ -160,6 +171,11 @@ export class ScrollView {
     element.prepend(hold);
     this.ports.whenComplete(() => hold.remove());
   }
+}
+
+/** A computed length; of `auto`, none. */
+function pixels(length: string): number {
+  return Number.parseFloat(length) || 0;
 }
 
 function indexOf(row: HTMLElement): number {

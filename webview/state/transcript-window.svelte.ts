@@ -206,7 +206,7 @@ export class TranscriptWindow implements Work {
     if (view === undefined || this.total === 0) return;
     this.view = view;
     this.top = view.from;
-    this.scroll.keepStill(view.from);
+    this.scroll.keepStill();
     this.loader.fill(view);
     this.ports.queue.add(this);
     this.remember();

@@ -172,19 +172,25 @@ describe('view-15 10,000 messages', () => {
     const moved = await page.evaluate(async () => {
       const log = document.querySelector('[role=log]');
       if (log === null) throw new Error('There is no log.');
-      const top = log.getBoundingClientRect().top;
+      const { top, left, width } = log.getBoundingClientRect();
       const tops: number[] = [];
-      let first: Element | undefined;
+      let middle: Element | null | undefined;
+      let heights = '';
+      let still = 0;
       let rowsThen = 0;
       log.scrollTop = (log.scrollHeight - log.clientHeight) * 0.4;
       for (let frame = 0; frame < 120; frame += 1) {
         await new Promise(requestAnimationFrame);
         const inView = [...log.querySelectorAll('article')].filter((article) => article.getBoundingClientRect().bottom > top && article.getBoundingClientRect().top < top + log.clientHeight);
-        // From when on they are rendered; those around them are not yet there.
+        // From when on they are wholly rendered; those around them are not yet there.
         const rendered = inView.every((article) => article.ariaLabel === 'You' || article.querySelector('pre') !== null);
-        if (rendered && first === undefined) [first] = inView;
-        if (first !== undefined && rowsThen === 0) rowsThen = log.querySelectorAll('article').length;
-        if (first !== undefined) tops.push(first.getBoundingClientRect().top);
+        // A message that begins above the view may still grow there; what one reads is in the middle.
+        const now = inView.map((article) => article.clientHeight).join();
+        still = rendered && now === heights ? still + 1 : 0;
+        heights = now;
+        if (still > 2) middle ??= document.elementFromPoint(left + width / 2, top + log.clientHeight / 2)?.closest('article :is(p, li, pre, h2, h3)');
+        if (middle instanceof Element && rowsThen === 0) rowsThen = log.querySelectorAll('article').length;
+        if (middle instanceof Element) tops.push(middle.isConnected ? middle.getBoundingClientRect().top : Number.NaN);
       }
       return { rowsThen, frames: tops.length, by: Math.max(...tops) - Math.min(...tops), rows: log.querySelectorAll('article').length };
     });
