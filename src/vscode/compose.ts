@@ -25,6 +25,7 @@ import { createPermissions } from './permission/create-permissions.js';
 import { vscodeDialogs } from './permission/vscode-dialogs.js';
 import type { Review } from './review/create-review.js';
 import { createReview } from './review/create-review.js';
+import { SymbolRenames } from './rename/rename-symbol.js';
 import { Runtime } from './runtime.js';
 import { CommitMessages } from './scm/commit-messages.js';
 import { Secrets } from './settings/secrets.js';
@@ -55,12 +56,13 @@ export async function compose(host: Host): Promise<Runtime> {
   const alerts = alertsOf(host, panes, activity, permissions);
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(process.env)) });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
-  const editorActions = editorActionsIn(panes);
+  const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts });
 }
 
-function editorActionsIn(panes: Panes): EditorActions {
+function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
   return new EditorActions({
+    rename: () => renames.rename(),
     say: async (text, attached) => {
       await panes.reveal();
       await panes.active.composer.say(text, attached);

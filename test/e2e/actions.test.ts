@@ -85,4 +85,53 @@ describe('E-5 actions about code', () => {
     await all.app.page.locator('.quick-input-widget').getByRole('option', { name: /^Find dead code/ }).click(SLOW);
     expect(await asked()).toContain('Look for dead code in @src/slot.js at @src/slot.js:1-2');
   });
+
+  it('E-7 ask for a file that is described', async () => {
+    await run('New File from Description…');
+    const box = all.app.page.locator('.quick-input-widget').getByRole('textbox');
+    await box.fill('a clock that rings');
+    await box.press('Enter');
+    expect(await asked()).toContain('Create a new file: a clock that rings');
+  });
+
+  it('E-7 explain what is selected in the terminal', async () => {
+    await all.app.workbench.runCommand('Terminal: Create New Terminal');
+    const screen = all.app.page.locator('.terminal-wrapper.active .xterm');
+    await screen.waitFor(SLOW);
+    await screen.click();
+    // The shell prints it in two parts, so that the command itself does not hold what is looked for.
+    await all.app.page.keyboard.type("printf 'median-%s\\n' fails");
+    await all.app.page.keyboard.press('Enter');
+    const explained = async (): Promise<boolean> => {
+      const next = all.server.request(all.server.requests.length);
+      await all.app.workbench.runCommand('Terminal: Select All');
+      await run('Explain Terminal Selection');
+      const { body } = await next;
+      await all.chat.waitForIdle();
+      return /selection in the terminal.*median-fails.*Explain what @terminal shows\./s.test(lastUserText(body));
+    };
+    await waitFor(explained, { what: 'the question about what the terminal shows', timeoutMs: 60_000 });
+    await all.app.workbench.runCommand('Terminal: Kill All Terminals');
+  });
+
+  it('E-7 find names for a symbol, and rename it wherever it stands', async () => {
+    all.server.setScript(() => reply().text('- `minutesInHour`\nHOUR\nnot a name'));
+    await all.app.workbench.openFile('src/clock.js');
+    await all.app.page.locator('.editor-instance .view-line').first().click();
+    await all.app.page.keyboard.press('Control+Home');
+    for (let step = 0; step < 8; step += 1) await all.app.page.keyboard.press('ArrowRight');
+    const widget = all.app.page.locator('.quick-input-widget');
+    // The language server takes its time; until then there is nothing that could rename.
+    await waitFor(
+      async () => {
+        await run('Suggest Names…');
+        return widget.getByRole('option', { name: /^minutesInHour/ }).waitFor({ timeout: 5_000 }).then(() => true, () => false);
+      },
+      { what: 'names for the symbol', timeoutMs: 90_000 },
+    );
+    await widget.getByRole('option', { name: /^minutesInHour/ }).click();
+    const text = async (): Promise<string> => all.app.workbench.activeEditorText();
+    await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), { what: 'the symbol to be renamed', timeoutMs: 30_000 });
+    expect(JSON.stringify(all.server.requests.at(-1)?.body)).toContain('Find names for `MINUTES_PER_HOUR`');
+  });
 });

@@ -6,7 +6,7 @@ export type CodeAction = (typeof CODE_ACTIONS)[number];
 /** The commands about code, files and what a terminal shows. */
 export const ACTION_COMMANDS = [
   ...CODE_ACTIONS.map((action) => `gnomon.${action}` as const),
-  ...(['gnomon.addToChat', 'gnomon.addTerminalToChat', 'gnomon.runAction'] as const),
+  ...(['gnomon.addToChat', 'gnomon.addTerminalToChat', 'gnomon.explainTerminal', 'gnomon.createFile', 'gnomon.suggestName', 'gnomon.runAction'] as const),
 ] as const;
 /** One of {@link ACTION_COMMANDS}. */
 export type ActionCommand = (typeof ACTION_COMMANDS)[number];

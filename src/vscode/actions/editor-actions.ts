@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { attachedBlock } from '../../domain/attached.js';
 import type { UserContent } from '../../domain/content.js';
 import { t } from '../../domain/l10n.js';
+import { displayPath } from '../mentions/workspace-paths.js';
 import type { ActionCommand, CodeAction } from './action-ids.js';
 import { CODE_ACTIONS } from './action-ids.js';
 import { actionPrompt, placeMention } from './action-prompt.js';
@@ -18,6 +19,8 @@ export interface EditorActionParts {
   readonly say: (text: string, attached: readonly UserContent[]) => Promise<void>;
   /** Puts a text where the person writes, and shows that. */
   readonly compose: (text: string) => Promise<void>;
+  /** Finds better names for the symbol at the cursor, and renames it. */
+  readonly rename: () => Promise<void>;
   /** The person's own actions, as the setting has them. */
   readonly custom: () => unknown;
 }
@@ -36,6 +39,9 @@ export class EditorActions {
     if (action !== undefined) await this.ask(action, args);
     else if (id === 'gnomon.addToChat') await this.add(args);
     else if (id === 'gnomon.addTerminalToChat') await this.parts.compose('@terminal ');
+    else if (id === 'gnomon.explainTerminal') await this.say(t('Explain what @terminal shows. If something failed there, say why, and how it is mended.'));
+    else if (id === 'gnomon.createFile') await this.createFile(args);
+    else if (id === 'gnomon.suggestName') await this.parts.rename();
     else await this.runCustom(args);
   }
 
@@ -65,6 +71,15 @@ export class EditorActions {
     const places = placesOf(args);
     if (places.length === 0) { tellNoPlace(); return; }
     await this.parts.compose(`${places.map(placeMention).join(' ')} `);
+  }
+
+  /** Has a file written that the person describes, in the folder that was chosen in a menu if there was one. */
+  private async createFile([folder]: readonly unknown[]): Promise<void> {
+    const title = t('New File from Description');
+    const description = (await vscode.window.showInputBox({ title, prompt: t('What the file is for. Gnomon chooses a name unless you give one.'), ignoreFocusOut: true }))?.trim() ?? '';
+    if (description === '') return;
+    const where = folder instanceof vscode.Uri ? placeMention({ path: displayPath(folder) }) : undefined;
+    await this.say(where === undefined ? t('Create a new file: {0}', description) : t('Create a new file in {0}: {1}', where, description));
   }
 
   /** Runs an action of the person's own: the one that is named, or one that they pick. */

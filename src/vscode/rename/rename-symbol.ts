@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../domain/clock.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { MayShow } from '../../domain/search.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { NamedSymbol } from '../../engine/rename/name-request.js';
+import { suggestNames } from '../../engine/rename/suggest-names.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import { pickName } from './name-picker.js';
+
+/** Lines before and after the symbol that the model is shown. */
+const LINES_AROUND = 40;
+/** Characters of a line that the model is shown. */
+const MAX_LINE = 300;
+
+/** What {@link SymbolRenames} works with. */
+export interface SymbolRenameParts {
+  readonly models: ModelRegistry;
+  readonly workspace: Workspace;
+  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
+  readonly readGuard: () => Promise<MayShow>;
+  /** Whether the person trusts the workspace. */
+  readonly trusted: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Finds better names for the symbol at the cursor, and has the language server rename it. */
+export class SymbolRenames {
+  private readonly parts: SymbolRenameParts;
+
+  constructor(parts: SymbolRenameParts) {
+    this.parts = parts;
+  }
+
+  /** Offers names for the symbol at the cursor and renames it to the one that is chosen. @throws what the language server throws. */
+  async rename(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const place = editor === undefined ? undefined : await renamable(editor.document, editor.selection.active);
+    if (editor === undefined || place === undefined) { tell(t('Nothing that can be renamed is at the cursor.')); return; }
+    const { document } = editor;
+    if (!(await this.mayShow(document))) { tell(t('This file is not shown to models, so no names are looked for.')); return; }
+    const name = await pickName(document.getText(place), (signal) => this.find(symbolAt(document, place), signal));
+    if (name !== undefined) await apply(document, place.start, name);
+  }
+
+  private async find(symbol: NamedSymbol, signal: AbortSignal): Promise<readonly string[]> {
+    const { models, clock, log } = this.parts;
+    return suggestNames(symbol, { ...(await models.choose(undefined)), clock, log, signal });
+  }
+
+  private async mayShow({ uri }: vscode.TextDocument): Promise<boolean> {
+    const { trusted, workspace, readGuard } = this.parts;
+    if (!trusted()) return false;
+    return uri.scheme === 'file' ? (await readGuard())((await workspace.locate(uri.fsPath)).real) : uri.scheme === 'untitled';
+  }
+}
+
+/** The symbol at a position, where the language server can rename it. */
+async function renamable({ uri }: vscode.TextDocument, position: vscode.Position): Promise<vscode.Range | undefined> {
+  try {
+    const found = await vscode.commands.executeCommand<{ readonly range: vscode.Range } | undefined>('vscode.prepareRename', uri, position);
+    return found?.range;
+  } catch {
+    // It rejects with the server's words where nothing can be renamed.
+    return undefined;
+  }
+}
+
+function symbolAt(document: vscode.TextDocument, place: vscode.Range): NamedSymbol {
+  const [first, last] = [Math.max(0, place.start.line - LINES_AROUND), Math.min(document.lineCount - 1, place.start.line + LINES_AROUND)];
+  const lines = Array.from({ length: last - first + 1 }, (_, index) => document.lineAt(first + index).text.slice(0, MAX_LINE));
+  return { name: document.getText(place), language: document.languageId, code: lines.join('\n'), line: document.lineAt(place.start.line).text.slice(0, MAX_LINE) };
+}
+
+async function apply({ uri }: vscode.TextDocument, position: vscode.Position, name: string): Promise<void> {
+  const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', uri, position, name);
+  if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) tell(t('The language server renamed nothing.'));
+  else if (edit.size > 1) tell(t('Renamed to {0} in {1} files.', name, edit.size));
+}
+
+function tell(message: string): void {
+  void vscode.window.showInformationMessage(message);
+}
