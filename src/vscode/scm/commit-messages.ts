@@ -9,6 +9,7 @@ import type { CommitFacts } from '../../engine/commit/commit-message-request.js'
 import { writeCommitMessage } from '../../engine/commit/write-commit-message.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ScmCommand } from './command-ids.js';
+import { CommitBox } from './commit-box.js';
 import { commitFacts } from './commit-facts.js';
 import type { GitRepository } from './git-extension.js';
 import { gitRepositories } from './git-extension.js';
@@ -87,21 +88,22 @@ export class CommitMessages {
       askForKey();
       return;
     }
-    const facts = await commitFacts(repository.rootUri.fsPath, repository.inputBox.value, { workspace, mayShow: await readGuard() });
+    const box = new CommitBox(repository);
+    const facts = await commitFacts(repository.rootUri.fsPath, box.value, { workspace, mayShow: await readGuard() });
     if (facts === undefined) {
       tell(t('Nothing has changed since the last commit.'));
       return;
     }
-    const input = new InputStream(repository.inputBox, () => controller.abort());
+    const input = new InputStream(box, () => controller.abort());
     await this.stream(facts, input, { provider, model, clock, log, signal: controller.signal, written: (message) => input.show(message) });
   }
 
   private async stream(facts: CommitFacts, input: InputStream, writer: Parameters<typeof writeCommitMessage>[1]): Promise<void> {
     try {
       await writeCommitMessage(facts, writer);
-      input.finish();
+      await input.finish();
     } catch (error) {
-      input.undo();
+      await input.undo();
       throw error;
     }
   }

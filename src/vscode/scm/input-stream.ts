@@ -1,19 +1,27 @@
 /** Milliseconds between two writes: each crosses to the window and is drawn there. */
 const WRITE_MS = 50;
 
+/** A box that a person types into. */
+export interface TextBox {
+  readonly value: string;
+  /** Puts a text in place of the value; `false` when the person has changed that meanwhile. */
+  replace(text: string): Promise<boolean>;
+}
+
 /** A box that a text is written into while it comes. What the person types meanwhile stays. */
 export class InputStream {
-  private readonly box: { value: string };
+  private readonly box: TextBox;
   private readonly typed: () => void;
   private readonly before: string;
   /** What stands in the box as far as we know. */
   private ours: string;
   private waiting: string | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
   private ended = false;
 
   /** @param typed is called once when the person has changed the text; nothing is written from then on. */
-  constructor(box: { value: string }, typed: () => void) {
+  constructor(box: TextBox, typed: () => void) {
     this.box = box;
     this.typed = typed;
     this.before = this.ours = box.value;
@@ -24,31 +32,39 @@ export class InputStream {
     this.waiting = text;
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.write();
+      this.begin();
     }, WRITE_MS);
   }
 
-  /** Writes what still waits. */
-  finish(): void {
+  /** Writes what still waits. @throws what the box throws. */
+  async finish(): Promise<void> {
     clearTimeout(this.timer);
-    this.write();
+    this.begin();
+    await this.writing;
     this.ended = true;
   }
 
-  /** Puts back what was there before, unless the person has changed it. */
-  undo(): void {
+  /** Puts back what was there before, unless the person has changed it. @throws what the box throws. */
+  undo(): Promise<void> {
     this.waiting = this.before;
-    this.finish();
+    return this.finish();
   }
 
-  private write(): void {
-    if (this.ended || this.waiting === undefined) return;
-    if (this.box.value !== this.ours) {
-      this.ended = true;
-      this.typed();
+  /** Writes one text after the other. A failure is told by {@link finish}, which waits for all of them. */
+  private begin(): void {
+    this.writing = this.writing.then(() => this.write());
+    this.writing.catch(() => undefined);
+  }
+
+  private async write(): Promise<void> {
+    const text = this.waiting;
+    this.waiting = undefined;
+    if (this.ended || text === undefined || text === this.ours) return;
+    if (this.box.value === this.ours && (await this.box.replace(text))) {
+      this.ours = text;
       return;
     }
-    this.box.value = this.ours = this.waiting;
-    this.waiting = undefined;
+    this.ended = true;
+    this.typed();
   }
 }
