@@ -6,6 +6,7 @@ import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js
 import { Places } from './vscode/chat/panes/place.js';
 import { SESSION_TAB, SessionTabs } from './vscode/chat/panes/session-tabs.js';
 import { registerCommands } from './vscode/commands/commands.js';
+import { composeCompletions } from './vscode/compose-completions.js';
 import type { Host } from './vscode/host.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/runtime.js';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
     GnomonCodeActions.register(),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
+    composeCompletions(load, log),
     ...registerCommands({ load, places, showLog: () => channel.show() }),
   );
 }
