@@ -21,6 +21,12 @@ export interface CompletionInput {
   readonly edits: readonly Snippet[];
 }
 
+/** Edits without those that a place shows anyway. */
+export function notIn({ path, prefix, suffix }: Place, edits: readonly Snippet[]): readonly Snippet[] {
+  const around = prefix + suffix;
+  return edits.filter((edit) => edit.path !== path || !around.includes(edit.text));
+}
+
 /** The latest edits that fit into their part of the budget, the latest last. */
 export function fittingEdits(edits: readonly Snippet[]): readonly Snippet[] {
   let left = EDIT_TOKENS;

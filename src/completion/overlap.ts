@@ -1,5 +1,5 @@
 import type { Place } from './place.js';
-import { lineAfter, lineBefore } from './place.js';
+import { indentationOf, lineAfter, lineBefore } from './place.js';
 import type { Suggestion } from './suggestion.js';
 import { isInsertion } from './suggestion.js';
 
@@ -18,6 +18,17 @@ export function withoutRestOfLine(line: string, place: Place): Suggestion {
   if (!CLOSES.test(after)) return { text: whole < 0 ? line : line.slice(0, whole), replaces: 0 };
   const over = { text: line, replaces: after.length };
   return isInsertion(over, place) ? over : { text: line, replaces: 0 };
+}
+
+/** Some lines before what the editor has closed on the line of the cursor: they end where that goes on, on a line of its own. */
+export function withinClosed(text: string, place: Place): Suggestion {
+  const after = lineAfter(place).trimEnd();
+  if (after === '') return { text, replaces: 0 };
+  const common = overlapLength(text, after);
+  if (common > 0) return { text: text.slice(0, text.length - common), replaces: 0 };
+  const over = { text, replaces: after.length };
+  if (isInsertion(over, place)) return over;
+  return { text: text.includes('\n') ? `${text}\n${indentationOf(lineBefore(place))}` : text, replaces: 0 };
 }
 
 /** Some lines without those at their end that stand below the cursor already. */

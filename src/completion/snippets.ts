@@ -1,10 +1,11 @@
 /** Characters of a token, where only the order of magnitude matters. */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** Lines of a snippet, and how far one begins behind the one before. */
-const SNIPPET_LINES = 40;
-const STEP_LINES = 20;
+/** Lines of a half of a snippet; each half ends one snippet and begins the next. */
+const HALF_LINES = 20;
+/** Halves that are taken apart at once, before others get their turn. */
+const HALVES_AT_ONCE = 10;
 /** Lines of a document that are looked at. */
-const MAX_LINES = 2_000;
+const MAX_LINES = 1_000;
 /** Characters before the cursor whose words a snippet is held against. */
 const NEAR_CHARACTERS = 1_500;
 /** Less in common than this helps nobody. */
@@ -41,11 +42,22 @@ export function tokensOf(text: string): number {
 /** Finds what of other documents resembles the code at the cursor. Each version of a document is taken apart once. */
 export class SnippetFinder {
   private readonly known = new Map<string, { readonly version: number; readonly parts: readonly Part[] }>();
+  private readonly breathe: () => Promise<void>;
+
+  /** @param breathe lets others get their turn */
+  constructor(breathe: () => Promise<void>) {
+    this.breathe = breathe;
+  }
 
   /** The most alike part of each document, the best first, as far as they fit into the budget. @param budget in tokens. */
-  find(prefix: string, documents: readonly RelatedDocument[], budget: number): readonly Snippet[] {
+  async find(prefix: string, documents: readonly RelatedDocument[], budget: number): Promise<readonly Snippet[]> {
     const near = wordsOf(prefix.slice(-NEAR_CHARACTERS));
-    const best = documents.flatMap((document) => bestOf(document.path, this.partsOf(document), near));
+    const best: Rated[] = [];
+    for (const document of documents) {
+      const parts = await this.partsOf(document);
+      await this.breathe();
+      best.push(...bestOf(document.path, parts, near));
+    }
     let left = budget;
     return best.sort((a, b) => b.likeness - a.likeness).flatMap(({ path, text }) => {
       const tokens = tokensOf(text);
@@ -60,28 +72,39 @@ export class SnippetFinder {
     for (const path of this.known.keys()) if (!paths.includes(path)) this.known.delete(path);
   }
 
-  private partsOf({ path, version, text }: RelatedDocument): readonly Part[] {
+  private async partsOf({ path, version, text }: RelatedDocument): Promise<readonly Part[]> {
     const known = this.known.get(path);
     if (known?.version === version) return known.parts;
-    const parts = partsOf(text);
+    const halves = halvesOf(text);
+    const words: ReadonlySet<string>[] = [];
+    for (const half of halves) {
+      if (words.length % HALVES_AT_ONCE === 0) await this.breathe();
+      words.push(wordsOf(half));
+    }
+    const parts = halves.slice(0, Math.max(1, halves.length - 1)).map((half, index) => partOf(half, halves[index + 1], [words[index], words[index + 1]]));
     this.known.set(path, { version, parts });
     return parts;
   }
 }
 
-function bestOf(path: string, parts: readonly Part[], near: ReadonlySet<string>): readonly { readonly path: string; readonly text: string; readonly likeness: number }[] {
+/** A snippet with how much it has in common with the code at the cursor. */
+interface Rated extends Snippet {
+  readonly likeness: number;
+}
+
+function bestOf(path: string, parts: readonly Part[], near: ReadonlySet<string>): readonly Rated[] {
   const rated = parts.map(({ text, words }) => ({ path, text, likeness: likeness(words, near) }));
-  const best = rated.reduce<(typeof rated)[number] | undefined>((top, each) => (top === undefined || each.likeness > top.likeness ? each : top), undefined);
+  const [best] = rated.sort((a, b) => b.likeness - a.likeness);
   return best === undefined || best.likeness < LEAST_LIKENESS ? [] : [best];
 }
 
-function partsOf(text: string): readonly Part[] {
+function halvesOf(text: string): readonly string[] {
   const lines = text.split('\n', MAX_LINES);
-  const starts = Array.from({ length: Math.max(1, Math.ceil((lines.length - STEP_LINES) / STEP_LINES)) }, (_, index) => index * STEP_LINES);
-  return starts.map((start) => {
-    const part = lines.slice(start, start + SNIPPET_LINES).join('\n');
-    return { text: part, words: wordsOf(part) };
-  });
+  return Array.from({ length: Math.ceil(lines.length / HALF_LINES) }, (_, index) => lines.slice(index * HALF_LINES, (index + 1) * HALF_LINES).join('\n'));
+}
+
+function partOf(first: string, second: string | undefined, words: readonly (ReadonlySet<string> | undefined)[]): Part {
+  return { text: second === undefined ? first : `${first}\n${second}`, words: new Set(words.flatMap((each) => [...(each ?? [])])) };
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -1,7 +1,7 @@
 import { withoutUnseen } from '../domain/hidden-characters.js';
 import { cutBlock } from './cut-block.js';
 import type { Extent } from './extent.js';
-import { withoutLinesBelow, withoutRestOfLine } from './overlap.js';
+import { withinClosed, withoutLinesBelow, withoutRestOfLine } from './overlap.js';
 import type { Place } from './place.js';
 import { saysAgain, withoutRepeats } from './repeats.js';
 import type { Suggestion } from './suggestion.js';
@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 4_000;
  */
 export function trimAnswer(answer: string, place: Place, extent: Extent): Suggestion | undefined {
   const text = withoutUnseen(answer.slice(0, MAX_CHARACTERS).replace(/\r\n?/g, '\n')).text.toWellFormed();
-  const trimmed = extent === 'line' ? trimLine(text, place) : { text: trimBlock(text, place), replaces: 0 };
+  const trimmed = extent === 'line' ? trimLine(text, place) : withinClosed(trimBlock(text, place), place);
   return trimmed.text.trim() === '' || saysAgain(trimmed.text, place) ? undefined : trimmed;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Backoff } from '../../completion/backoff.js';
-import { fittingEdits, snippetBudget } from '../../completion/completion-input.js';
+import { fittingEdits, notIn, snippetBudget } from '../../completion/completion-input.js';
 import type { CompletionInput } from '../../completion/completion-input.js';
 import type { Extent } from '../../completion/extent.js';
 import type { Place } from '../../completion/place.js';
@@ -35,7 +35,7 @@ export class Completer implements vscode.Disposable {
   private readonly backoff: Backoff;
   private readonly model: AskModel;
   private readonly exclusions: Exclusions;
-  private readonly finder = new SnippetFinder();
+  private readonly finder = new SnippetFinder(breath);
   private readonly suggester: Suggester;
   private readonly subscription: vscode.Disposable;
 
@@ -92,10 +92,10 @@ export class Completer implements vscode.Disposable {
     const shown = await this.exclusions.shown([document, ...openBeside(document)]);
     this.parts.state.leaveOut(document, !shown.includes(document));
     if (!shown.includes(document)) return undefined;
-    const edits = fittingEdits(editedLines(this.parts.edits.all, shown));
+    const edits = fittingEdits(notIn(place, editedLines(this.parts.edits.all, shown)));
     const related = shown.filter((other) => other !== document).map(relatedDocument);
     this.finder.keepOnly(related.map(({ path }) => path));
-    return { place, extent, edits, snippets: this.finder.find(place.prefix, related, snippetBudget(edits)) };
+    return { place, extent, edits, snippets: await this.finder.find(place.prefix, related, snippetBudget(edits)) };
   }
 
   /** Another model may be asked, and one that failed may work now. */
@@ -110,4 +110,9 @@ export class Completer implements vscode.Disposable {
     this.parts.log.warn(`No suggestion was made: ${errorMessage(error)}`);
     this.parts.state.report({ text: errorMessage(error), needsKey: error instanceof ProviderError && error.kind === 'no_key' });
   }
+}
+
+/** Lets what waits in the extension host get its turn. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,7 +4,7 @@ import type { RecentEdit } from '../../completion/recent-edits.js';
 import { displayPath } from '../mentions/workspace-paths.js';
 
 /** Open documents that are looked at. */
-const MAX_DOCUMENTS = 8;
+const MAX_DOCUMENTS = 6;
 /** Lines of a document from which on it is not looked at. */
 const MAX_LINES = 5_000;
 

@@ -7,7 +7,6 @@ import { isSuggestedIn } from './suggested-in.js';
 interface Look {
   readonly icon: string;
   readonly words: string;
-  readonly warns?: boolean;
 }
 
 /** Whether there are suggestions in the active editor, in the status bar; a click leads to what can be done about it. */
@@ -34,11 +33,10 @@ export class CompletionStatusItem implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const { icon, words, warns } = lookOf(this.state, document);
+    const { icon, words } = lookOf(this.state, document);
     this.item.text = `$(${icon})`;
     this.item.tooltip = words;
     this.item.accessibilityInformation = { label: words, role: 'button' };
-    this.item.backgroundColor = warns === true ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();
   }
 }
@@ -60,7 +58,7 @@ function lookOf(state: CompletionState, document: vscode.TextDocument): Look {
 }
 
 function onLook(state: CompletionState, document: vscode.TextDocument): Look {
-  if (state.problem !== undefined) return { icon: 'warning', words: t('No suggestions: {0}', state.problem.text), warns: true };
+  if (state.problem !== undefined) return { icon: 'warning', words: t('No suggestions: {0}', state.problem.text) };
   if (state.isLeftOut(document)) return { icon: 'circle-slash', words: t('No suggestions in this file: it is ignored, lies outside of the workspace, or can hold passwords or keys.') };
   return { icon: 'lightbulb-sparkle', words: t('Suggestions as you type are on. Show options.') };
 }

@@ -197,10 +197,12 @@ describe('over any edits and however late answers are', () => {
         };
         let [before, behind] = ['const x = 1;\n', '\nconst y = 2;\n'];
         let call: ReturnType<Rig['suggest']> | undefined;
+        const givenUp: ReturnType<Rig['suggest']>[] = [];
         let shown: Suggestion | undefined;
         for (const { step: act, pause, answer } of steps) {
           delay = answer;
           call?.cancel();
+          if (call !== undefined && call.result() === undefined) givenUp.push(call);
           if (act.kind === 'type') before += act.text;
           else if (act.kind === 'remove') before = before.slice(0, -1);
           else if (act.kind === 'follow') before += shown?.text.slice(0, 1) ?? 'a';
@@ -212,6 +214,8 @@ describe('over any edits and however late answers are', () => {
           shown = result instanceof Error ? undefined : result;
           if (shown !== undefined) expect(answers.some(({ place, text }) => isFor(place, text, { before, behind, shown: shown?.text ?? '' }))).toBe(true);
         }
+        await rig.time.pass(10_000);
+        expect(givenUp.map(({ result }) => result())).toEqual(givenUp.map(() => undefined));
       }),
       { numRuns: 150 },
     );

@@ -21,8 +21,13 @@ describe('where something is suggested', () => {
     ['def f(a):|', 'block'],
     ['const f = () =>|', 'block'],
     ['call(|)', 'line'],
+    ['function f() {|}', 'block'],
+    ['go(() => {|});', 'block'],
+    ['const a = { b: |}', 'line'],
     ['call(|);', 'line'],
     ['const a = | + b;', 'line'],
+    ['a();|', undefined],
+    ['for (let a = 0;|)', 'line'],
     ['con|st', undefined],
     ['a.|b()', undefined],
     ['|const a = 1;', undefined],
@@ -67,6 +72,13 @@ describe('a block', () => {
   it('ends where its bracket closes', () => {
     expect(suggested('function add(a, b) {|', '\n  return a + b;\n}\n\nfunction sub() {}')).toBe('\n  return a + b;\n}');
     expect(suggested('useEffect(() => {|', '\n  go();\n});\nnext();')).toBe('\n  go();\n});');
+  });
+
+  it('goes before what the editor has closed', () => {
+    expect(suggested('function f() {|}\n', '\n  return 1;\n}')).toBe('\n  return 1;\n');
+    expect(suggested('  function f() {|}\n', '\n    return 1;')).toBe('\n    return 1;\n  ');
+    expect(suggested('function f() {|}\n', ' return 1; }')).toBe(' return 1; ');
+    expect(suggested('go(() => {|})\n', '\n  stop();\n});\nmore();')).toBe('\n  stop();\n}); <2>');
   });
 
   it('leaves out the closing line that stands below already', () => {
