@@ -4,7 +4,11 @@ import { titleModel } from '../../engine/title/title-model.js';
 import type { FillProvider } from '../../domain/fill.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import { modelKey } from '../../engine/model-key.js';
+import { waitOnTheClock } from '../../engine/pauses.js';
 import type { ModelRegistry } from '../models/model-registry.js';
+
+/** How long the lists of models are waited for, in milliseconds. They are asked for once; a choice without them is made again later. */
+const LISTS_MS = 2_000;
 
 /** A model that is asked for suggestions. */
 export interface SuggestionModel {
@@ -20,9 +24,17 @@ export interface SuggestionModel {
  */
 export async function chooseModel(models: ModelRegistry, setting: string, signal: AbortSignal): Promise<SuggestionModel> {
   if (setting !== '') return models.choose(setting);
+  await listed(models, signal);
   const own = await models.choose(undefined);
   const others = models.entries().flatMap((entry) => entry.models).filter(({ provider }) => provider === own.model.provider);
   const filling = others.find(({ id }) => fimTemplateOf(id) !== undefined);
   if (filling !== undefined && own.fill !== undefined && (await fillsIn(own.fill, filling.id, signal))) return models.choose(modelKey(filling));
   return models.choose(modelKey(titleModel(own.model, others)));
+}
+
+/** Resolves when every source has listed its models, or after a while. */
+async function listed(models: ModelRegistry, signal: AbortSignal): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([models.refresh(), waitOnTheClock(LISTS_MS, AbortSignal.any([signal, done.signal]))]);
+  done.abort();
 }

@@ -5,7 +5,6 @@ import type { CompletionCommand } from './completion-command-ids.js';
 import { COMPLETION_COMMANDS } from './completion-command-ids.js';
 import { completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
-import { showOptions, snooze } from './options-menu.js';
 
 /** Registers the commands about suggestions. @param pickModel lets the person choose the model; loads the rest of the extension */
 export function registerCompletionCommands(state: CompletionState, pickModel: (current: string) => Promise<string | undefined>): vscode.Disposable {
@@ -16,11 +15,11 @@ export function registerCompletionCommands(state: CompletionState, pickModel: (c
       case 'gnomon.toggleLanguageSuggestions':
         return toggleLanguage();
       case 'gnomon.snoozeSuggestions':
-        return snooze(state);
+        return (await import('./options-menu.js')).snooze(state);
       case 'gnomon.selectSuggestionModel':
         return choose(pickModel);
       case 'gnomon.suggestionOptions':
-        return showOptions(state);
+        return (await import('./options-menu.js')).showOptions(state);
       default:
         return assertNever(id);
     }

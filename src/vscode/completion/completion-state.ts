@@ -5,7 +5,7 @@ import { COMPLETIONS, completionSettings } from './completion-settings.js';
 const LONGEST_SNOOZE_MS = 2 ** 31 - 1;
 
 /** Whether there are suggestions in a file, and where there are none, why not. */
-export type Availability = 'on' | 'off' | 'languageOff' | 'snoozed';
+export type Availability = 'on' | 'off' | 'notTrusted' | 'languageOff' | 'snoozed';
 
 /** What keeps suggestions from coming, for the person. */
 export interface CompletionProblem {
@@ -47,6 +47,7 @@ export class CompletionState implements vscode.Disposable {
   /** Whether there are suggestions in files of a language. */
   availability(language: string): Availability {
     if (!completionSettings.isOn()) return 'off';
+    if (!vscode.workspace.isTrusted) return 'notTrusted';
     if (this.timer !== undefined) return 'snoozed';
     return completionSettings.isLanguageOn(language) ? 'on' : 'languageOff';
   }

@@ -19,7 +19,7 @@ export class CompletionStatusItem implements vscode.Disposable {
     this.state = state;
     this.item.name = t('Gnomon suggestions');
     this.item.command = 'gnomon.suggestionOptions';
-    this.subscriptions = vscode.Disposable.from(this.item, state.onDidChange(() => this.draw()), vscode.window.onDidChangeActiveTextEditor(() => this.draw()));
+    this.subscriptions = vscode.Disposable.from(this.item, state.onDidChange(() => this.draw()), vscode.window.onDidChangeActiveTextEditor(() => this.draw()), vscode.workspace.onDidGrantWorkspaceTrust(() => this.draw()));
     this.draw();
   }
 
@@ -50,6 +50,8 @@ function lookOf(state: CompletionState, document: vscode.TextDocument): Look {
       return { icon: 'bell-slash', words: t('Suggestions are snoozed. Show options.') };
     case 'languageOff':
       return { icon: 'circle-slash', words: t('Suggestions are off for {0}. Show options.', document.languageId) };
+    case 'notTrusted':
+      return { icon: 'circle-slash', words: t('No suggestions: the workspace is not trusted.') };
     case 'on':
       return onLook(state, document);
     default:
