@@ -88,6 +88,7 @@ describe('E-3 what suggestions are made from', () => {
     it('what is selected in the list of IntelliSense goes on', async () => {
       answer = '(lines[0]);';
       await keys('\nconst first = priceO');
+    await app.page.keyboard.press('Control+Space');
       await app.page.locator('.suggest-widget.visible .monaco-list-row.focused').filter({ hasText: 'priceOf' }).waitFor(SLOW);
       await untilGhost('f(lines[0]);');
       expect(asked().at(-1)?.body['prompt']).toMatch(/const first = priceOf$/);

@@ -4,6 +4,7 @@ import { titleModel } from '../../engine/title/title-model.js';
 import type { FillProvider } from '../../domain/fill.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import { modelKey } from '../../engine/model-key.js';
+import type { Wait } from '../../engine/pauses.js';
 import { waitOnTheClock } from '../../engine/pauses.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 
@@ -20,11 +21,12 @@ export interface SuggestionModel {
 /**
  * The model for suggestions: the one that the setting names; else, of the provider of the model for new sessions, one that fills
  * in the middle, or the cheapest.
+ * @param wait for the lists of models, at most
  * @throws Error for a name that no provider has.
  */
-export async function chooseModel(models: ModelRegistry, setting: string, signal: AbortSignal): Promise<SuggestionModel> {
+export async function chooseModel(models: ModelRegistry, setting: string, signal: AbortSignal, wait: Wait = waitOnTheClock): Promise<SuggestionModel> {
   if (setting !== '') return models.choose(setting);
-  await listed(models, signal);
+  await listed(models, signal, wait);
   const own = await models.choose(undefined);
   const others = models.entries().flatMap((entry) => entry.models).filter(({ provider }) => provider === own.model.provider);
   const filling = others.find(({ id }) => fimTemplateOf(id) !== undefined);
@@ -33,8 +35,8 @@ export async function chooseModel(models: ModelRegistry, setting: string, signal
 }
 
 /** Resolves when every source has listed its models, or after a while. */
-async function listed(models: ModelRegistry, signal: AbortSignal): Promise<void> {
+async function listed(models: ModelRegistry, signal: AbortSignal, wait: Wait): Promise<void> {
   const done = new AbortController();
-  await Promise.race([models.refresh(), waitOnTheClock(LISTS_MS, AbortSignal.any([signal, done.signal]))]);
+  await Promise.race([models.refresh(), wait(LISTS_MS, AbortSignal.any([signal, done.signal]))]);
   done.abort();
 }

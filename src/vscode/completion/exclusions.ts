@@ -30,8 +30,10 @@ export class Exclusions {
   async shown(documents: readonly vscode.TextDocument[]): Promise<readonly vscode.TextDocument[]> {
     if (!this.parts.trusted()) return [];
     const mayShow = await this.parts.readGuard();
-    const checked = await Promise.all(documents.map(async (document) => ((await this.isShown(document, mayShow)) ? [document] : [])));
-    return checked.flat();
+    const found: vscode.TextDocument[] = [];
+    // One after the other: starting git keeps the extension host for some milliseconds, and many at once would be felt.
+    for (const document of documents) if (await this.isShown(document, mayShow)) found.push(document);
+    return found;
   }
 
   private async isShown(document: vscode.TextDocument, mayShow: MayShow): Promise<boolean> {

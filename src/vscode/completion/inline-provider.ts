@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { displayPath } from '../mentions/workspace-paths.js';
 import type { Completer } from './completer.js';
 import type { CompletionState } from './completion-state.js';
 import { placeAt } from './place-at.js';
@@ -29,7 +30,8 @@ async function provide({ state, completer }: InlineProviderParts, document: vsco
   const asked = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
   if (!isWanted(state, document, asked)) return [];
   const { selectedCompletionInfo: selected } = context;
-  const place = placeAt(document, position, selected);
+  const path = document.uri.scheme === 'file' ? displayPath(document.uri) : document.uri.path;
+  const place = placeAt(document, { position, selected, path });
   const suggestion = await (await completer()).suggest(place, asked, signalOf(token));
   if (suggestion === undefined || token.isCancellationRequested) return [];
   const start = selected?.range.start ?? position;

@@ -11,6 +11,11 @@ import { memorySecrets } from '../models/memory-secrets.js';
 /** An address on this machine where nothing answers. */
 const NOBODY = 'http://127.0.0.1:9/v1';
 
+/** Waits for the lists as long as they take. */
+function untilDone(_: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+}
+
 describe('the model for suggestions', () => {
   let server: OpenAiServer;
   const environment = { ...process.env };
@@ -37,7 +42,7 @@ describe('the model for suggestions', () => {
       settings: { model: () => model, customModels: () => [] },
       lastTold: { get: () => undefined, set: () => undefined },
     });
-    const found = await chooseModel(registry, setting, new AbortController().signal);
+    const found = await chooseModel(registry, setting, new AbortController().signal, untilDone);
     return `${found.model.provider}/${found.model.id}`;
   }
 
