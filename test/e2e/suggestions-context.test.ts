@@ -46,7 +46,7 @@ describe('E-3 what suggestions are made from', () => {
   const keys = (text: string): Promise<void> => app.page.keyboard.type(text, { delay: 30 });
   const status = (name: RegExp): Promise<void> => app.page.locator('[id="gnomon.gnomon.gnomon.suggestions"]').getByRole('button', { name }).waitFor(SLOW);
   const untilGhost = (text: string): Promise<unknown> =>
-    waitFor(async () => (await app.page.locator('.ghost-text-decoration, .ghost-text').allTextContents()).join('').replaceAll('\u00A0', ' ').includes(text), { what: `“${text}” behind the cursor`, timeoutMs: 30_000 });
+    waitFor(async () => (await app.page.locator('.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text').allTextContents()).join('').replaceAll('\u00A0', ' ').includes(text), { what: `“${text}” behind the cursor`, timeoutMs: 30_000 });
 
   async function openEnd(file: string): Promise<void> {
     await app.workbench.openFile(file);

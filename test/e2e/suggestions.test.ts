@@ -134,6 +134,8 @@ describe('E-3 suggestions as you type', () => {
     await app.workbench.runCommand('Gnomon: Snooze Suggestions…');
     await choose(/^5 minutes/);
     await status(/snoozed/).click(SLOW);
+    await app.page.locator('.quick-input-widget').getByRole('option', { name: /End the snooze/ }).waitFor(SLOW);
+    await app.workbench.screenshot('suggestions-menu');
     await choose(/End the snooze/);
     await status(/are on/).click(SLOW);
     await choose(/Turn suggestions off for javascript/);
@@ -157,5 +159,22 @@ describe('E-3 suggestions as you type', () => {
     await keys(' 1;');
     await untilText('const failing = 1;');
     expect(await app.workbench.notifications()).toEqual([]);
+  });
+
+  it('are gone when they are switched off', async () => {
+    answering(' one;');
+    await openEnd('lib/sum.js');
+    await app.workbench.runCommand('Gnomon: Turn Suggestions On or Off');
+    await status(/are off/).waitFor(SLOW);
+    const before = server.requests.length;
+    await openEnd('lib/sum.js');
+    await keys('const off =');
+    await app.workbench.runCommand('Gnomon: Snooze Suggestions…');
+    await choose(/Turn suggestions on/);
+    await status(/are on/).waitFor(SLOW);
+    expect(server.requests).toHaveLength(before);
+    await openEnd('lib/sum.js');
+    await keys(' ');
+    await ghost().first().waitFor(SLOW);
   });
 });
