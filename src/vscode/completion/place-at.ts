@@ -1,17 +1,27 @@
-import type * as vscode from 'vscode';
 import type { Place } from '../../completion/place.js';
 import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../completion/place.js';
 
-/** What is read of a document. */
-export interface PlaceDocument extends Pick<vscode.TextDocument, 'uri' | 'languageId' | 'lineCount' | 'eol' | 'offsetAt'> {
-  lineAt(line: number): Pick<vscode.TextLine, 'text'>;
+/** A position in a document, as VS Code has it. */
+export interface Spot {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** What is read of a document of VS Code. */
+export interface PlaceDocument {
+  readonly uri: { toString(): string };
+  readonly languageId: string;
+  readonly lineCount: number;
+  readonly eol: number;
+  lineAt(line: number): { readonly text: string };
+  offsetAt(position: Spot): number;
 }
 
 /** Where something is typed. */
 export interface Typing {
-  readonly position: vscode.Position;
+  readonly position: Spot;
   /** What the list of IntelliSense would put in, and in the place of what; `undefined` while it is closed. */
-  readonly selected: vscode.SelectedCompletionInfo | undefined;
+  readonly selected: { readonly range: { readonly start: Spot; readonly end: Spot }; readonly text: string } | undefined;
   /** Path of the document as the model is told it. */
   readonly path: string;
 }
@@ -38,7 +48,7 @@ export function placeAt(document: PlaceDocument, { position, selected, path }: T
 }
 
 /** The text before a position, line by line, until there is enough. */
-function textBefore(document: PlaceDocument, { line, character }: vscode.Position): string {
+function textBefore(document: PlaceDocument, { line, character }: Spot): string {
   const parts = [document.lineAt(line).text.slice(0, character)];
   let length = character;
   for (let above = line - 1; above >= 0 && length < PREFIX_CHARACTERS; above -= 1) {
@@ -49,7 +59,7 @@ function textBefore(document: PlaceDocument, { line, character }: vscode.Positio
   return parts.reverse().join('\n').slice(-PREFIX_CHARACTERS);
 }
 
-function textBehind(document: PlaceDocument, { line, character }: vscode.Position): string {
+function textBehind(document: PlaceDocument, { line, character }: Spot): string {
   const parts = [document.lineAt(line).text.slice(character)];
   let length = parts[0]?.length ?? 0;
   for (let below = line + 1; below < document.lineCount && length < SUFFIX_CHARACTERS; below += 1) {
@@ -61,6 +71,6 @@ function textBehind(document: PlaceDocument, { line, character }: vscode.Positio
 }
 
 /** Characters before a position, where each line ending counts as one. */
-function offsetOf(document: PlaceDocument, position: vscode.Position): number {
-  return document.offsetAt(position) - (Number(document.eol) === CRLF ? position.line : 0);
+function offsetOf(document: PlaceDocument, position: Spot): number {
+  return document.offsetAt(position) - (document.eol === CRLF ? position.line : 0);
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import type * as vscode from 'vscode';
 import { describe, expect, it } from 'vitest';
 import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../../../src/completion/place.js';
 import { typedSince } from '../../../../src/completion/typed-since.js';
-import type { PlaceDocument } from '../../../../src/vscode/completion/place-at.js';
+import type { PlaceDocument, Spot } from '../../../../src/vscode/completion/place-at.js';
 import { placeAt } from '../../../../src/vscode/completion/place-at.js';
 
 type Ending = '\n' | '\r\n';
@@ -12,7 +11,7 @@ type Ending = '\n' | '\r\n';
 function documentOf(text: string, ending: Ending = '\n'): PlaceDocument {
   const lines = text.split('\n');
   return {
-    uri: { toString: () => 'file:///a.ts' } as vscode.Uri,
+    uri: { toString: () => 'file:///a.ts' },
     languageId: 'typescript',
     lineCount: lines.length,
     eol: ending === '\n' ? 1 : 2,
@@ -21,9 +20,9 @@ function documentOf(text: string, ending: Ending = '\n'): PlaceDocument {
   };
 }
 
-function position(text: string, offset: number): vscode.Position {
+function position(text: string, offset: number): Spot {
   const before = text.slice(0, offset).split('\n');
-  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 } as vscode.Position;
+  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
 const at = (text: string, offset: number, ending?: Ending): ReturnType<typeof placeAt> =>
@@ -53,7 +52,7 @@ describe('the place of a position', () => {
 
   it('is the one behind what is selected in the list of IntelliSense', () => {
     const text = 'const a = pri;\n';
-    const range = { start: position(text, 10), end: position(text, 13) } as vscode.Range;
+    const range = { start: position(text, 10), end: position(text, 13) };
     const place = placeAt(documentOf(text), { position: position(text, 13), selected: { range, text: 'priceOf' }, path: 'a.ts' });
     expect(place).toMatchObject({ prefix: 'const a = priceOf', suffix: ';\n', offset: 17 });
   });
