@@ -20,7 +20,8 @@ export interface RelatedDocument {
   readonly path: string;
   /** Changes with the text. */
   readonly version: number;
-  readonly text: string;
+  /** Its text, which is read once for each version. */
+  text(): string;
 }
 
 /** A part of another document that goes along. */
@@ -72,10 +73,11 @@ export class SnippetFinder {
     for (const path of this.known.keys()) if (!paths.includes(path)) this.known.delete(path);
   }
 
-  private async partsOf({ path, version, text }: RelatedDocument): Promise<readonly Part[]> {
+  private async partsOf(document: RelatedDocument): Promise<readonly Part[]> {
+    const { path, version } = document;
     const known = this.known.get(path);
     if (known?.version === version) return known.parts;
-    const halves = halvesOf(text);
+    const halves = halvesOf(document.text());
     const words: ReadonlySet<string>[] = [];
     for (const half of halves) {
       if (words.length % HALVES_AT_ONCE === 0) await this.breathe();

@@ -19,7 +19,7 @@ export function openBeside(document: vscode.TextDocument): readonly vscode.TextD
 
 /** A document as parts are looked for in it. */
 export function relatedDocument(document: vscode.TextDocument): RelatedDocument {
-  return { path: displayPath(document.uri), version: document.version, text: document.getText().replaceAll('\r\n', '\n') };
+  return { path: displayPath(document.uri), version: document.version, text: () => document.getText().replaceAll('\r\n', '\n') };
 }
 
 /** The lines of edits in some documents as they are now. */
