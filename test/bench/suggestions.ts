@@ -37,7 +37,7 @@ interface Replay {
   readonly hits: readonly number[];
 }
 
-/** A recorded session of 500 keystrokes, typed again against a model that takes 300 ms; and what a request costs the host. */
+/** A session of 500 keystrokes with the times between them, typed again against a model that takes 300 ms; and what a request costs the host. */
 export async function measureSuggestions(): Promise<readonly Figure[]> {
   const session = JSON.parse(await readFile('test/fixtures/typing-session.json', 'utf8')) as Session;
   const replays: Replay[] = [];
