@@ -6,6 +6,7 @@ import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js
 import { Places } from './vscode/chat/panes/place.js';
 import { SESSION_TAB, SessionTabs } from './vscode/chat/panes/session-tabs.js';
 import { registerCommands } from './vscode/commands/commands.js';
+import { composeCompletions } from './vscode/compose-completions.js';
 import { DeepLinks } from './vscode/deep-links/deep-links.js';
 import type { Host } from './vscode/host.js';
 import { logTo } from './vscode/log.js';
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerUriHandler(new DeepLinks(async () => (await load()).links)),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
+    composeCompletions(load, log),
     ...registerCommands({ load, places, showLog: () => channel.show() }),
   );
 }

@@ -15,6 +15,7 @@ import { alertWhenFinished } from './chat/sessions/finish-alerts.js';
 import { createSessionActions } from './chat/sessions/session-actions.js';
 import type { SessionActivity } from './chat/sessions/session-activity.js';
 import { SessionCommands } from './chat/sessions/session-commands.js';
+import type { CompletionPorts } from './completion/completion-ports.js';
 import { secretsOf } from './log.js';
 import { createModels } from './models/create-models.js';
 import type { ModelRegistry } from './models/model-registry.js';
@@ -57,7 +58,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(process.env)) });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
-  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts });
+  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }) });
 }
 
 function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
@@ -74,6 +75,12 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
     },
     custom: settings.customActions,
   });
+}
+
+/** What suggestions as one types need: the same as is told of files elsewhere. */
+function completionPortsOf(models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CompletionPorts {
+  const { workspace, readGuard } = writing.mentions;
+  return { models, workspace, readGuard, trusted: permissions.trust.trusted };
 }
 
 function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CommitMessages {

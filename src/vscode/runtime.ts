@@ -1,9 +1,11 @@
 import type * as vscode from 'vscode';
+import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { ActionCommand } from './actions/action-ids.js';
 import type { EditorActions } from './actions/editor-actions.js';
 import type { ChatPane } from './chat/chat-pane.js';
 import { modelKey } from '../engine/model-key.js';
+import type { CompletionPorts } from './completion/completion-ports.js';
 import type { Conversations } from './chat/conversations.js';
 import type { Drafts } from './chat/drafts/drafts.js';
 import type { PanelPort } from './chat/panes/mount-page.js';
@@ -40,6 +42,7 @@ export interface RuntimeParts {
   readonly commitMessages: CommitMessages;
   readonly editorActions: EditorActions;
   readonly drafts: Drafts;
+  readonly completionPorts: CompletionPorts;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
@@ -59,6 +62,16 @@ export class Runtime {
   get links(): DeepLinkPorts {
     const { panes, editorActions } = this.parts;
     return { openSession: (id) => panes.open(id), compose: (text) => editorActions.compose(text) };
+  }
+
+  /** What suggestions as one types need. */
+  get completionPorts(): CompletionPorts {
+    return this.parts.completionPorts;
+  }
+
+  /** Lets the person choose the model for suggestions; `undefined` when they back out. */
+  pickSuggestionModel(current: string): Promise<string | undefined> {
+    return pickModel(this.parts.models, current, t('The model for suggestions as you type'));
   }
 
   /** Connects the page in the sidebar. */

@@ -11,6 +11,7 @@ import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
 import { measureEdit } from './edit.js';
 import { measureStartUp } from './start-up.js';
+import { measureSuggestions } from './suggestions.js';
 import { measureTokens } from './tokens.js';
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -22,6 +23,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   search: measureSearch,
   engine: measureEngine,
   tokens: measureTokens,
+  suggestions: measureSuggestions,
   edit: measureEdit,
   commands: measureCommands,
   'command-memory': measureCommandMemory,

@@ -14,9 +14,9 @@ interface Item extends vscode.QuickPickItem {
  * Lets the person choose a model; `undefined` when they back out. What is known is shown at once, lists that come
  * meanwhile are added.
  */
-export async function pickModel(models: ModelRegistry, current: string): Promise<string | undefined> {
+export async function pickModel(models: ModelRegistry, current: string, purpose = t('The model for this session')): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title: t('Select a model'), placeholder: t('The model for this session'), matchOnDescription: true, matchOnDetail: true });
+  Object.assign(pick, { title: t('Select a model'), placeholder: purpose, matchOnDescription: true, matchOnDetail: true });
   const show = (): void => {
     const active = pick.activeItems[0]?.key ?? current;
     pick.items = models.entries().flatMap((entry) => itemsOf(entry, current));

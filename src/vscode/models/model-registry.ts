@@ -1,4 +1,5 @@
 import { t } from '../../domain/l10n.js';
+import type { FillProvider } from '../../domain/fill.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { CatalogEntry, CatalogOptions } from './catalog.js';
@@ -26,6 +27,8 @@ export interface RegistryParts {
 interface Chosen {
   readonly provider: Provider;
   readonly model: ModelInfo;
+  /** What fills in the middle of a text; absent where nothing does. */
+  readonly fill?: FillProvider;
 }
 
 /** The models there are and what runs each. Lists come in the background; nothing here waits for one but {@link refresh}. */
@@ -111,7 +114,7 @@ export class ModelRegistry {
       const providers = this.sources.map((each) => each.id).join(', ');
       throw new Error(t('There is no model “{0}”. Write it as provider/model. The providers are {1}.', name, providers));
     }
-    return { provider: source.provider, model: this.infoOf(source, id) };
+    return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
   /** What to tell of a model that was chosen by itself: once for each new choice. */

@@ -1,4 +1,5 @@
 import type { ModelInfo } from '../../domain/provider.js';
+import { createOpenAiFill } from '../../provider/openai/fim/fill.js';
 import { knownModels, openAiModelInfo } from '../../provider/openai/models.js';
 import type { OpenAiOptions } from '../../provider/openai/options.js';
 import { createOpenAiProvider } from '../../provider/openai/provider.js';
@@ -25,6 +26,7 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
     id,
     label: preset.label,
     provider: createOpenAiProvider(options),
+    fill: createOpenAiFill(options),
     // A server that needs none may still be behind a gateway that does.
     ...(preset.needsKey || own || preset.keyVariable !== undefined ? { key } : {}),
     ...(preset.defaultModel === undefined ? {} : { defaultModel: preset.defaultModel }),

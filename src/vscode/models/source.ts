@@ -1,3 +1,4 @@
+import type { FillProvider } from '../../domain/fill.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { KeyOwner } from '../settings/secrets.js';
 
@@ -8,6 +9,8 @@ export interface ModelSource {
   /** Its name for people. */
   readonly label: string;
   readonly provider: Provider;
+  /** What fills in the middle of a text; absent where nothing does. */
+  readonly fill?: FillProvider;
   /** Whose key it takes; absent where none can be given. */
   readonly key?: KeyOwner;
   /** Where a key is got, for the prompt that asks for one. */

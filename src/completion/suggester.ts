@@ -1,0 +1,170 @@
+import type { Extent } from './extent.js';
+import { extentAt } from './extent.js';
+import type { Place } from './place.js';
+import type { Suggestion } from './suggestion.js';
+import { SuggestionCache } from './suggestion-cache.js';
+import { trimAnswer } from './trim-answer.js';
+import { typedSince } from './typed-since.js';
+
+/** How long an answer that nobody waits for any more may still come, in milliseconds: the next letter may wait for it again. */
+const UNWANTED_MS = 1_000;
+
+/** What {@link Suggester} works with. */
+export interface SuggesterParts {
+  /** Asks a model. `undefined` when it is not asked about this place. Rejects with what went wrong. */
+  readonly ask: (place: Place, extent: Extent, signal: AbortSignal) => Promise<string | undefined>;
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How long the person has to pause before a model is asked, in milliseconds. */
+  readonly pauseMs: () => number;
+  /** Whether a model may be asked now without the person asking for it. */
+  readonly ready: () => boolean;
+}
+
+/** How often what happened. */
+export interface SuggesterFigures {
+  readonly requests: number;
+  readonly hits: number;
+  readonly joined: number;
+  readonly cancelled: number;
+}
+
+/** A request whose answer has not come. */
+interface Running {
+  readonly place: Place;
+  readonly controller: AbortController;
+  /** Never rejects. */
+  readonly done: Promise<void>;
+  waiting: number;
+}
+
+/**
+ * Decides when a model is asked for what belongs at a place. What was suggested before goes on while it is typed; a request
+ * under way is joined by the letters that follow; there is one request at a time, and one that no place needs any more is
+ * given up.
+ */
+export class Suggester {
+  private readonly parts: SuggesterParts;
+  private readonly cache = new SuggestionCache();
+  private running: Running | undefined;
+  /** Counts the calls, so that an earlier one knows that it is late. */
+  private turn = 0;
+  private readonly counts = { requests: 0, hits: 0, joined: 0, cancelled: 0 };
+
+  constructor(parts: SuggesterParts) {
+    this.parts = parts;
+  }
+
+  /** How often what happened so far. */
+  get figures(): SuggesterFigures {
+    return { ...this.counts };
+  }
+
+  /**
+   * What is suggested at a place.
+   * @param asked whether the person asked for it.
+   * @returns `undefined` when that is nothing, when the signal aborted, or when a later call has come.
+   * @throws what went wrong with the request that this call made.
+   */
+  async suggest(place: Place, asked: boolean, signal: AbortSignal): Promise<Suggestion | undefined> {
+    const turn = ++this.turn;
+    const isLate = (): boolean => signal.aborted || turn !== this.turn;
+    const extent = extentAt(place, asked);
+    if (extent === undefined) return undefined;
+    const known = this.cache.find(place);
+    if (known !== undefined) return this.hit(known.suggestion);
+    const joined = await this.join(place, signal);
+    if (isLate()) return undefined;
+    const found = joined ? this.cache.find(place) : undefined;
+    if (found !== undefined) return found.suggestion;
+    if (!joined && !asked) await this.parts.wait(this.parts.pauseMs(), signal);
+    if (isLate() || (!asked && !this.parts.ready())) return undefined;
+    const error = await this.request(place, extent, signal);
+    if (isLate()) return undefined;
+    if (error !== undefined) throw error;
+    return this.cache.find(place)?.suggestion;
+  }
+
+  /** Forgets what was suggested, and gives up what is under way. */
+  reset(): void {
+    this.turn += 1;
+    this.drop();
+    this.cache.clear();
+  }
+
+  private hit(suggestion: Suggestion | undefined): Suggestion | undefined {
+    this.counts.hits += 1;
+    return suggestion;
+  }
+
+  /** Waits for the request under way when its answer may hold for a place too; gives it up otherwise. */
+  private async join(place: Place, signal: AbortSignal): Promise<boolean> {
+    const { running } = this;
+    if (running === undefined) return false;
+    if (typedSince(running.place, place) === undefined) {
+      this.drop();
+      return false;
+    }
+    this.counts.joined += 1;
+    await this.waitFor(running, signal);
+    return true;
+  }
+
+  /** @returns what went wrong. */
+  private async request(place: Place, extent: Extent, signal: AbortSignal): Promise<Error | undefined> {
+    this.drop();
+    this.counts.requests += 1;
+    const controller = new AbortController();
+    let failure: Error | undefined;
+    const asking = this.ask(place, extent, controller.signal).catch((error: unknown) => {
+      if (!controller.signal.aborted) failure = error instanceof Error ? error : new Error(String(error));
+    });
+    const running: Running = { place, controller, waiting: 0, done: asking.finally(() => this.ended(running)) };
+    this.running = running;
+    await this.waitFor(running, signal);
+    return failure;
+  }
+
+  private async ask(place: Place, extent: Extent, signal: AbortSignal): Promise<void> {
+    const answer = await this.parts.ask(place, extent, signal);
+    if (answer !== undefined && !signal.aborted) this.cache.add(place, trimAnswer(answer, place, extent));
+  }
+
+  /** Resolves when the answer is there or the signal aborts. */
+  private async waitFor(running: Running, signal: AbortSignal): Promise<void> {
+    running.waiting += 1;
+    await untilAborted(running.done, signal);
+    running.waiting -= 1;
+    if (running.waiting === 0) void this.dropUnwanted(running);
+  }
+
+  /** Gives up after a while what nobody has come to wait for. */
+  private async dropUnwanted(running: Running): Promise<void> {
+    if (this.running !== running) return;
+    await this.parts.wait(UNWANTED_MS, running.controller.signal);
+    if (this.running === running && running.waiting === 0) this.drop();
+  }
+
+  private drop(): void {
+    if (this.running === undefined) return;
+    this.counts.cancelled += 1;
+    this.running.controller.abort();
+    this.running = undefined;
+  }
+
+  private ended(running: Running): void {
+    if (this.running === running) this.running = undefined;
+  }
+}
+
+function untilAborted(done: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    void done.then(end);
+  });
+}

@@ -1,0 +1,45 @@
+import { AbortError, ProviderError } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
+import { limitedText } from '../body.js';
+import { authorization } from '../client.js';
+import type { Endpoint } from '../endpoint.js';
+import { connectionError, failedAnswer } from '../errors.js';
+import { parsed } from '../json.js';
+import type { OpenAiOptions } from '../options.js';
+
+/** The largest answer that is read, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+/** How long a server may take; what comes later is of no use to a person who types. In milliseconds. */
+const TIME_LIMIT_MS = 20_000;
+
+/** Where a question goes, and with whose key. */
+export interface Target {
+  readonly options: OpenAiOptions;
+  readonly endpoint: Endpoint;
+  readonly url: string;
+}
+
+/**
+ * Sends a JSON document and gives the one that is answered.
+ * @throws ProviderError, or AbortError when the signal fired.
+ */
+export async function post({ options, endpoint, url }: Target, body: object, signal: AbortSignal): Promise<unknown> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json', ...(await authorization(options, endpoint)) };
+  const late = AbortSignal.timeout(TIME_LIMIT_MS);
+  let response: Response;
+  let said: string;
+  try {
+    response = await (options.fetch ?? fetch)(url, { method: 'POST', body: JSON.stringify(body), headers, redirect: 'manual', signal: AbortSignal.any([signal, late]) });
+    said = await limitedText(response, MAX_BYTES);
+  } catch (error) {
+    if (signal.aborted) throw new AbortError(undefined, error);
+    throw late.aborted ? tooLate(endpoint, error) : connectionError(error, endpoint);
+  }
+  const document = parsed(said);
+  if (!response.ok) throw failedAnswer({ status: response.status, headers: response.headers, body: document ?? '' }, endpoint);
+  return document;
+}
+
+function tooLate({ host }: Endpoint, cause: unknown): ProviderError {
+  return new ProviderError('stalled', t('{0} did not answer within {1} seconds.', host, TIME_LIMIT_MS / 1_000), { cause });
+}

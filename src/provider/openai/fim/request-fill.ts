@@ -1,0 +1,49 @@
+import { ProviderError } from '../../../domain/errors.js';
+import type { FillRequest } from '../../../domain/fill.js';
+import { t } from '../../../domain/l10n.js';
+import type { Endpoint } from '../endpoint.js';
+import { parseEndpoint } from '../endpoint.js';
+import { list, record } from '../json.js';
+import type { OpenAiOptions } from '../options.js';
+import { ollamaUrl } from './ollama-inserts.js';
+import { post } from './post.js';
+
+/** Suggestions are what is most likely, not what surprises. */
+const TEMPERATURE = 0;
+
+/**
+ * Has a model fill in the middle. Formats: docs.mistral.ai, "Fill in the middle"; docs.ollama.com, "Generate a completion";
+ * developers.openai.com, "Completions".
+ * @throws ProviderError, or AbortError when the signal fired.
+ */
+export async function requestFill(options: OpenAiOptions, request: FillRequest, signal: AbortSignal): Promise<string> {
+  const endpoint = parseEndpoint(options);
+  const { url, body } = options.preset.id === 'ollama' ? generation(endpoint, request) : completion(endpoint, request);
+  const answer = textOf(await post({ options, endpoint, url }, body, signal));
+  if (answer !== undefined) return answer;
+  throw new ProviderError('protocol', t('{0} answered with something that is no suggestion. Choose another model for suggestions, or check the setting {1}.', endpoint.host, endpoint.addressSetting));
+}
+
+interface Sent {
+  readonly url: string;
+  readonly body: object;
+}
+
+function generation({ baseUrl }: Endpoint, { model, prompt, suffix, maxTokens, stops }: FillRequest): Sent {
+  const options = { num_predict: maxTokens, temperature: TEMPERATURE, ...(stops.length === 0 ? {} : { stop: stops }) };
+  return { url: ollamaUrl(baseUrl, 'generate'), body: { model, prompt, ...(suffix === undefined ? { raw: true } : { suffix }), stream: false, options } };
+}
+
+function completion({ baseUrl }: Endpoint, { model, prompt, suffix, maxTokens, stops }: FillRequest): Sent {
+  const limits = { max_tokens: maxTokens, temperature: TEMPERATURE, ...(stops.length === 0 ? {} : { stop: stops }) };
+  const path = suffix === undefined ? 'completions' : 'fim/completions';
+  return { url: `${baseUrl}/${path}`, body: { model, prompt, ...(suffix === undefined ? {} : { suffix }), ...limits, stream: false } };
+}
+
+/** What was written; `undefined` when the answer has no place for it. */
+function textOf(document: unknown): string | undefined {
+  const answer = record(document);
+  const choice = record(list(answer?.['choices'])[0]);
+  const written = [answer?.['response'], choice?.['text'], record(choice?.['message'])?.['content']];
+  return written.find((each): each is string => typeof each === 'string');
+}

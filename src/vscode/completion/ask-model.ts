@@ -1,0 +1,51 @@
+import { askChat } from '../../completion/ask-chat.js';
+import { askFim, fillsIn } from '../../completion/ask-fim.js';
+import type { CompletionInput } from '../../completion/completion-input.js';
+import type { Clock } from '../../domain/clock.js';
+import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { SuggestionModel } from './choose-model.js';
+import { chooseModel } from './choose-model.js';
+import { completionSettings } from './completion-settings.js';
+
+/** Provider whose models are a script and write nothing of their own. */
+const DEMO = 'demo';
+/** How long a choice counts, in milliseconds: keys come and go. */
+const FRESH_MS = 60_000;
+
+/** Asks the model of the settings for suggestions. */
+export class AskModel {
+  private readonly models: ModelRegistry;
+  private readonly clock: Clock;
+  private chosen: { readonly at: number; readonly model: SuggestionModel } | undefined;
+
+  constructor(models: ModelRegistry, clock: Clock) {
+    this.models = models;
+    this.clock = clock;
+  }
+
+  /** Chooses anew with the next request. */
+  forget(): void {
+    this.chosen = undefined;
+  }
+
+  /**
+   * What a model writes at a place.
+   * @throws ProviderError, or AbortError when the signal fired; Error when the setting names no model.
+   */
+  async ask(input: CompletionInput, signal: AbortSignal): Promise<string> {
+    const { provider, model, fill } = await this.choose(signal);
+    if (fill !== undefined && (await fillsIn(fill, model.id, signal))) return askFim(input, fill, model.id, signal);
+    return askChat(input, { provider, model, clock: this.clock }, signal);
+  }
+
+  private async choose(signal: AbortSignal): Promise<SuggestionModel> {
+    const now = this.clock.monotonic();
+    if (this.chosen !== undefined && now - this.chosen.at < FRESH_MS) return this.chosen.model;
+    const model = await chooseModel(this.models, completionSettings.model(), signal);
+    if (model.model.provider === DEMO) throw new ProviderError('no_key', t('The demo makes no suggestions. Set the key of a provider, or choose another model for suggestions.'));
+    this.chosen = { at: now, model };
+    return model;
+  }
+}

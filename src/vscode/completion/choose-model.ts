@@ -1,0 +1,42 @@
+import { fillsIn } from '../../completion/ask-fim.js';
+import { fimTemplateOf } from '../../completion/fim-template.js';
+import { titleModel } from '../../engine/title/title-model.js';
+import type { FillProvider } from '../../domain/fill.js';
+import type { ModelInfo, Provider } from '../../domain/provider.js';
+import { modelKey } from '../../engine/model-key.js';
+import type { Wait } from '../../engine/pauses.js';
+import { waitOnTheClock } from '../../engine/pauses.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+
+/** How long the lists of models are waited for, in milliseconds. They are asked for once; a choice without them is made again later. */
+const LISTS_MS = 2_000;
+
+/** A model that is asked for suggestions. */
+export interface SuggestionModel {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  readonly fill?: FillProvider;
+}
+
+/**
+ * The model for suggestions: the one that the setting names; else, of the provider of the model for new sessions, one that fills
+ * in the middle, or the cheapest.
+ * @param wait for the lists of models, at most
+ * @throws Error for a name that no provider has.
+ */
+export async function chooseModel(models: ModelRegistry, setting: string, signal: AbortSignal, wait: Wait = waitOnTheClock): Promise<SuggestionModel> {
+  if (setting !== '') return models.choose(setting);
+  await listed(models, signal, wait);
+  const own = await models.choose(undefined);
+  const others = models.entries().flatMap((entry) => entry.models).filter(({ provider }) => provider === own.model.provider);
+  const filling = others.find(({ id }) => fimTemplateOf(id) !== undefined);
+  if (filling !== undefined && own.fill !== undefined && (await fillsIn(own.fill, filling.id, signal))) return models.choose(modelKey(filling));
+  return models.choose(modelKey(titleModel(own.model, others)));
+}
+
+/** Resolves when every source has listed its models, or after a while. */
+async function listed(models: ModelRegistry, signal: AbortSignal, wait: Wait): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([models.refresh(), wait(LISTS_MS, AbortSignal.any([signal, done.signal]))]);
+  done.abort();
+}

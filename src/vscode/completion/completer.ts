@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { Backoff } from '../../completion/backoff.js';
+import { fittingEdits, notIn, snippetBudget } from '../../completion/completion-input.js';
+import type { CompletionInput } from '../../completion/completion-input.js';
+import type { Extent } from '../../completion/extent.js';
+import type { Place } from '../../completion/place.js';
+import type { RecentEdits } from '../../completion/recent-edits.js';
+import { SnippetFinder } from '../../completion/snippets.js';
+import { Suggester } from '../../completion/suggester.js';
+import type { Suggestion } from '../../completion/suggestion.js';
+import type { Clock } from '../../domain/clock.js';
+import { errorMessage, isAbortError, ProviderError } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import { waitOnTheClock } from '../../engine/pauses.js';
+import { AskModel } from './ask-model.js';
+import type { CompletionPorts } from './completion-ports.js';
+import { COMPLETIONS, completionSettings } from './completion-settings.js';
+import type { CompletionState } from './completion-state.js';
+import { Exclusions } from './exclusions.js';
+import { editedLines, openBeside, relatedDocument } from './related-documents.js';
+
+/** What {@link Completer} works with. */
+export interface CompleterParts extends CompletionPorts {
+  readonly state: CompletionState;
+  readonly edits: RecentEdits;
+  /** What follows the edits; ends with the suggestions. */
+  readonly subscription: vscode.Disposable;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Makes suggestions from what is in the editors of this window. What goes wrong is told in the status bar and never disturbs. */
+export class Completer implements vscode.Disposable {
+  private readonly parts: CompleterParts;
+  private readonly backoff: Backoff;
+  private readonly model: AskModel;
+  private readonly exclusions: Exclusions;
+  private readonly finder = new SnippetFinder(breath);
+  private readonly suggester: Suggester;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(parts: CompleterParts) {
+    this.parts = parts;
+    this.backoff = new Backoff(parts.clock);
+    this.model = new AskModel(parts.models, parts.clock);
+    this.exclusions = new Exclusions(parts);
+    this.suggester = new Suggester({
+      ask: (place, extent, signal) => this.ask(place, extent, signal),
+      wait: waitOnTheClock,
+      pauseMs: completionSettings.pauseMs,
+      ready: () => this.backoff.ready,
+    });
+    this.subscription = vscode.Disposable.from(
+      parts.subscription,
+      new vscode.Disposable(parts.models.onDidChange(() => this.anew())),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration(COMPLETIONS)) return;
+        this.suggester.reset();
+        this.anew();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.suggester.reset();
+  }
+
+  /** What is suggested at a place; `undefined` when that is nothing. Never rejects. @param asked whether the person asked for it */
+  async suggest(place: Place, asked: boolean, signal: AbortSignal): Promise<Suggestion | undefined> {
+    try {
+      return await this.suggester.suggest(place, asked, signal);
+    } catch (error) {
+      this.failed(error);
+      return undefined;
+    }
+  }
+
+  private async ask(place: Place, extent: Extent, signal: AbortSignal): Promise<string | undefined> {
+    const input = await this.inputAt(place, extent);
+    if (input === undefined || signal.aborted) return undefined;
+    const answer = await this.model.ask(input, signal);
+    this.backoff.succeeded();
+    this.parts.state.report(undefined);
+    return answer;
+  }
+
+  /** What the model is told; `undefined` when the document may not be shown to one. */
+  private async inputAt(place: Place, extent: Extent): Promise<CompletionInput | undefined> {
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place.document);
+    if (document === undefined) return undefined;
+    const shown = await this.exclusions.shown([document, ...openBeside(document)]);
+    this.parts.state.leaveOut(document, !shown.includes(document));
+    if (!shown.includes(document)) return undefined;
+    const edits = fittingEdits(notIn(place, editedLines(this.parts.edits.all, shown)));
+    const related = shown.filter((other) => other !== document).map(relatedDocument);
+    this.finder.keepOnly(related.map(({ path }) => path));
+    return { place, extent, edits, snippets: await this.finder.find(place.prefix, related, snippetBudget(edits)) };
+  }
+
+  /** Another model may be asked, and one that failed may work now. */
+  private anew(): void {
+    this.model.forget();
+    this.backoff.succeeded();
+  }
+
+  private failed(error: unknown): void {
+    if (isAbortError(error)) return;
+    this.backoff.failed(error);
+    this.parts.log.warn(`No suggestion was made: ${errorMessage(error)}`);
+    this.parts.state.report({ text: errorMessage(error), needsKey: error instanceof ProviderError && error.kind === 'no_key' });
+  }
+}
+
+/** Lets what waits in the extension host get its turn. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../domain/assert-never.js';
+import { t } from '../../domain/l10n.js';
+import type { CompletionCommand } from './completion-command-ids.js';
+import { COMPLETION_COMMANDS } from './completion-command-ids.js';
+import { completionSettings } from './completion-settings.js';
+import type { CompletionState } from './completion-state.js';
+
+/** Registers the commands about suggestions. @param pickModel lets the person choose the model; loads the rest of the extension */
+export function registerCompletionCommands(state: CompletionState, pickModel: (current: string) => Promise<string | undefined>): vscode.Disposable {
+  const run = async (id: CompletionCommand): Promise<void> => {
+    switch (id) {
+      case 'gnomon.toggleSuggestions':
+        return completionSettings.turn(!completionSettings.isOn());
+      case 'gnomon.toggleLanguageSuggestions':
+        return toggleLanguage();
+      case 'gnomon.snoozeSuggestions':
+        return (await import('./options-menu.js')).snooze(state);
+      case 'gnomon.selectSuggestionModel':
+        return choose(pickModel);
+      case 'gnomon.suggestionOptions':
+        return (await import('./options-menu.js')).showOptions(state);
+      default:
+        return assertNever(id);
+    }
+  };
+  return vscode.Disposable.from(...COMPLETION_COMMANDS.map((id) => vscode.commands.registerCommand(id, () => run(id))));
+}
+
+async function toggleLanguage(): Promise<void> {
+  const language = vscode.window.activeTextEditor?.document.languageId;
+  if (language === undefined) {
+    void vscode.window.showInformationMessage(t('Open a file of the language first.'));
+    return;
+  }
+  await completionSettings.turnLanguage(language, !completionSettings.isLanguageOn(language));
+}
+
+async function choose(pickModel: (current: string) => Promise<string | undefined>): Promise<void> {
+  const model = await pickModel(completionSettings.model());
+  if (model !== undefined) await completionSettings.choose(model);
+}

@@ -1,0 +1,13 @@
+import type { MayShow } from '../../domain/search.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+
+/** What suggestions need of the rest of the extension. */
+export interface CompletionPorts {
+  readonly models: ModelRegistry;
+  readonly workspace: Workspace;
+  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
+  readonly readGuard: () => Promise<MayShow>;
+  /** Whether the person trusts the workspace. */
+  readonly trusted: () => boolean;
+}

@@ -1,0 +1,46 @@
+import { dirname } from 'node:path';
+import type * as vscode from 'vscode';
+import type { MayShow } from '../../domain/search.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { GitIgnored } from './git-ignored.js';
+import { isSuggestedIn } from './suggested-in.js';
+
+/** What {@link Exclusions} works with. */
+export interface ExclusionParts {
+  readonly workspace: Workspace;
+  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
+  readonly readGuard: () => Promise<MayShow>;
+  /** Whether the person trusts the workspace. */
+  readonly trusted: () => boolean;
+}
+
+/** Says which documents a model may be shown while a person types. */
+export class Exclusions {
+  private readonly parts: ExclusionParts;
+  private readonly ignored = new GitIgnored();
+
+  constructor(parts: ExclusionParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Those of some documents that may be shown: not in a workspace that is not trusted, not outside of the folders that are open,
+   * not what a rule is about, what can hold passwords or keys, or what git ignores.
+   */
+  async shown(documents: readonly vscode.TextDocument[]): Promise<readonly vscode.TextDocument[]> {
+    if (!this.parts.trusted()) return [];
+    const mayShow = await this.parts.readGuard();
+    const found: vscode.TextDocument[] = [];
+    // One after the other: starting git keeps the extension host for some milliseconds, and many at once would be felt.
+    for (const document of documents) if (await this.isShown(document, mayShow)) found.push(document);
+    return found;
+  }
+
+  private async isShown(document: vscode.TextDocument, mayShow: MayShow): Promise<boolean> {
+    if (!isSuggestedIn(document)) return false;
+    if (document.uri.scheme === 'untitled') return true;
+    const { path, real, inside } = await this.parts.workspace.locate(document.uri.fsPath);
+    if (!inside && this.parts.workspace.folders().length > 0) return false;
+    return mayShow(path) && mayShow(real) && !(await this.ignored.has(dirname(path), path));
+  }
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { CompletionCommand } from './completion-command-ids.js';
+import { COMPLETIONS, completionSettings } from './completion-settings.js';
+import type { CompletionState } from './completion-state.js';
+import { isSuggestedIn } from './suggested-in.js';
+
+/** How long suggestions can be snoozed, in minutes. */
+const MINUTES = [5, 15, 60] as const;
+const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
+
+interface Option extends vscode.QuickPickItem {
+  readonly run: () => Thenable<unknown>;
+}
+
+/** Shows what can be done about suggestions, and does what is chosen. */
+export async function showOptions(state: CompletionState): Promise<void> {
+  const options = [...problemOption(state), ...switchOptions(state), ...modelOptions()];
+  const chosen = await vscode.window.showQuickPick(options, { title: t('Gnomon suggestions') });
+  await chosen?.run();
+}
+
+/** Lets the person choose for how long there are to be no suggestions; ends a snooze. Where they are off, shows what can be done. */
+export async function snooze(state: CompletionState): Promise<void> {
+  if (!completionSettings.isOn()) return showOptions(state);
+  const running = state.availability('') === 'snoozed';
+  const items = [
+    ...(running ? [{ label: t('End the snooze'), ms: 0 }] : []),
+    ...MINUTES.map((minutes) => ({ label: minutes === 60 ? t('1 hour') : t('{0} minutes', minutes), ms: minutes * MS_PER_MINUTE })),
+    { label: t('Until the window is closed'), ms: MS_PER_DAY },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title: t('Snooze suggestions'), placeHolder: t('For how long') });
+  if (chosen !== undefined) state.snooze(chosen.ms);
+}
+
+function problemOption({ problem }: CompletionState): readonly Option[] {
+  if (problem === undefined) return [];
+  const { text, needsKey } = problem;
+  const [label, run] = needsKey ? [t('Set API key'), command('gnomon.setApiKey')] : [t('Show Log'), command('gnomon.showLog')];
+  return [{ label: `$(warning) ${label}`, detail: text, run }];
+}
+
+function switchOptions(state: CompletionState): readonly Option[] {
+  const on = completionSettings.isOn();
+  const turn: Option = { label: on ? `$(circle-slash) ${t('Turn suggestions off')}` : `$(lightbulb-sparkle) ${t('Turn suggestions on')}`, run: own('gnomon.toggleSuggestions') };
+  if (!on) return [turn];
+  const document = vscode.window.activeTextEditor?.document;
+  const language = document !== undefined && isSuggestedIn(document) ? [languageOption(document.languageId)] : [];
+  const snoozed = state.availability('') === 'snoozed';
+  const end = (): Promise<void> => {
+    state.snooze(0);
+    return Promise.resolve();
+  };
+  const rest: Option = { label: `$(bell-slash) ${snoozed ? t('End the snooze') : t('Snooze suggestions…')}`, run: snoozed ? end : own('gnomon.snoozeSuggestions') };
+  return [turn, ...language, rest];
+}
+
+function languageOption(language: string): Option {
+  const on = completionSettings.isLanguageOn(language);
+  return { label: `$(code) ${on ? t('Turn suggestions off for {0}', language) : t('Turn suggestions on for {0}', language)}`, run: own('gnomon.toggleLanguageSuggestions') };
+}
+
+function modelOptions(): readonly Option[] {
+  const model = completionSettings.model();
+  return [
+    { label: `$(server-environment) ${t('Choose the model for suggestions…')}`, description: model === '' ? t('chosen by itself') : model, run: own('gnomon.selectSuggestionModel') },
+    { label: `$(gear) ${t('Open settings')}`, run: () => vscode.commands.executeCommand('workbench.action.openSettings', COMPLETIONS) },
+  ];
+}
+
+function own(id: CompletionCommand): () => Thenable<unknown> {
+  return command(id);
+}
+
+function command(id: string): () => Thenable<unknown> {
+  return () => vscode.commands.executeCommand(id);
+}
