@@ -8,7 +8,6 @@ import { isSuggestedIn } from './suggested-in.js';
 /** How long suggestions can be snoozed, in minutes. */
 const MINUTES = [5, 15, 60] as const;
 const MS_PER_MINUTE = 60_000;
-const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
 
 interface Option extends vscode.QuickPickItem {
   readonly run: () => Thenable<unknown>;
@@ -28,7 +27,7 @@ export async function snooze(state: CompletionState): Promise<void> {
   const items = [
     ...(running ? [{ label: t('End the snooze'), ms: 0 }] : []),
     ...MINUTES.map((minutes) => ({ label: minutes === 60 ? t('1 hour') : t('{0} minutes', minutes), ms: minutes * MS_PER_MINUTE })),
-    { label: t('Until the window is closed'), ms: MS_PER_DAY },
+    { label: t('Until the window is closed'), ms: Number.POSITIVE_INFINITY },
   ];
   const chosen = await vscode.window.showQuickPick(items, { title: t('Snooze suggestions'), placeHolder: t('For how long') });
   if (chosen !== undefined) state.snooze(chosen.ms);
