@@ -42,3 +42,16 @@ export function movedLine(line: number, { start, end, count }: LineShift): numbe
   if (line >= end) return line + count - (end - start);
   return Math.min(line, start);
 }
+
+/** Lines of a text, from `start` up to but without `end`. */
+export interface LineRegion {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where lines are after a change of the person; what is added right before or behind them is not among them. */
+export function movedRegion({ start, end }: LineRegion, shift: LineShift): LineRegion {
+  const first = movedLine(start, shift);
+  const behind = shift.start >= end ? end : movedLine(Math.max(end, shift.end), shift);
+  return { start: first, end: Math.max(first, behind) };
+}

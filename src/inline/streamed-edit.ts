@@ -1,5 +1,5 @@
-import type { LineEdit, LineShift } from './line-edit.js';
-import { growthOf, movedLine } from './line-edit.js';
+import type { LineEdit, LineRegion, LineShift } from './line-edit.js';
+import { growthOf, movedLine, movedRegion } from './line-edit.js';
 import { PendingHunks } from './pending-hunks.js';
 
 /** Lines of a text that are being edited while the person may type beside them. */
@@ -11,8 +11,7 @@ export class StreamedEdit {
   private places: number[];
   /** Which of the old lines the person has changed meanwhile. */
   private readonly touched = new Set<number>();
-  private first: number;
-  private behind: number;
+  private lines: LineRegion;
 
   /**
    * @param start number of the first of the lines in the text, from 0.
@@ -23,19 +22,18 @@ export class StreamedEdit {
     this.inPlace = inPlace;
     this.hunks = new PendingHunks(inPlace ? 'added' : 'removed');
     this.places = old.map((_, index) => start + index);
-    this.first = start;
-    this.behind = start + old.length;
+    this.lines = { start, end: start + old.length };
   }
 
   /** The lines of the text that are edited, as it is now: from `start` up to `end`. */
-  get region(): { readonly start: number; readonly end: number } {
-    return { start: this.first, end: this.behind };
+  get region(): LineRegion {
+    return this.lines;
   }
 
   /** What a change of the old lines is in the text as it is now; `undefined` when the person has changed one of those lines. */
   locate({ start, end, lines }: LineEdit): LineEdit | undefined {
     for (let index = start; index < end; index += 1) if (this.touched.has(index)) return undefined;
-    const from = this.places[start] ?? this.behind;
+    const from = this.places[start] ?? this.lines.end;
     return { start: from, end: from + (end - start), lines };
   }
 
@@ -45,7 +43,7 @@ export class StreamedEdit {
     if (!this.inPlace) return;
     const growth = growthOf(located);
     this.places = this.places.map((place, index) => (index >= change.end ? place + growth : Math.min(place, located.start)));
-    this.behind += growth;
+    this.lines = { ...this.lines, end: this.lines.end + growth };
   }
 
   /** Follows a change of the person. */
@@ -55,9 +53,6 @@ export class StreamedEdit {
     }
     this.places = this.places.map((place) => movedLine(place, shift));
     this.hunks.typed(shift);
-    const start = movedLine(this.first, shift);
-    // What is added right behind the lines is not among them.
-    const end = shift.start >= this.behind ? this.behind : movedLine(Math.max(this.behind, shift.end), shift);
-    [this.first, this.behind] = [start, Math.max(start, end)];
+    this.lines = movedRegion(this.lines, shift);
   }
 }
