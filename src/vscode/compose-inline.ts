@@ -10,6 +10,7 @@ import { PromptThreads } from './inline/prompt-thread.js';
 import { StagedEdits } from './inline/staged-edits.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
 import type { Review } from './review/create-review.js';
+import { settings } from './settings/settings.js';
 
 /** What {@link composeInline} is given beside the host. */
 export interface InlineParts {
@@ -38,6 +39,7 @@ export function composeInline({ context, log }: Host, { conversations, review, w
     pendingMarks,
     staged,
     threads,
+    promptAbove: () => settings.editPrompt() === 'inputBox',
     log,
     savesItself: (document) => vscode.workspace.getConfiguration('files', document).get('autoSave') !== 'off',
   });

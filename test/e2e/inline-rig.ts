@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { Gate, Reply } from '../support/model-server/index.js';
+import type { Gate, RecordedRequest, Reply } from '../support/model-server/index.js';
 import { lastToolResults, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
@@ -18,7 +18,9 @@ export class InlineRig {
   }
 
   static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<InlineRig> {
-    return new InlineRig(await startWithModel({ 'files.autoSave': 'off', 'editor.minimap.enabled': false, ...settings }));
+    // What is typed is what is written: no suggestion takes part.
+    const plain = { 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false, 'editor.autoClosingBrackets': 'never', 'editor.minimap.enabled': false };
+    return new InlineRig(await startWithModel({ 'files.autoSave': 'off', ...plain, ...settings }));
   }
 
   get page(): Page {
@@ -28,6 +30,13 @@ export class InlineRig {
   /** The prompt among the lines. */
   get prompt(): Locator {
     return this.page.locator('.review-widget');
+  }
+
+  /** What the model was asked last. */
+  latest(): RecordedRequest['body'] {
+    const last = this.all.server.requests.at(-1);
+    if (last === undefined) throw new Error('The model was asked nothing.');
+    return last.body;
   }
 
   /** What the prompt says about how far the edit is. */
@@ -79,7 +88,8 @@ export class InlineRig {
 
   /** Says something in the prompt that is open. */
   async say(words: string): Promise<void> {
-    await this.prompt.locator('.monaco-editor.focused').waitFor({ timeout: TIMEOUT_MS });
+    const box = this.prompt.getByRole('textbox', { name: 'Editor content' });
+    await waitFor(() => box.evaluate((element) => element === element.ownerDocument.activeElement), { what: 'the focus in the prompt', timeoutMs: TIMEOUT_MS });
     await this.page.keyboard.type(words);
     await this.page.keyboard.press('Enter');
   }
@@ -93,6 +103,12 @@ export class InlineRig {
   /** The first answer to a message; then a closing word. */
   script(first: Reply): void {
     this.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Done.') : first));
+  }
+
+  /** Takes the last step back, as the person does. */
+  async undo(): Promise<void> {
+    await this.focusEditor();
+    await this.page.keyboard.press('Control+z');
   }
 
   /** What the active editor holds, as saving it writes it. */

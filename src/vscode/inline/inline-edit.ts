@@ -24,6 +24,12 @@ const DEMO = 'demo';
 /** Characters of an answer without an edit that are shown. */
 const MAX_ANSWER = 300;
 
+/** The code that an edit is about. */
+export interface EditPlace {
+  readonly document: vscode.TextDocument;
+  readonly region: LineRegion;
+}
+
 /** One edit in place: the code that it is about, the conversation behind it, and what the person sees of it. */
 export class InlineEdit {
   readonly document: vscode.TextDocument;
@@ -43,7 +49,7 @@ export class InlineEdit {
   private gone = false;
 
   /** @param closed is called when nothing of it is on the screen any more. */
-  constructor(parts: EditParts, place: { readonly document: vscode.TextDocument; readonly region: LineRegion }, surface: EditSurface, closed: () => void) {
+  constructor(parts: EditParts, place: EditPlace, surface: EditSurface, closed: () => void) {
     this.parts = parts;
     this.document = place.document;
     this.region = place.region;

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
+import { errorMessage } from '../../domain/errors.js';
 import type { LineRegion } from '../../inline/line-edit.js';
+import { askAbove, ProgressSurface } from './ask-above.js';
 import type { InlineCommand } from './command-ids.js';
 import type { EditParts } from './edit-parts.js';
+import type { EditSurface } from './edit-surface.js';
 import { regionOf } from './edit-target.js';
+import type { EditPlace } from './inline-edit.js';
 import { InlineEdit } from './inline-edit.js';
 import type { PromptThreads } from './prompt-thread.js';
 
@@ -15,12 +19,15 @@ const ANY = 'gnomon.hasEdits';
 /** What {@link InlineEdits} works with. */
 export interface InlineEditsParts extends EditParts {
   readonly threads: PromptThreads;
+  /** Whether what should change is asked for in VS Code's own box at the top. */
+  readonly promptAbove: () => boolean;
 }
 
 /** All edits in place of this window, and the commands about them. */
 export class InlineEdits implements vscode.Disposable {
   private readonly parts: InlineEditsParts;
-  private readonly edits = new Map<vscode.CommentThread, InlineEdit>();
+  /** By the thread or whatever else shows them. */
+  private readonly edits = new Map<object, InlineEdit>();
   private readonly watching: vscode.Disposable;
   private readonly stop: () => void;
 
@@ -70,22 +77,38 @@ export class InlineEdits implements vscode.Disposable {
       return;
     }
     const named = typeof argument === 'object' && argument !== null && 'range' in argument && argument.range instanceof vscode.Range ? argument.range : editor.selection;
-    await this.parts.threads.open(editor.document, regionOf(editor.document, named));
+    const region = regionOf(editor.document, named);
+    if (this.parts.promptAbove()) return this.askAbove(editor.document, region);
+    try {
+      await this.parts.threads.open(editor.document, region);
+    } catch (error) {
+      this.parts.log.warn(`No prompt could be opened among the lines: ${errorMessage(error)}`);
+      await this.askAbove(editor.document, region);
+    }
   }
 
-  /** Sends what the person wrote in a prompt. */
+  /** Sends what the person wrote in a prompt. The box is emptied when this resolves, so it does not wait for an answer. */
   private async submit([reply]: readonly unknown[]): Promise<void> {
-    if (!isReply(reply)) return;
+    if (!isReply(reply) || reply.text.trim() === '') return;
     const { thread, text } = reply;
-    const known = this.edits.get(thread);
-    if (known !== undefined) return this.ask(known, text);
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === thread.uri.toString());
-    if (document === undefined || thread.range === undefined) return;
-    await this.ask(this.begin(thread, document, regionOf(document, thread.range)), text);
+    const region = this.parts.threads.regionOf(thread);
+    if (document === undefined || region === undefined) return;
+    const edit = this.edits.get(thread) ?? this.begin(thread, this.parts.threads.surfaceOf(thread), { document, region });
+    void this.ask(edit, text);
+    await focusText(document);
   }
 
-  private begin(thread: vscode.CommentThread, document: vscode.TextDocument, region: LineRegion): InlineEdit {
-    const surface = this.parts.threads.surfaceOf(thread);
+  /** Asks in VS Code's own box at the top, where there is none among the lines. */
+  private async askAbove(document: vscode.TextDocument, region: LineRegion): Promise<void> {
+    const words = await askAbove(document, region);
+    if (words === undefined) return;
+    const surface = new ProgressSurface(() => void edit.cancel());
+    const edit: InlineEdit = this.begin(surface, surface, { document, region });
+    void this.ask(edit, words);
+  }
+
+  private begin(key: object, surface: EditSurface, place: EditPlace): InlineEdit {
     const shown: typeof surface = {
       show: (stage, words) => {
         surface.show(stage, words);
@@ -93,11 +116,11 @@ export class InlineEdits implements vscode.Disposable {
       },
       close: () => surface.close(),
     };
-    const edit = new InlineEdit(this.parts, { document, region }, shown, () => {
-      this.edits.delete(thread);
+    const edit = new InlineEdit(this.parts, place, shown, () => {
+      this.edits.delete(key);
       this.mark();
     });
-    this.edits.set(thread, edit);
+    this.edits.set(key, edit);
     return edit;
   }
 
@@ -127,6 +150,15 @@ export class InlineEdits implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', RUNNING, running);
     void vscode.commands.executeCommand('setContext', ANY, this.edits.size > 0);
   }
+}
+
+/** The person sees the code, and what they type goes there. What was selected looks like changed code. */
+async function focusText(document: vscode.TextDocument): Promise<void> {
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
+  if (editor === undefined) return;
+  const { start } = editor.selection;
+  const selection = new vscode.Range(start, start);
+  await vscode.window.showTextDocument(document, { selection, ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }) });
 }
 
 function isReply(value: unknown): value is vscode.CommentReply {
