@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Gate } from '../support/model-server/index.js';
 import { gate, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
@@ -24,6 +24,9 @@ describe('E-1 edits in place', () => {
     rig = await InlineRig.start();
   });
   afterAll(() => rig.all.stop());
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await rig.all.app.workbench.screenshot(`failed-${task.name.slice(0, 20).replaceAll(/\W/g, '-')}`);
+  });
   beforeEach(async () => {
     const { workbench } = rig.all.app;
     await workbench.runCommand('File: Save All Files');
@@ -135,8 +138,7 @@ describe('E-1 edits in place', () => {
     await rig.says('1 change.');
     await rig.shows('const first = 1;\nconst second = 2;\nconst half = 2.5;\nconst last = 3;\n');
     rig.answer('const second = 2;');
-    await rig.prompt.locator('.native-edit-context').click({ force: true });
-    await rig.say('Without half');
+    await rig.reply('Without half');
     await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
     await rig.says('1 change.');
     await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).click();
@@ -165,9 +167,8 @@ describe('E-1 edits in place', () => {
     await rig.ask('Use other');
     await rig.says(/Nothing was changed\. .*length limit/);
     await rig.shows(textOf(LINES));
-    rig.script(reply().text('Which other do you mean?'));
-    await rig.prompt.locator('.native-edit-context').click({ force: true });
-    await rig.say('Use other');
+    rig.all.server.setScript(() => reply().text('Which other do you mean?'));
+    await rig.reply('Use other');
     await rig.says('Which other do you mean?');
     await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });

@@ -94,6 +94,16 @@ export class InlineRig {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Says something in the prompt of an edit that was asked for already. */
+  async reply(words: string): Promise<void> {
+    const folded = this.prompt.getByRole('button', { name: 'Edit with Gnomon' });
+    const box = this.prompt.getByRole('textbox', { name: 'Editor content' });
+    await folded.or(box).first().waitFor({ timeout: TIMEOUT_MS });
+    if (await folded.isVisible()) await folded.click();
+    else await box.click({ force: true });
+    await this.say(words);
+  }
+
   /** Has the model answer with new code, in pieces between which gates can stand; what the tool said gets a closing word. */
   answer(...pieces: readonly (string | Gate)[]): void {
     const first = reply().toolCall('edit_selection', {}, { chunks: jsonOf(pieces) });
@@ -103,6 +113,11 @@ export class InlineRig {
   /** The first answer to a message; then a closing word. */
   script(first: Reply): void {
     this.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Done.') : first));
+  }
+
+  /** Waits until a file holds a text. */
+  async holds(name: string, text: string): Promise<void> {
+    await waitFor(async () => (await this.bytes(name)).toString('utf8') === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: TIMEOUT_MS });
   }
 
   /** Takes the last step back, as the person does. */

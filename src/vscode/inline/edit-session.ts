@@ -46,6 +46,7 @@ export class EditSession implements SessionShape {
   private messageIndex = 0;
   private live: Live | undefined;
   private undoing: Promise<void> = Promise.resolve();
+  private obstacle: string | undefined;
 
   constructor(parts: EditSessionParts) {
     this.parts = parts;
@@ -54,6 +55,11 @@ export class EditSession implements SessionShape {
   /** The hunks that are being made now. */
   get change(): LiveChange | undefined {
     return this.live?.change;
+  }
+
+  /** What was in the way of a hunk in the last turn, for the person. */
+  get problem(): string | undefined {
+    return this.obstacle;
   }
 
   /** The conversation, as soon as there is one. */
@@ -87,6 +93,7 @@ export class EditSession implements SessionShape {
   async ask(content: readonly UserContent[]): Promise<Turn> {
     const { conversation } = this;
     if (conversation === undefined) throw new Error('There is no conversation to ask in.');
+    this.obstacle = undefined;
     let end = (): void => undefined;
     const ended = new Promise<Turn>((resolve) => {
       end = conversation.session.onEvent((event) => {
@@ -106,6 +113,13 @@ export class EditSession implements SessionShape {
   /** Stops the turn, if any; hunks that are not complete are taken back. */
   stop(): void {
     this.conversation?.session.cancel();
+  }
+
+  /** Ends the turn, as hunks cannot be made. */
+  fail(error: unknown): void {
+    this.parts.log.warn(`A hunk could not be made: ${errorMessage(error)}`);
+    this.obstacle = errorMessage(error);
+    this.stop();
   }
 
   private handle(event: SessionEvent): void {

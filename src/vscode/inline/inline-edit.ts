@@ -118,6 +118,7 @@ export class InlineEdit {
     if (decision === 'keep') await this.keepStaged(new Set([id]));
     else this.staged?.drop(new Set([id]));
     if (this.staged?.hunks.length === 0) await this.close();
+    else this.show('pending', this.summary());
   }
 
   /** Shows the file with and without the edit, side by side. */
@@ -140,8 +141,8 @@ export class InlineEdit {
   /** What pends was kept, undone or changed elsewhere. */
   async reviewed(): Promise<void> {
     if (this.stage !== 'pending' || this.asking !== undefined || this.staged !== undefined || this.replacements === 0) return;
-    const file = this.parts.review.pending.files().find(({ path }) => path === pathOf(this.document.uri));
-    if (file?.hunks.some((hunk) => this.holds(hunk)) !== true) await this.close();
+    if (this.pendingHunks() === 0) await this.close();
+    else this.show('pending', this.summary());
   }
 
   /** Takes everything away but the hunks that are in the file. */
@@ -170,7 +171,9 @@ export class InlineEdit {
     const turn = await this.session.ask(this.asked ? followUpMessage(code, words) : editMessage(code, words));
     this.asked = true;
     if (signal.aborted && this.replacements === before) return this.close();
-    this.show(this.stageOfRest(), this.replacements > before ? this.summary() : outcomeOf(turn));
+    const { problem } = this.session;
+    if (problem !== undefined) this.show(this.stageOfRest(), problem);
+    else this.show(this.stageOfRest(), this.replacements > before ? this.summary() : outcomeOf(turn));
   }
 
   /** Makes the conversation, and finds out whether it may change the file. @returns why not. */
@@ -188,7 +191,7 @@ export class InlineEdit {
 
   private replace(record: () => Promise<StreamedRecord | undefined>): LiveChange {
     const inPlace = !this.parts.savesItself(this.document);
-    const change: LiveChange = new LiveChange({ buffer: this.buffer, region: this.region, inPlace, record, changed: () => this.changed(change, inPlace) });
+    const change: LiveChange = new LiveChange({ buffer: this.buffer, region: this.region, inPlace, record, changed: () => this.changed(change, inPlace), failed: (error) => this.session.fail(error) });
     return change;
   }
 
@@ -247,8 +250,14 @@ export class InlineEdit {
   }
 
   private summary(): string {
-    const hunks = this.staged?.hunks ?? this.parts.review.pending.files().find(({ path }) => path === pathOf(this.document.uri))?.hunks.filter((hunk) => this.holds(hunk)) ?? [];
-    return hunks.length === 1 ? t('1 change. Keep it, undo it, or say what should be different.') : t('{0} changes. Keep them, undo them, or say what should be different.', hunks.length);
+    const hunks = this.staged?.hunks.length ?? this.pendingHunks();
+    return hunks === 1 ? t('1 change. Keep it, undo it, or say what should be different.') : t('{0} changes. Keep them, undo them, or say what should be different.', hunks);
+  }
+
+  /** How many hunks of the edit are neither kept nor undone. */
+  private pendingHunks(): number {
+    const file = this.parts.review.pending.files().find(({ path }) => path === pathOf(this.document.uri));
+    return file?.hunks.filter((hunk) => this.holds(hunk)).length ?? 0;
   }
 
   private show(stage: EditStage, words: string): void {

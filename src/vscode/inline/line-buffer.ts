@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
 import type { LineEdit, LineShift } from '../../inline/line-edit.js';
 import { shiftOf } from '../../inline/line-edit.js';
 import type { RangeEdit } from './line-range.js';
@@ -57,6 +58,7 @@ export class LineBuffer implements vscode.Disposable {
   /** Makes edits. @throws Error when the document does not take them. */
   async apply(batch: LineBatch): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      if (this.document.isClosed) throw new Error(t('The file was closed. Open it and ask again.'));
       const edits = batch.edits().map((edit) => rangeEditOf(this.document, edit));
       if (edits.length === 0) return;
       this.awaited = { edits, made: batch.made };
@@ -64,9 +66,9 @@ export class LineBuffer implements vscode.Disposable {
       const made = this.awaited === undefined;
       this.awaited = undefined;
       if (made) return;
-      if (taken) throw new Error('The editor changed something else than what it was given.');
+      if (taken) throw refusal();
     }
-    throw new Error('The editor does not take the change.');
+    throw refusal();
   }
 
   /** Ends the step, so that what the person types next is one of its own. */
@@ -123,6 +125,10 @@ export class LineBuffer implements vscode.Disposable {
     // They come from the end of the document to its beginning, so that none moves the next.
     for (const { range, text } of contentChanges) this.typed(shiftOf({ start: range.start, end: range.end, text }));
   }
+}
+
+function refusal(): Error {
+  return new Error(t('The editor did not take the change, so it was left alone.'));
 }
 
 function isSame(changes: readonly vscode.TextDocumentContentChangeEvent[], edits: readonly RangeEdit[], eol: string): boolean {

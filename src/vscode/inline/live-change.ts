@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { StreamedRecord } from '../../change/streamed-recorder.js';
+import { t } from '../../domain/l10n.js';
 import { JsonTextReader } from '../../inline/json-text-reader.js';
 import type { LineEdit, LineRegion, LineShift } from '../../inline/line-edit.js';
 import { LineStream } from '../../inline/line-stream.js';
@@ -21,11 +22,8 @@ export interface LiveChangeParts {
   readonly record: () => Promise<StreamedRecord | undefined>;
   /** Called whenever the hunks are others or elsewhere. */
   readonly changed: () => void;
-}
-
-/** The person changed lines that were about to be replaced. */
-export class TargetChangedError extends Error {
-  override readonly name = 'TargetChangedError';
+  /** Called when a hunk could not be made; no more are. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** One replacement of lines, from the first piece of the new text to the last hunk. */
@@ -187,7 +185,8 @@ export class LiveChange {
   private drain(): void {
     if (!this.started || this.queue.length === 0 || this.failure !== undefined) return;
     this.working = this.working.then(() => this.apply()).catch((error: unknown) => {
-      this.failure ??= error;
+      this.failure = error;
+      this.parts.failed(error);
     });
   }
 
@@ -211,7 +210,7 @@ export class LiveChange {
 
   private locate(change: LineEdit): LineEdit {
     const located = this.edit.locate(change);
-    if (located === undefined) throw new TargetChangedError();
+    if (located === undefined) throw new Error(t('You changed lines that Gnomon was about to change. Your text stays; ask again.'));
     return located;
   }
 

@@ -104,7 +104,8 @@ class ThreadSurface implements EditSurface {
   }
 
   show(stage: EditStage, words: string): void {
-    this.thread.label = words;
+    if (this.thread.label !== words) this.thread.label = words;
+    if (this.thread.contextValue === stage) return;
     this.thread.contextValue = stage;
     this.thread.canReply = stage !== 'running';
   }
