@@ -47,8 +47,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const late: { panes?: Panes; inline?: InlineEdits } = {};
   const sessions = composeSessions(host, { models, permissions, storage, review, drafts: writing.drafts }, (id) => late.panes?.isSeen(id) === true || late.inline?.has(id) === true);
   const { conversations, desk, activity } = sessions;
-  const openInTab = (id: string): void => host.tabs.open(id);
-  const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab, close: async (id) => late.panes?.close(id) });
+  const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: async (id) => late.panes?.close(id) });
   const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
   const toldOfTrust = new WeakSet<Conversation>();
   const needs = { conversations, desk, models, log, runCommand, permissions, toldOfTrust, review: review.actions, writing, sessionActions: actions };

@@ -38,10 +38,10 @@ export function createSelectionTool(target: EditTarget): Tool {
     async plan({ [NEW_TEXT]: text }, context) {
       const location = await target.locate();
       const name = showName(location.display);
-      const versions = target.versions(text ?? '');
+      const versions = target.versions(text);
       if (versions.before === versions.after) throw new ToolInputError('The new text is the same as the old one; nothing was changed.');
       const diff = await unifiedDiff(name, versions, context.signal);
-      return { subject: name, accesses: fileAccess('write', location), preview: { kind: 'diff', path: location.path, diff, created: false }, state: { text: text ?? '' } };
+      return { subject: name, accesses: fileAccess('write', location), preview: { kind: 'diff', path: location.path, diff, created: false }, state: { text: text } };
     },
     async execute({ text }, _plan, { callId }) {
       return textResult(await target.replace(text, callId));

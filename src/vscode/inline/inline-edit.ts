@@ -1,28 +1,24 @@
 import * as vscode from 'vscode';
-import type { Hunk } from '../../change/text-review.js';
 import type { StreamedRecord } from '../../change/streamed-recorder.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { textContent } from '../../domain/message-helpers.js';
 import type { FileLocation } from '../../domain/workspace.js';
-import type { Turn } from '../../engine/events.js';
 import type { LineRegion, LineShift } from '../../inline/line-edit.js';
 import { movedRegion } from '../../inline/line-edit.js';
-import { noticeOfTurn } from '../chat/notices.js';
-import { BEFORE_SCHEME, pathOf } from '../review/paths.js';
+import { BEFORE_SCHEME } from '../review/paths.js';
 import { editMessage, followUpMessage } from './edit-message.js';
 import { obstacleTo } from './edit-obstacles.js';
 import type { EditParts } from './edit-parts.js';
 import { EditSession } from './edit-session.js';
 import type { EditStage, EditSurface } from './edit-surface.js';
+import { counted, outcomeOf, summaryOf } from './edit-words.js';
+import { EditReview } from './edit-review.js';
 import { LineBuffer } from './line-buffer.js';
 import { linesOf } from './line-range.js';
 import { LiveChange } from './live-change.js';
 
 /** Provider whose models are a script. */
 const DEMO = 'demo';
-/** Characters of an answer without an edit that are shown. */
-const MAX_ANSWER = 300;
 
 /** The code that an edit is about. */
 export interface EditPlace {
@@ -38,6 +34,7 @@ export class InlineEdit {
   private readonly closed: () => void;
   private readonly buffer: LineBuffer;
   private readonly session: EditSession;
+  private readonly review: EditReview;
   private region: LineRegion;
   private stage: EditStage = 'asking';
   private asking: AbortController | undefined;
@@ -56,6 +53,7 @@ export class InlineEdit {
     this.surface = surface;
     this.closed = closed;
     this.buffer = new LineBuffer(place.document, (shift) => this.typed(shift));
+    this.review = new EditReview(parts.review.pending, place.document.uri, () => this.region);
     this.session = new EditSession({
       recorder: parts.review.streamed,
       log: parts.log,
@@ -100,16 +98,15 @@ export class InlineEdit {
 
   /** Keeps all hunks of the edit. */
   async keep(): Promise<void> {
-    if (this.staged === undefined) await this.parts.review.pending.keep(pathOf(this.document.uri), (hunk) => this.holds(hunk));
+    if (this.staged === undefined) await this.review.keep();
     else await this.keepStaged(new Set(this.staged.hunks.map(({ id }) => id)));
     await this.close();
   }
 
   /** Takes all hunks of the edit back. What the person has changed since stays, and is said. */
   async undo(): Promise<void> {
-    const refused = this.staged === undefined ? await this.parts.review.pending.undo(pathOf(this.document.uri), (hunk) => this.holds(hunk)) : [];
-    for (const { why } of refused) void vscode.window.showWarningMessage(t('Not everything was undone. {0}', why));
-    this.staged?.drop(new Set(this.staged.hunks.map(({ id }) => id)));
+    if (this.staged === undefined) await this.review.undo();
+    this.dropStaged();
     await this.close();
   }
 
@@ -141,7 +138,7 @@ export class InlineEdit {
   /** What pends was kept, undone or changed elsewhere. */
   async reviewed(): Promise<void> {
     if (this.stage !== 'pending' || this.asking !== undefined || this.staged !== undefined || this.replacements === 0) return;
-    if (this.pendingHunks() === 0) await this.close();
+    if (this.review.count() === 0) await this.close();
     else this.show('pending', this.summary());
   }
 
@@ -163,7 +160,11 @@ export class InlineEdit {
     this.show('running', t('Getting ready…'));
     const obstacle = (await obstacleTo(this.parts, this.document)) ?? (await this.prepare(signal));
     if (signal.aborted) return this.close();
-    if (obstacle !== undefined) return this.show(this.stageOfRest(), obstacle);
+    if (obstacle === undefined) await this.askModel(words, signal);
+    else this.show(this.stageOfRest(), obstacle);
+  }
+
+  private async askModel(words: string, signal: AbortSignal): Promise<void> {
     this.dropStaged();
     const before = this.replacements;
     this.show('running', t('Asking {0}…', this.session.current?.session.model.label ?? ''));
@@ -171,9 +172,8 @@ export class InlineEdit {
     const turn = await this.session.ask(this.asked ? followUpMessage(code, words) : editMessage(code, words));
     this.asked = true;
     if (signal.aborted && this.replacements === before) return this.close();
-    const { problem } = this.session;
-    if (problem !== undefined) this.show(this.stageOfRest(), problem);
-    else this.show(this.stageOfRest(), this.replacements > before ? this.summary() : outcomeOf(turn));
+    const ended = this.replacements > before ? this.summary() : outcomeOf(turn);
+    this.show(this.stageOfRest(), this.session.problem ?? ended);
   }
 
   /** Makes the conversation, and finds out whether it may change the file. @returns why not. */
@@ -228,11 +228,9 @@ export class InlineEdit {
   private async keepStaged(ids: ReadonlySet<number>): Promise<void> {
     const { staged } = this;
     if (staged === undefined) return;
-    const left = staged.hunks.filter(({ id, touched }) => ids.has(id) && touched).length;
     await staged.keep(ids);
     this.region = staged.region;
-    await this.parts.review.pending.keep(pathOf(this.document.uri), (hunk) => this.holds(hunk));
-    if (left > 0) void vscode.window.showWarningMessage(t('You have changed some of its lines since, so those were left as they are.'));
+    await this.review.keep();
   }
 
   /** What is asked for next takes the place of what is only shown. */
@@ -241,23 +239,12 @@ export class InlineEdit {
     this.staged = undefined;
   }
 
-  private holds({ line, count }: Pick<Hunk, 'line' | 'count'>): boolean {
-    return line >= this.region.start && line + count <= this.region.end;
-  }
-
   private stageOfRest(): EditStage {
     return this.replacements > 0 ? 'pending' : 'asking';
   }
 
   private summary(): string {
-    const hunks = this.staged?.hunks.length ?? this.pendingHunks();
-    return hunks === 1 ? t('1 change. Keep it, undo it, or say what should be different.') : t('{0} changes. Keep them, undo them, or say what should be different.', hunks);
-  }
-
-  /** How many hunks of the edit are neither kept nor undone. */
-  private pendingHunks(): number {
-    const file = this.parts.review.pending.files().find(({ path }) => path === pathOf(this.document.uri));
-    return file?.hunks.filter((hunk) => this.holds(hunk)).length ?? 0;
+    return summaryOf(this.staged?.hunks.length ?? this.review.count());
   }
 
   private show(stage: EditStage, words: string): void {
@@ -265,18 +252,4 @@ export class InlineEdit {
     this.stage = stage;
     this.surface.show(stage, words);
   }
-}
-
-function counted(hunks: number): string {
-  return hunks === 1 ? t('Writing: 1 change so far') : t('Writing: {0} changes so far', hunks);
-}
-
-/** Why a turn brought no edit. */
-function outcomeOf(turn: Turn): string {
-  if (turn.end === 'aborted') return t('Stopped. Nothing was changed.');
-  const notice = noticeOfTurn(turn);
-  if (notice !== undefined) return t('Nothing was changed. {0}', notice.text);
-  const last = turn.messages.findLast(({ role }) => role === 'assistant');
-  const answer = last === undefined ? '' : textContent(last).trim();
-  return answer === '' ? t('The model answered without an edit. Say more exactly what should change.') : t('Nothing was changed. The model says: {0}', answer.slice(0, MAX_ANSWER));
 }

@@ -61,11 +61,17 @@ export class LineBuffer implements vscode.Disposable {
       if (this.document.isClosed) throw new Error(t('The file was closed. Open it and ask again.'));
       const edits = batch.edits().map((edit) => rangeEditOf(this.document, edit));
       if (edits.length === 0) return;
-      this.awaited = { edits, made: batch.made };
+      let made = false;
+      this.awaited = {
+        edits,
+        made: () => {
+          made = true;
+          batch.made();
+        },
+      };
       const taken = await this.send(edits);
-      const made = this.awaited === undefined;
       this.awaited = undefined;
-      if (made) return;
+      if (has(made)) return;
       if (taken) throw refusal();
     }
     throw refusal();
@@ -125,6 +131,11 @@ export class LineBuffer implements vscode.Disposable {
     // They come from the end of the document to its beginning, so that none moves the next.
     for (const { range, text } of contentChanges) this.typed(shiftOf({ start: range.start, end: range.end, text }));
   }
+}
+
+/** What a listener may have changed meanwhile. */
+function has(flag: boolean): boolean {
+  return flag;
 }
 
 function refusal(): Error {

@@ -8,23 +8,8 @@ import type { PendingHunk } from '../../inline/pending-hunks.js';
 import { StreamedEdit } from '../../inline/streamed-edit.js';
 import { StreamingDiff } from '../../inline/streaming-diff.js';
 import { NEW_TEXT } from './edit-tool.js';
-import type { LineBuffer } from './line-buffer.js';
 import { endingOf, linesOf } from './line-range.js';
-
-/** What a {@link LiveChange} works with. */
-export interface LiveChangeParts {
-  readonly buffer: LineBuffer;
-  /** The lines to change: from `start` up to `end`. */
-  readonly region: LineRegion;
-  /** Whether the document gets the hunks as they come, or they are only shown until they are kept. */
-  readonly inPlace: boolean;
-  /** Notes the file before the first hunk; `undefined` where nothing is written yet. */
-  readonly record: () => Promise<StreamedRecord | undefined>;
-  /** Called whenever the hunks are others or elsewhere. */
-  readonly changed: () => void;
-  /** Called when a hunk could not be made; no more are. */
-  readonly failed: (error: unknown) => void;
-}
+import type { LiveChangeParts } from './live-change-parts.js';
 
 /** One replacement of lines, from the first piece of the new text to the last hunk. */
 export class LiveChange {

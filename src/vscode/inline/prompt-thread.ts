@@ -11,9 +11,9 @@ const ID = 'gnomon.edit';
 const ASK_MS = 5_000;
 
 /** Milliseconds that VS Code is given to draw where comments can be, and to open a box. */
-const SETTLE_MS = 100;
-const SHOW_MS = 1_000;
-const MAX_TRIES = 3;
+const SETTLE_MS = 150;
+const SHOW_MS = 6_000;
+const MAX_TRIES = 2;
 /** Scheme of what people write in boxes among the lines. */
 const BOX_SCHEME = 'comment';
 
