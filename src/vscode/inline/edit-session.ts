@@ -115,6 +115,12 @@ export class EditSession implements SessionShape {
     this.conversation?.session.cancel();
   }
 
+  /** Resolves when nothing runs any more, and nothing is being taken back. */
+  async idle(): Promise<void> {
+    if (this.conversation?.running === true) await this.conversation.turnEnd();
+    await this.undoing;
+  }
+
   /** Ends the turn, as hunks cannot be made. */
   fail(error: unknown): void {
     this.parts.log.warn(`A hunk could not be made: ${errorMessage(error)}`);

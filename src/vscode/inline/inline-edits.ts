@@ -5,9 +5,9 @@ import type { LineRegion } from '../../inline/line-edit.js';
 import { askAbove, ProgressSurface } from './ask-above.js';
 import type { InlineCommand } from './command-ids.js';
 import type { EditParts } from './edit-parts.js';
+import type { EditPlace } from './edit-hunks.js';
 import type { EditSurface } from './edit-surface.js';
 import { regionOf } from './edit-target.js';
-import type { EditPlace } from './inline-edit.js';
 import { InlineEdit } from './inline-edit.js';
 import type { PromptThreads } from './prompt-thread.js';
 

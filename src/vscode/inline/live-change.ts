@@ -42,6 +42,11 @@ export class LiveChange {
     return this.edit.hunks.all;
   }
 
+  /** Whether the document gets the hunks as they come. */
+  get inPlace(): boolean {
+    return this.parts.inPlace;
+  }
+
   /** The ending of the document's lines. */
   get ending(): string {
     return endingOf(this.parts.buffer.document);
