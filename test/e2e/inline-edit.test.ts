@@ -80,8 +80,8 @@ describe('E-1 edits in place', () => {
     await rig.ask('Use other');
     await rig.says('5 changes');
     await rig.goTo(1);
-    await rig.page.keyboard.type('after();\n');
-    const whole = (middle: readonly string[], after: boolean): string => `${after ? 'after();\n' : ''}before();\n${textOf(middle)}`;
+    await rig.page.keyboard.type('after;');
+    const whole = (middle: readonly string[], after: boolean): string => `${after ? 'after;' : ''}before();\n${textOf(middle)}`;
     await rig.shows(whole(CHANGED, true));
     await rig.undo();
     await rig.shows(whole(CHANGED, false));

@@ -18,7 +18,8 @@ const spec = {
   name: EDIT_TOOL,
   description: 'Replace the lines that the person pointed at. new_text takes the place of all of them: whole lines with their indentation, unchanged ones included, nothing around them.',
   parameters: { type: 'object', properties: { [NEW_TEXT]: { type: 'string' } }, required: [NEW_TEXT], additionalProperties: false },
-};
+  streamed: true,
+} as const;
 
 /** The code that is replaced. */
 export interface EditTarget {
