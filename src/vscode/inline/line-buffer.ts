@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { LineEdit, LineShift } from '../../inline/line-edit.js';
 import { shiftOf } from '../../inline/line-edit.js';
 import type { RangeEdit } from './line-range.js';
-import { endingOf, rangeEditOf } from './line-range.js';
+import { endingOf, rangeEditOf, textAfter } from './line-range.js';
 
 /** How often an edit is tried again that came too late, as the person typed just then. */
 const MAX_TRIES = 20;
@@ -17,6 +17,8 @@ export interface LineBatch {
 }
 
 interface Awaited {
+  /** The text of the document without them. */
+  readonly before: string;
   readonly edits: readonly RangeEdit[];
   readonly made: () => void;
 }
@@ -63,6 +65,7 @@ export class LineBuffer implements vscode.Disposable {
       if (edits.length === 0) return;
       let made = false;
       this.awaited = {
+        before: this.document.getText(),
         edits,
         made: () => {
           made = true;
@@ -91,7 +94,7 @@ export class LineBuffer implements vscode.Disposable {
     if (this.step !== 'open' || editor === undefined) return false;
     await this.end();
     await vscode.window.showTextDocument(this.document, { preserveFocus: false, ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }) });
-    this.awaited = { edits: [], made: () => undefined };
+    this.awaited = { before: '', edits: [], made: () => undefined };
     await vscode.commands.executeCommand('undo');
     this.awaited = undefined;
     return this.document.getText() === before;
@@ -119,10 +122,18 @@ export class LineBuffer implements vscode.Disposable {
     return vscode.workspace.applyEdit(edit);
   }
 
+  /** Documents that no editor shows are given smaller edits that come to the same text. */
+  private isOurs(changes: readonly vscode.TextDocumentContentChangeEvent[], { edits, before }: Awaited): boolean {
+    const eol = endingOf(this.document);
+    if (edits.length === 0) return false;
+    return isSame(changes, edits, eol) || textAfter(before, edits, eol) === this.document.getText();
+  }
+
   private changed({ contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     if (contentChanges.length === 0) return;
     const { awaited } = this;
-    if (awaited !== undefined && (isSame(contentChanges, awaited.edits, endingOf(this.document)) || (awaited.edits.length === 0 && reason === vscode.TextDocumentChangeReason.Undo))) {
+    const undone = awaited?.edits.length === 0 && reason === vscode.TextDocumentChangeReason.Undo;
+    if (awaited !== undefined && (undone || this.isOurs(contentChanges, awaited))) {
       this.awaited = undefined;
       awaited.made();
       return;

@@ -25,3 +25,12 @@ export function rangeEditOf(document: vscode.TextDocument, { start, end, lines }
   if (start === 0) return { range: new vscode.Range(new vscode.Position(0, 0), atEnd), text: lines.join(eol) };
   return { range: new vscode.Range(document.lineAt(start - 1).range.end, atEnd), text: lines.map((line) => eol + line).join('') };
 }
+
+/** A text with edits that lie apart from each other. */
+export function textAfter(before: string, edits: readonly RangeEdit[], eol: string): string {
+  const starts = [0];
+  for (let at = before.indexOf(eol); at >= 0; at = before.indexOf(eol, at + eol.length)) starts.push(at + eol.length);
+  const offsetOf = ({ line, character }: vscode.Position): number => (starts[line] ?? before.length) + character;
+  const fromTheEnd = edits.toSorted((a, b) => b.range.start.compareTo(a.range.start));
+  return fromTheEnd.reduce((text, { range, text: fresh }) => text.slice(0, offsetOf(range.start)) + fresh + text.slice(offsetOf(range.end)), before);
+}
