@@ -24,6 +24,7 @@ export class Marks implements vscode.Disposable {
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    ...borderOfLines(),
   });
   private readonly removed = vscode.window.createTextEditorDecorationType({ rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed });
   private readonly watching = vscode.window.onDidChangeVisibleTextEditors((editors) => {
@@ -51,6 +52,13 @@ export class Marks implements vscode.Disposable {
     editor.setDecorations(this.added, marks.flatMap(({ line, count }) => (count === 0 ? [] : [new vscode.Range(line, 0, Math.min(line + count - 1, last), 0)])));
     editor.setDecorations(this.removed, marks.flatMap((mark) => (mark.removed.length === 0 ? [] : [removedNote(editor.document, mark)])));
   }
+}
+
+/** Themes with high contrast have no background for lines that were added. */
+function borderOfLines(): vscode.DecorationRenderOptions {
+  const { HighContrast, HighContrastLight } = vscode.ColorThemeKind;
+  const { kind } = vscode.window.activeColorTheme;
+  return kind === HighContrast || kind === HighContrastLight ? { border: '1px dashed', borderColor: new vscode.ThemeColor('diffEditor.insertedTextBorder') } : {};
 }
 
 /** The removed lines stand beside the first of the new ones; where there are none, beside the line before. */
