@@ -23,6 +23,8 @@ export class Ledger {
   private readonly listeners = new Set<() => void>();
   private readonly entries = new Map<string, LedgerEntry>();
   private readonly reviews = new Map<string, FileReview>();
+  /** Files that are being changed bit by bit: what they hold meanwhile is not looked at. */
+  private readonly held = new Set<string>();
   private text: Promise<TextWork> | undefined;
 
   constructor(parts: EntryParts) {
@@ -70,6 +72,25 @@ export class Ledger {
       const known = this.entries.get(change.path);
       const sessions = [...new Set([...(known?.sessions ?? []), sessionId])];
       return text.noted(known, sessions, change) ?? (await this.whole.noted(known, sessions, change));
+    });
+  }
+
+  /** Leaves a file alone while a change of it comes bit by bit, until the function that is returned is called. */
+  hold(path: string): () => void {
+    this.held.add(path);
+    return () => this.held.delete(path);
+  }
+
+  /**
+   * Notes a change that came bit by bit, while the person may have typed beside it.
+   * @param change its `before` is the file as it would be now without the change.
+   */
+  changedBeside(sessionId: string, change: MadeChange): Promise<void> {
+    return this.onFiles([change], async (_, text) => {
+      const known = this.entries.get(change.path);
+      const settled = known === undefined ? undefined : this.settled(known, change.before, text);
+      const sessions = [...new Set([...(known?.sessions ?? []), sessionId])];
+      return text.noted(settled, sessions, change) ?? (await this.whole.noted(settled, sessions, change));
     });
   }
 
@@ -174,6 +195,7 @@ export class Ledger {
   /** Brings the review of a file up to date. A text that is not there now may come back, as when a program replaces it. */
   private async look(path: string, text: TextWork): Promise<void> {
     const entry = this.entries.get(path);
+    if (this.held.has(path)) return;
     this.reviews.delete(path);
     if (entry === undefined) return;
     const found = entry.kind === 'text' ? await text.look(entry) : { entry, review: await this.whole.look(entry) };

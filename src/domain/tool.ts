@@ -11,6 +11,8 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonSchema;
+  /** Whether the arguments are wanted while they are being written, before the whole of them is known to be right. */
+  readonly streamed?: true;
 }
 
 /**

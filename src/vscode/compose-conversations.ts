@@ -58,10 +58,11 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     follow: (conversation) => follow(conversation, parts),
     branched: (from, to, count) => review.branched(from, to, count),
     createJobs: (id) => toolbox.createJobs(id),
-    startSession: ({ questions, jobs, instructions: found, ...start }) => {
+    startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const instructions = { workspace: found, finder };
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
-      return createAgentSession({ ...start, ...limits(), changes: review.recorder, instructions, tools, gate, clock: systemClock, log });
+      const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
+      return createAgentSession({ ...start, ...limits(), ...shaped, changes: review.recorder, instructions, clock: systemClock, log });
     },
   });
 }

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { systemClock } from '../node/system-clock.js';
 import { redact } from '../text/redact.js';
+import { composeInline } from './compose-inline.js';
 import { composePanes } from './compose-panes.js';
 import { composeSessions } from './compose-sessions.js';
 import { composeWriting } from './compose-writing.js';
 import { EditorActions } from './actions/editor-actions.js';
 import type { Host } from './host.js';
+import type { InlineEdits } from './inline/inline-edits.js';
 import type { Conversation } from './chat/conversation.js';
 import type { Writing } from './chat/drafts/writing.js';
 import type { Panes } from './chat/panes/panes.js';
@@ -44,11 +46,10 @@ export async function compose(host: Host): Promise<Runtime> {
   const permissions = createPermissions(context, log);
   const review = reviewIn(storage, host);
   const writing = composeWriting(host, storage, permissions);
-  const late: { panes?: Panes } = {};
-  const sessions = composeSessions(host, { models, permissions, storage, review, drafts: writing.drafts }, (id) => late.panes?.isSeen(id) === true);
+  const late: { panes?: Panes; inline?: InlineEdits } = {};
+  const sessions = composeSessions(host, { models, permissions, storage, review, drafts: writing.drafts }, (id) => late.panes?.isSeen(id) === true || late.inline?.has(id) === true);
   const { conversations, desk, activity } = sessions;
-  const openInTab = (id: string): void => host.tabs.open(id);
-  const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab, close: async (id) => late.panes?.close(id) });
+  const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: async (id) => late.panes?.close(id) });
   const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
   const toldOfTrust = new WeakSet<Conversation>();
   const needs = { conversations, desk, models, log, runCommand, permissions, toldOfTrust, review: review.actions, writing, sessionActions: actions };
@@ -58,7 +59,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(process.env)) });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
-  return new Runtime({ panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }) });
+  const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));
+  return new Runtime({ inline, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }) });
 }
 
 function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {

@@ -13,6 +13,8 @@ import type { Panes } from './chat/panes/panes.js';
 import type { SessionTab } from './chat/panes/session-tab.js';
 import type { SessionCommand } from './chat/sessions/session-command-ids.js';
 import type { SessionCommands } from './chat/sessions/session-commands.js';
+import type { InlineCommand } from './inline/command-ids.js';
+import type { InlineEdits } from './inline/inline-edits.js';
 import type { ApprovalAlerts } from './permission/approval-alerts.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
 import { clearApiKey, setApiKey } from './commands/keys.js';
@@ -43,6 +45,7 @@ export interface RuntimeParts {
   readonly editorActions: EditorActions;
   readonly drafts: Drafts;
   readonly completionPorts: CompletionPorts;
+  readonly inline: InlineEdits;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
@@ -130,6 +133,11 @@ export class Runtime {
     return this.parts.editorActions.run(id, args);
   }
 
+  /** Carries out a command about edits in place, with the arguments that VS Code gives it. */
+  runInline(id: InlineCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.inline.run(id, args);
+  }
+
   /** Carries out a command of the Source Control view, with the arguments that VS Code gives it. */
   runScm(id: ScmCommand, args: readonly unknown[]): Promise<void> {
     return this.parts.commitMessages.run(id, args);
@@ -138,6 +146,7 @@ export class Runtime {
   /** Stops and saves everything. */
   async close(): Promise<void> {
     this.parts.commitMessages.stop();
+    this.parts.inline.dispose();
     await this.parts.conversations.close();
     await this.parts.drafts.flush();
   }

@@ -10,6 +10,7 @@ import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
 import { measureEdit } from './edit.js';
+import { measureInlineEdit } from './inline-edit.js';
 import { measureStartUp } from './start-up.js';
 import { measureSuggestions } from './suggestions.js';
 import { measureTokens } from './tokens.js';
@@ -25,6 +26,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   tokens: measureTokens,
   suggestions: measureSuggestions,
   edit: measureEdit,
+  'inline-edit': measureInlineEdit,
   commands: measureCommands,
   'command-memory': measureCommandMemory,
   sessions: measureSessions,

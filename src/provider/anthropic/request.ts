@@ -48,6 +48,6 @@ function prefix({ systemPrompt, tools }: Request): Pick<RequestParams, 'system' 
   return wireTools.length === 0 ? { system } : { tools: wireTools, system };
 }
 
-function wireTool({ name, description, parameters }: ToolSpec): Anthropic.Tool {
-  return { name, description, input_schema: { ...parameters, type: 'object' } };
+function wireTool({ name, description, parameters, streamed }: ToolSpec): Anthropic.Tool {
+  return { name, description, input_schema: { ...parameters, type: 'object' }, ...(streamed === undefined ? {} : { eager_input_streaming: streamed }) };
 }

@@ -20,7 +20,7 @@ export class GnomonCodeActions implements vscode.CodeActionProvider {
   provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range, { diagnostics, only }: vscode.CodeActionContext): vscode.CodeAction[] {
     const wanted = (kind: vscode.CodeActionKind): boolean => only === undefined || only.contains(kind);
     const fixes = wanted(vscode.CodeActionKind.QuickFix) ? diagnostics.slice(0, MAX_FIXES).map((diagnostic) => fix(uri, diagnostic)) : [];
-    const rewrites = range.isEmpty || !wanted(vscode.CodeActionKind.RefactorRewrite) ? [] : selectionActions(uri, range);
+    const rewrites = range.isEmpty || !wanted(vscode.CodeActionKind.RefactorRewrite) ? [] : [editAction(uri, range), ...selectionActions(uri, range)];
     return [...fixes, ...rewrites];
   }
 }
@@ -41,6 +41,12 @@ function selectionActions(uri: vscode.Uri, range: vscode.Range): vscode.CodeActi
     ['reviewSelection', t('Review with Gnomon')],
   ];
   return titles.map(([action, title]) => commanding(new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite), action, { uri, range }));
+}
+
+function editAction(uri: vscode.Uri, range: vscode.Range): vscode.CodeAction {
+  const action = new vscode.CodeAction(t('Edit with Gnomon…'), vscode.CodeActionKind.RefactorRewrite);
+  action.command = { command: 'gnomon.editHere', title: action.title, arguments: [{ uri, range }] };
+  return action;
 }
 
 function commanding(action: vscode.CodeAction, name: CodeAction, argument: ActionArgument): vscode.CodeAction {

@@ -2,10 +2,11 @@ import { errorMessage } from '../../domain/errors.js';
 import type { InstructionFile } from '../../domain/context.js';
 import type { Jobs } from '../../domain/jobs.js';
 import type { Log } from '../../domain/log.js';
-import type { PermissionMode } from '../../domain/permission.js';
+import type { Gate, PermissionMode } from '../../domain/permission.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
+import type { Tool } from '../../domain/tool.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { instructionsIn } from '../../engine/system-prompt.js';
 import { Conversation } from './conversation.js';
@@ -18,6 +19,14 @@ export interface ChosenModel {
   readonly model: ModelInfo;
 }
 
+/** How a session differs from those of the chat. */
+export interface SessionShape {
+  /** The tools that it has, of all there are or its own. */
+  readonly tools: (all: readonly Tool[]) => readonly Tool[];
+  /** What its calls must pass. */
+  readonly gate: (gate: Gate) => Gate;
+}
+
 /** What a session is started with. */
 export interface SessionStart extends ChosenModel {
   readonly open: OpenSession;
@@ -27,6 +36,8 @@ export interface SessionStart extends ChosenModel {
   readonly questions: OpenQuestions;
   /** Its background commands; ended when the conversation is let go of. */
   readonly jobs: Jobs;
+  /** Absent for a session of the chat. */
+  readonly shape?: SessionShape;
 }
 
 /** What {@link Conversations} needs of the rest. */
@@ -63,11 +74,11 @@ export class Conversations {
   }
 
   /** Starts an empty conversation. Nothing is on disk before its first message. */
-  async create(): Promise<Conversation> {
+  async create(shape?: SessionShape): Promise<Conversation> {
     const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.needs;
     const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(undefined)]);
     const open = await store.create(systemPrompt(instructions));
-    return this.add({ ...chosen, open, instructions, mode: defaultMode() });
+    return this.add({ ...chosen, open, instructions, mode: defaultMode(), ...(shape === undefined ? {} : { shape }) });
   }
 
   /**

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ACTION_COMMANDS } from '../actions/action-ids.js';
 import type { Places } from '../chat/panes/place.js';
 import { SESSION_COMMANDS } from '../chat/sessions/session-command-ids.js';
+import { INLINE_COMMANDS } from '../inline/command-ids.js';
 import { REVIEW_COMMANDS } from '../review/command-ids.js';
 import { PROPOSAL_COMMANDS } from '../review/proposal-command-ids.js';
 import type { Runtime } from '../runtime.js';
@@ -46,5 +47,6 @@ export function registerCommands({ load, places, showLog }: CommandParts): reado
   const proposals = PROPOSAL_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runProposal(id, args)));
   const actions = ACTION_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runAction(id, args)));
   const scm = SCM_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runScm(id, args)));
-  return [...lazy, ...actions, ...scm, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
+  const inline = INLINE_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runInline(id, args)));
+  return [...lazy, ...inline, ...actions, ...scm, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
 }

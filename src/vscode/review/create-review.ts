@@ -5,6 +5,8 @@ import { Checkpoints } from '../../change/checkpoints.js';
 import { Ledger } from '../../change/ledger.js';
 import { LedgerStore } from '../../change/ledger-store.js';
 import { createChangeRecorder } from '../../change/recorder.js';
+import type { StreamedRecorder } from '../../change/streamed-recorder.js';
+import { createStreamedRecorder } from '../../change/streamed-recorder.js';
 import type { ChangedFiles, ChangeRecorder } from '../../domain/changes.js';
 import type { FileLayer } from '../../domain/file-layer.js';
 import type { Log } from '../../domain/log.js';
@@ -49,6 +51,10 @@ export interface ReviewOptions {
 /** What the agent changed, and the ways back. */
 export interface Review {
   readonly recorder: ChangeRecorder;
+  /** Records changes that come bit by bit. */
+  readonly streamed: StreamedRecorder;
+  /** The changes that are neither kept nor undone. */
+  readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'keep' | 'undo'>;
   readonly actions: ReviewActions;
   readonly run: RunReviewCommand;
   /** What waits for permission to be written. */
@@ -81,6 +87,8 @@ export function createReview(options: ReviewOptions): Review {
   const recorder = recorderOn(parts, options.folders);
   return {
     recorder,
+    streamed: createStreamedRecorder(parts),
+    pending: ledger,
     actions: { ...actionsOn(ledger, restore), apply: createApplyCode(recorder, parts.files) },
     run: reviewCommands(ledger, restore, log),
     proposals: new Proposals({ files: options.proposalFiles, documents: createVsCodeDocuments(createDiskDocuments()), log }),

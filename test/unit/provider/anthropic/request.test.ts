@@ -70,6 +70,12 @@ describe('messages', () => {
     ]);
   });
 
+  it('E-1: asks for the arguments of a tool as they are written where they are wanted so', () => {
+    const tools = TOOLS.map((tool) => (tool.name === 'edit' ? { ...tool, streamed: true as const } : tool));
+    const params = requestParams(request({ messages: [user('Hello')], tools }));
+    expect(params.tools?.map((each) => 'eager_input_streaming' in each)).toEqual([false, false, true]);
+  });
+
   it('sends images of people and of tools as base64', async () => {
     const image = { type: 'image' as const, data: new Uint8Array([0, 255, 10, 13, 128]).subarray(1), mimeType: 'image/png' as const };
     const seen: Message = { role: 'user', content: [{ type: 'text', text: 'Look' }, image], timestamp: NOW };

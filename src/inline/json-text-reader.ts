@@ -1,0 +1,78 @@
+const SIMPLE: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+/** Hexadecimal digits of an escape such as `\u00e9`. */
+const HEX_DIGITS = 4;
+
+/**
+ * Reads one text property of a JSON object whose raw text still comes in pieces, cut anywhere. It only looks: whether the
+ * whole is right JSON is for whoever parses it in the end.
+ */
+export class JsonTextReader {
+  /** Whether the end of the property has come. */
+  complete = false;
+  private readonly name: string;
+  private depth = 0;
+  private inString = false;
+  /** The beginning of an escape that was cut off. */
+  private escape = '';
+  /** What the string that is being read holds so far; of the property itself only what is new. */
+  private value = '';
+  /** The name that stands before the value that is read. */
+  private key: string | undefined;
+
+  /** @param name of the property. */
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Takes in the next piece. @returns what is new of the property's text. */
+  push(raw: string): string {
+    let fresh = '';
+    for (const character of raw.split('')) {
+      const wanted = this.inString && this.isWanted();
+      if (this.inString) this.readInString(character);
+      else this.readBetween(character);
+      if (!wanted) continue;
+      fresh += this.value;
+      this.value = '';
+    }
+    return fresh;
+  }
+
+  private isWanted(): boolean {
+    return this.depth === 1 && this.key === this.name && !this.complete;
+  }
+
+  private readInString(character: string): void {
+    if (this.escape !== '') this.readEscape(character);
+    else if (character === '\\') this.escape = character;
+    else if (character === '"') this.endString();
+    else this.value += character;
+  }
+
+  private readEscape(character: string): void {
+    this.escape += character;
+    if (this.escape.startsWith('\\u')) {
+      if (this.escape.length < 2 + HEX_DIGITS) return;
+      this.value += String.fromCharCode(Number.parseInt(this.escape.slice(2), 16));
+    } else this.value += SIMPLE[character] ?? character;
+    this.escape = '';
+  }
+
+  private endString(): void {
+    this.inString = false;
+    if (this.isWanted()) this.complete = true;
+    else if (this.depth === 1 && this.key === undefined) {
+      this.key = this.value;
+      this.value = '';
+    }
+  }
+
+  private readBetween(character: string): void {
+    if (character === '"') {
+      this.inString = true;
+      this.value = '';
+    } else if (character === '{' || character === '[') this.depth += 1;
+    else if (character === '}' || character === ']') this.depth -= 1;
+    else if (character === ',' && this.depth === 1) this.key = undefined;
+  }
+}

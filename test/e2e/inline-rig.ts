@@ -1,0 +1,154 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import type { Gate, RecordedRequest, Reply } from '../support/model-server/index.js';
+import { lastToolResults, reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
+import type { WithModel } from './with-model.js';
+import { startWithModel } from './with-model.js';
+
+const TIMEOUT_MS = 30_000;
+
+/** A VS Code in which code is edited in place, and what a person sees of that. */
+export class InlineRig {
+  readonly all: WithModel;
+
+  private constructor(all: WithModel) {
+    this.all = all;
+  }
+
+  static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<InlineRig> {
+    // What is typed is what is written: no suggestion takes part.
+    const plain = { 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false, 'editor.autoClosingBrackets': 'never', 'editor.minimap.enabled': false };
+    return new InlineRig(await startWithModel({ 'files.autoSave': 'off', ...plain, ...settings }));
+  }
+
+  get page(): Page {
+    return this.all.app.page;
+  }
+
+  /** The prompt among the lines. */
+  get prompt(): Locator {
+    return this.page.locator('.review-widget');
+  }
+
+  /** What the model was asked last. */
+  latest(): RecordedRequest['body'] {
+    const last = this.all.server.requests.at(-1);
+    if (last === undefined) throw new Error('The model was asked nothing.');
+    return last.body;
+  }
+
+  /** What the prompt says about how far the edit is. */
+  get label(): Locator {
+    return this.prompt.locator('.review-title .filename');
+  }
+
+  /** The lenses above the hunks. */
+  lens(words: string): Locator {
+    return this.page.locator('.codelens-decoration a').filter({ hasText: words });
+  }
+
+  /** Writes a file and opens it. */
+  async open(name: string, content: string | Buffer): Promise<void> {
+    await writeFile(join(this.all.app.workspace, name), content);
+    await this.all.app.workbench.openFile(name);
+  }
+
+  /** The bytes of a file. */
+  bytes(name: string): Promise<Buffer> {
+    return readFile(join(this.all.app.workspace, name));
+  }
+
+  /** Puts the cursor at the beginning of a line, from 1. */
+  async goTo(line: number): Promise<void> {
+    await this.focusEditor();
+    await this.page.keyboard.press('Control+Home');
+    for (let at = 1; at < line; at += 1) await this.page.keyboard.press('ArrowDown');
+    await this.page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${line}, Col`) }).waitFor();
+  }
+
+  /** Selects lines, counted from 1. */
+  async select(first: number, last: number): Promise<void> {
+    await this.goTo(first);
+    for (let line = first; line <= last; line += 1) await this.page.keyboard.press('Shift+ArrowDown');
+  }
+
+  /** Puts the focus into the text of the active editor. */
+  async focusEditor(): Promise<void> {
+    await this.all.app.workbench.runCommand('View: Focus Active Editor Group');
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
+  }
+
+  /** Opens the prompt with the keys and says what should change. */
+  async ask(words: string): Promise<void> {
+    await this.page.keyboard.press('Control+Alt+k');
+    await this.say(words);
+  }
+
+  /** Says something in the prompt that is open. */
+  async say(words: string): Promise<void> {
+    const box = this.prompt.getByRole('textbox', { name: 'Editor content' });
+    await waitFor(() => box.evaluate((element) => element === element.ownerDocument.activeElement), { what: 'the focus in the prompt', timeoutMs: TIMEOUT_MS });
+    await this.page.keyboard.type(words);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Says something in the prompt of an edit that was asked for already. */
+  async reply(words: string): Promise<void> {
+    const folded = this.prompt.getByRole('button', { name: 'Edit with Gnomon' });
+    const box = this.prompt.getByRole('textbox', { name: 'Editor content' });
+    await folded.or(box).first().waitFor({ timeout: TIMEOUT_MS });
+    if (await folded.isVisible()) await folded.click();
+    else await box.click({ force: true });
+    await this.say(words);
+  }
+
+  /** Has the model answer with new code, in pieces between which gates can stand; what the tool said gets a closing word. */
+  answer(...pieces: readonly (string | Gate)[]): void {
+    const first = reply().toolCall('edit_selection', {}, { chunks: jsonOf(pieces) });
+    this.script(first);
+  }
+
+  /** The first answer to a message; then a closing word. */
+  script(first: Reply): void {
+    this.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Done.') : first));
+  }
+
+  /** Waits until a file holds a text. */
+  async holds(name: string, text: string): Promise<void> {
+    await waitFor(async () => (await this.bytes(name)).toString('utf8') === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: TIMEOUT_MS });
+  }
+
+  /** Takes the last step back, as the person does. */
+  async undo(): Promise<void> {
+    await this.focusEditor();
+    await this.page.keyboard.press('Control+z');
+  }
+
+  /** What the active editor holds, as saving it writes it. */
+  async saved(name: string): Promise<string> {
+    await this.all.app.workbench.runCommand('File: Save');
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor();
+    return (await this.bytes(name)).toString('utf8');
+  }
+
+  /** Waits until the active editor shows a text. */
+  async shows(text: string): Promise<void> {
+    const { workbench } = this.all.app;
+    await waitFor(async () => (await workbench.activeEditorText()).trimEnd() === text.trimEnd(), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: TIMEOUT_MS }).catch(async (error: unknown) => {
+      throw new Error(`It shows ${JSON.stringify(await workbench.activeEditorText())}`, { cause: error });
+    });
+  }
+
+  /** Waits until the prompt says something. */
+  async says(words: string | RegExp): Promise<void> {
+    await this.label.filter({ hasText: words }).first().waitFor({ timeout: TIMEOUT_MS });
+  }
+}
+
+/** The pieces as pieces of one JSON text. */
+function jsonOf(pieces: readonly (string | Gate)[]): readonly (string | Gate)[] {
+  const inner = pieces.map((piece) => (typeof piece === 'string' ? JSON.stringify(piece).slice(1, -1) : piece));
+  return ['{"new_text":"', ...inner, '"}'];
+}
