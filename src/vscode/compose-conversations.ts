@@ -59,10 +59,9 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     branched: (from, to, count) => review.branched(from, to, count),
     createJobs: (id) => toolbox.createJobs(id),
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
-      const instructions = { workspace: found, finder };
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, changes: review.recorder, instructions, clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
     },
   });
 }
