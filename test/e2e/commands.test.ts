@@ -140,7 +140,8 @@ describe('commands and selectors', () => {
         contributes.menus.commandPalette.filter(({ when }) => absent.includes(when)).map(({ command }) => command);
       const without = (hidden: readonly string[]): string[] =>
         contributes.commands.filter(({ command }) => !hidden.includes(command)).map(({ category, title }) => `${category}: ${title}`);
-      const never = ['gnomon.hasChanges', 'gnomon.hasProposal', 'gnomon.canRedoRestore', 'gitOpenRepositoryCount > 0', 'gnomon.writingCommitMessage', 'false'];
+      const withoutEditor = ['editorIsOpen && !editorReadonly', 'editorHasRenameProvider && !editorReadonly', 'gnomon.editRunning', 'gnomon.hasEdits'];
+      const never = [...withoutEditor, 'gnomon.hasChanges', 'gnomon.hasProposal', 'gnomon.canRedoRestore', 'gitOpenRepositoryCount > 0', 'gnomon.writingCommitMessage', 'false'];
       const all = without(hiddenWhile(...never));
       const others = without(hiddenWhile(...never, 'gnomon.running', 'gnomon.hasMessages'));
       await statusBar(/Gnomon is ready/).waitFor();
