@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+
+/** A theme in the manifest of an extension. */
+interface ContributedTheme {
+  readonly id?: unknown;
+  readonly label?: unknown;
+  readonly uiTheme?: unknown;
+  readonly path?: unknown;
+}
+
+/** What themes of each kind are called in manifests. */
+const UI_THEMES: Readonly<Record<vscode.ColorThemeKind, string>> = {
+  [vscode.ColorThemeKind.Light]: 'vs',
+  [vscode.ColorThemeKind.Dark]: 'vs-dark',
+  [vscode.ColorThemeKind.HighContrast]: 'hc-black',
+  [vscode.ColorThemeKind.HighContrastLight]: 'hc-light',
+};
+
+/** The settings that name a theme for each kind, when VS Code chooses by what the system wants. */
+const PREFERRED: Readonly<Record<vscode.ColorThemeKind, string>> = {
+  [vscode.ColorThemeKind.Light]: 'preferredLightColorTheme',
+  [vscode.ColorThemeKind.Dark]: 'preferredDarkColorTheme',
+  [vscode.ColorThemeKind.HighContrast]: 'preferredHighContrastColorTheme',
+  [vscode.ColorThemeKind.HighContrastLight]: 'preferredHighContrastLightColorTheme',
+};
+
+/**
+ * The file of the theme that VS Code shows; `undefined` when it cannot be told. VS Code does not say which one it is, so it is
+ * the one of the right kind that the settings name.
+ */
+export function activeThemeFile(): vscode.Uri | undefined {
+  const { kind } = vscode.window.activeColorTheme;
+  const config = vscode.workspace.getConfiguration();
+  const own = config.get<string>('workbench.colorTheme');
+  const preferred = config.get<string>(`workbench.${PREFERRED[kind]}`);
+  const isDetected = kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight || config.get<boolean>('window.autoDetectColorScheme') === true;
+  const names = isDetected ? [preferred, own] : [own, preferred];
+  const themes = contributedThemes(UI_THEMES[kind]);
+  return names.map((name) => themes.find((theme) => theme.name === name)?.file).find((file) => file !== undefined);
+}
+
+function contributedThemes(uiTheme: string): readonly { readonly name: unknown; readonly file: vscode.Uri }[] {
+  return vscode.extensions.all.flatMap(({ packageJSON, extensionUri }) => {
+    const { contributes } = packageJSON as { readonly contributes?: { readonly themes?: unknown } };
+    const themes: readonly ContributedTheme[] = Array.isArray(contributes?.themes) ? contributes.themes : [];
+    return themes.flatMap(({ id, label, uiTheme: kind, path }) =>
+      kind === uiTheme && typeof path === 'string' ? [{ name: id ?? label, file: vscode.Uri.joinPath(extensionUri, path) }] : [],
+    );
+  });
+}
