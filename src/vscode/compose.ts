@@ -33,6 +33,7 @@ import { Runtime } from './runtime.js';
 import { CommitMessages } from './scm/commit-messages.js';
 import { Secrets } from './settings/secrets.js';
 import { settings } from './settings/settings.js';
+import { CodeTheme } from './theme/code-theme.js';
 import { tellWrongSettings } from './settings/tell-wrong-settings.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
 
@@ -52,7 +53,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: async (id) => late.panes?.close(id) });
   const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
   const toldOfTrust = new WeakSet<Conversation>();
-  const needs = { conversations, desk, models, log, runCommand, permissions, toldOfTrust, review: review.actions, writing, sessionActions: actions };
+  const needs = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust, review: review.actions, writing, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
   late.panes = panes;
   const alerts = alertsOf(host, panes, activity, permissions);
@@ -61,6 +62,13 @@ export async function compose(host: Host): Promise<Runtime> {
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));
   return new Runtime({ inline, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }) });
+}
+
+/** The colours of code in the person's theme. */
+function codeThemeIn({ context, log }: Host): CodeTheme {
+  const theme = new CodeTheme(log);
+  context.subscriptions.push(theme);
+  return theme;
 }
 
 function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {

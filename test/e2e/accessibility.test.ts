@@ -216,4 +216,22 @@ describe('accessibility', () => {
       await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 10_000 });
     });
   });
+
+  it('gives code the colours of the person’s theme', async () => {
+    await chat.newSession();
+    all.server.setScript(() => reply().text(MARKDOWN));
+    await chat.send('Show me code');
+    await chat.waitForIdle();
+    const string = chat.log.locator('.hl-string').first();
+    await string.waitFor();
+    const { page, workbench } = all.app;
+    await workbench.runCommand('Preferences: Color Theme');
+    await page.locator('.quick-input-widget .quick-input-box input').fill('Monokai');
+    await page.locator('.quick-input-widget').getByRole('option', { name: /^Monokai(?! Dimmed)/ }).click();
+    // That of strings in theme-monokai/themes/monokai-color-theme.json: #E6DB74.
+    const color = (): Promise<string> => string.evaluate((element) => getComputedStyle(element).color);
+    const isOwn = async (): Promise<boolean> => /^(?:rgb\(230, 219, 116\)|color\(srgb 0\.90\d+ 0\.85\d+ 0\.45\d+\))$/.test(await color());
+    await waitFor(isOwn, { what: 'strings in the colour of the theme', timeoutMs: 30_000 });
+    await useTheme('Dark Modern');
+  });
 });

@@ -69,6 +69,7 @@ export class Panel {
       session: () => this.session,
       transcript: this.transcript,
       whenRendered: (done) => this.queue.whenDry(done),
+      report: (error) => this.report(error),
     });
     this.connection = this.createConnection(frames.request);
   }
@@ -140,7 +141,7 @@ export class Panel {
       show: (state, session, start) => this.show(state, session, start),
       apply: (events) => this.transcript.apply(mergeDeltas(events)),
       items: (message) => this.transcript.take(message),
-      side: (message) => this.takeSide(message),
+      side: (message) => (message.type === 'code_colors' ? this.parts.take(message) : this.takeSide(message)),
       schedule,
     });
   }
@@ -181,7 +182,7 @@ export class Panel {
     this.efforts = efforts;
   }
 
-  private takeSide(message: SideMessage): void {
+  private takeSide(message: Exclude<SideMessage, { type: 'code_colors' }>): void {
     switch (message.type) {
       case 'choices':
         return this.setChoices(message);

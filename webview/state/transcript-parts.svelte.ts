@@ -1,4 +1,5 @@
 import { assertNever } from '../../src/protocol/assert-never.js';
+import type { CodeColors } from '../../src/protocol/code-kinds.js';
 import type { TranscriptMessage } from '../../src/protocol/host/transcript-messages.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
 import { FileLinks } from './file-links.js';
@@ -18,6 +19,8 @@ export interface PartsPorts {
   readonly transcript: TranscriptWindow;
   /** Calls back once all that waits to be rendered is in the page. */
   readonly whenRendered: (done: () => void) => void;
+  /** Reports a failure that the person need not know of. */
+  readonly report: (error: unknown) => void;
 }
 
 /** What the messages of a transcript share: links to files, pictures, the search, and what was copied last. */
@@ -28,9 +31,11 @@ export class TranscriptParts {
   /** Id of the item that was just copied; empty otherwise. */
   copied = $state('');
   private readonly session: () => string;
+  private readonly report: (error: unknown) => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ post, session, transcript, whenRendered }: PartsPorts) {
+  constructor({ post, session, transcript, whenRendered, report }: PartsPorts) {
+    this.report = report;
     this.files = new FileLinks(post);
     this.images = new Images(post);
     this.session = session;
@@ -56,6 +61,8 @@ export class TranscriptParts {
     switch (message.type) {
       case 'files':
         return this.files.answer(message.asked, message.found);
+      case 'code_colors':
+        return this.showColors(message.colors);
       case 'copied':
         return this.setCopied(message.item);
       case 'image':
@@ -67,6 +74,10 @@ export class TranscriptParts {
       default:
         assertNever(message);
     }
+  }
+
+  private showColors(colors: CodeColors): void {
+    void import('./code-colors.js').then(({ showCodeColors }) => showCodeColors(colors), this.report);
   }
 
   private setCopied(item: string): void {

@@ -1,6 +1,8 @@
 import type { ImageMimeType } from '../../domain/content.js';
+import type { CodeColors } from '../code-kinds.js';
+import { CODE_KINDS } from '../code-kinds.js';
 import type { Fields, HostChecks } from './fields.js';
-import { hasTexts, isCount, isListOf } from './fields.js';
+import { hasTexts, isCount, isFields, isListOf } from './fields.js';
 
 /** A place in the conversation where a text was found. */
 export interface FoundPlace {
@@ -21,6 +23,8 @@ export interface LoadedImage {
 export type TranscriptMessage =
   /** Of the paths `asked`, those `found` are files of the workspace. */
   | { readonly type: 'files'; readonly asked: readonly string[]; readonly found: readonly string[] }
+  /** The colours that the person's theme gives to code. */
+  | { readonly type: 'code_colors'; readonly colors: CodeColors }
   /** A message is in the clipboard. */
   | { readonly type: 'copied'; readonly item: string }
   /** The answer to `load_image`; without `image` there is none, or none that can be shown. */
@@ -38,6 +42,7 @@ export type TranscriptMessage =
 /** How they are checked on arrival. */
 export const TRANSCRIPT_CHECKS: HostChecks<TranscriptMessage> = {
   files: ({ asked, found }) => isTexts(asked) && isTexts(found),
+  code_colors: ({ colors }) => isFields(colors) && CODE_KINDS.every((kind) => colors[kind] === undefined || isColor(colors[kind])),
   copied: (message) => hasTexts(message, ['item']),
   image: (message) => hasTexts(message, ['session', 'item']) && isCount(message['index']) && (message['image'] === undefined || isImage(message['image'])),
   found: (message) =>
@@ -46,6 +51,10 @@ export const TRANSCRIPT_CHECKS: HostChecks<TranscriptMessage> = {
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function isColor(value: unknown): boolean {
+  return typeof value === 'string' && /^#(?:[\da-f]{6}|[\da-f]{8})$/i.test(value);
 }
 
 function isPlace(place: Fields): boolean {

@@ -12,6 +12,7 @@ import { Arrival } from './panes/arrival.js';
 import type { PanelPort } from './panes/mount-page.js';
 import type { ChatDependencies, PanePorts } from './panes/chat-dependencies.js';
 import { PaneModels } from './panes/pane-models.js';
+import { PaneTheme } from './panes/pane-theme.js';
 import { PaneSessions } from './panes/pane-sessions.js';
 import { tellOfTrust } from './panes/tell-of-trust.js';
 import { Panel, Panels } from './panel.js';
@@ -36,7 +37,10 @@ export class ChatPane {
   /** What its pages are told about the stored conversations. */
   readonly sessions: PaneSessions;
 
-  private readonly choices: PaneModels;
+  /** Which models the conversation can use. */
+  readonly choices: PaneModels;
+  /** Where pages get the colours of code from. */
+  readonly theme: PaneTheme;
 
   private readonly arrival = new Arrival();
 
@@ -49,6 +53,7 @@ export class ChatPane {
     const { runCommand, review, sessionActions, desk, models } = needs;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
     this.sessions = new PaneSessions({ ...pages, desk, current: () => this.shown.id, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
+    this.theme = new PaneTheme({ ...pages, codeTheme: needs.codeTheme });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
     const writes = { writing: needs.writing, current: () => this.shown, arrived: () => this.arrival.settled(), remember: ports.remember };
@@ -57,7 +62,7 @@ export class ChatPane {
     this.shown = first;
     this.show(first);
     const trust = needs.permissions.trust.onDidGrant(() => this.trustGranted());
-    this.stops = [this.choices.stop, () => void trust.dispose()];
+    this.stops = [this.choices.stop, this.theme.stop, () => void trust.dispose()];
   }
 
   /** The conversation that panels show. */
@@ -162,11 +167,6 @@ export class ChatPane {
   /** Uses another model in the current conversation and tells the panels what there is. */
   setModel(key: string): Promise<void> {
     return this.choices.choose(key);
-  }
-
-  /** Tells the panels which models and modes there are. */
-  postChoices(): void {
-    this.choices.postChoices();
   }
 
   /** Notes the failure of a page. */

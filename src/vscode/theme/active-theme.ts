@@ -36,15 +36,20 @@ export function activeThemeFile(): vscode.Uri | undefined {
   const isDetected = kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight || config.get<boolean>('window.autoDetectColorScheme') === true;
   const names = isDetected ? [preferred, own] : [own, preferred];
   const themes = contributedThemes(UI_THEMES[kind]);
-  return names.map((name) => themes.find((theme) => theme.name === name)?.file).find((file) => file !== undefined);
+  return names.map((name) => themes.find((theme) => theme.name === plainName(name))?.file).find((file) => file !== undefined);
 }
 
-function contributedThemes(uiTheme: string): readonly { readonly name: unknown; readonly file: vscode.Uri }[] {
+/** VS Code has dropped a word from the names of its own themes, and takes both. */
+function plainName(name: unknown): string | undefined {
+  return typeof name === 'string' ? name.replace(/^Default (?=Dark|Light)/, '') : undefined;
+}
+
+function contributedThemes(uiTheme: string): readonly { readonly name: string | undefined; readonly file: vscode.Uri }[] {
   return vscode.extensions.all.flatMap(({ packageJSON, extensionUri }) => {
     const { contributes } = packageJSON as { readonly contributes?: { readonly themes?: unknown } };
     const themes: readonly ContributedTheme[] = Array.isArray(contributes?.themes) ? contributes.themes : [];
     return themes.flatMap(({ id, label, uiTheme: kind, path }) =>
-      kind === uiTheme && typeof path === 'string' ? [{ name: id ?? label, file: vscode.Uri.joinPath(extensionUri, path) }] : [],
+      kind === uiTheme && typeof path === 'string' ? [{ name: plainName(id ?? label), file: vscode.Uri.joinPath(extensionUri, path) }] : [],
     );
   });
 }

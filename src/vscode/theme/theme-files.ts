@@ -17,7 +17,7 @@ export async function rulesOfTheme(path: string, read: (path: string) => Promise
   let next: string | undefined = path;
   for (let files = 0; next !== undefined && files < MOST_FILES; files += 1) {
     const { tokenColors, include } = await themeIn(next, read);
-    const named = typeof tokenColors === 'string' ? (await themeIn(beside(next, tokenColors), read)).tokenColors : tokenColors;
+    const named = typeof tokenColors === 'string' ? (await themeIn(beside(next, tokenColors), read))['tokenColors'] : tokenColors;
     rules.unshift(tokenRules(named));
     next = typeof include === 'string' ? beside(next, include) : undefined;
   }

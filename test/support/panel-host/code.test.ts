@@ -177,6 +177,21 @@ describe('other parts of answers', () => {
     expect(height).toBeLessThan(3_000);
   });
 
+  test('code has the colours of the person’s theme, drawn towards plain text where they could not be read', async () => {
+    const page = await rig.open({ theme: 'dark' });
+    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), richConversation);
+    await page.locator('.hl-keyword').first().waitFor();
+    const colors = (): Promise<readonly string[]> => page.evaluate(() => ['.hl-keyword', '.hl-string'].map((selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color));
+    const [keyword = '', string = ''] = await colors();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'code_colors', colors: { keyword: '#ff8000', string: '#1e1e20' } }));
+    await expect.poll(async () => (await colors())[0]).toMatch(/^(?:rgb\(255, 128, 0\)|color\(srgb 1 0\.50\d+ 0\))$/);
+    const [, readable = ''] = await colors();
+    expect(readable).not.toMatch(/^rgb\(30, 30, 32\)|color\(srgb 0\.11/);
+    expect(readable).not.toBe(string);
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'code_colors', colors: {} }));
+    await expect.poll(colors).toEqual([keyword, string]);
+  });
+
   test('everything fits into a narrow panel, and the code is coloured in every theme', async () => {
     for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
       const page = await rig.open({ theme, width: 220 });

@@ -131,6 +131,8 @@ describe('messages about the transcript', () => {
   test.each([
     { type: 'files', asked: ['a'], found: [] },
     { type: 'copied', item: 'a' },
+    { type: 'code_colors', colors: {} },
+    { type: 'code_colors', colors: { string: '#a1b2c3', comment: '#00000080' } },
     { type: 'image', session: 's', item: 'a', index: 0 },
     { type: 'image', session: 's', item: 'a', call: 'c', index: 0, image: { mimeType: 'image/png', data: Uint8Array.of(1) } },
     { type: 'found', session: 's', request: 1, places: [{ item: 'a', count: 2 }], total: 2, more: false },
@@ -140,6 +142,9 @@ describe('messages about the transcript', () => {
 
   test.each([
     { type: 'files', asked: 'a', found: [] },
+    { type: 'code_colors', colors: { string: 'red' } },
+    { type: 'code_colors', colors: { string: '#fff; } body { display: none' } },
+    { type: 'code_colors' },
     { type: 'files', asked: [1], found: [] },
     { type: 'image', session: 's', item: 'a', index: 0, image: { mimeType: 'image/png', data: 'AAAA' } },
     { type: 'image', session: 's', item: 'a', index: -1 },

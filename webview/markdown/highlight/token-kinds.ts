@@ -1,5 +1,7 @@
-/** What a stretch of code is, as far as colours tell it. */
-export type TokenKind = 'comment' | 'string' | 'number' | 'keyword' | 'type' | 'function' | 'property' | 'tag' | 'meta' | 'added' | 'removed';
+import type { CodeKind } from '../../../src/protocol/code-kinds.js';
+
+/** What a token is. */
+export type TokenKind = CodeKind;
 
 /** The kinds by the words that language modes use for them. Every other word is plain text. */
 const KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([

@@ -1,6 +1,7 @@
 import type { Log } from '../../../domain/log.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../../permission/create-permissions.js';
+import type { CodeTheme } from '../../theme/code-theme.js';
 import type { Conversation } from '../conversation.js';
 import type { Conversations } from '../conversations.js';
 import type { Writing } from '../drafts/writing.js';
@@ -21,6 +22,8 @@ export interface ChatDependencies {
   readonly runCommand: RunCommand;
   readonly review: ReviewActions;
   readonly writing: Writing;
+  /** The colours that the person's theme gives to code. */
+  readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
   readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
   /** Conversations in which the person was told that the workspace is only read. */
   readonly toldOfTrust: WeakSet<Conversation>;

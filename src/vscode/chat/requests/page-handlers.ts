@@ -8,7 +8,8 @@ export function pageHandlers(pane: ChatPane): Handlers<Exclude<PageRequest, { ty
     ready: ({ attached }, panel) => {
       panel.attach(attached);
       pane.composer.postAll();
-      pane.postChoices();
+      pane.choices.postChoices();
+      pane.theme.postColors();
       pane.sessions.greet();
     },
     load_items: ({ start, count }, panel) => panel.sendItems(start, count),

@@ -1,0 +1,28 @@
+import type { HostMessage } from '../../../protocol/messages.js';
+import type { CodeTheme } from '../../theme/code-theme.js';
+
+/** What {@link PaneTheme} works with. */
+export interface PaneThemeParts {
+  readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
+  readonly post: (message: HostMessage) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Tells the pages of a place the colours that the person's theme gives to code. */
+export class PaneTheme {
+  /** Ends following the theme. */
+  readonly stop: () => void;
+  private readonly parts: PaneThemeParts;
+
+  constructor(parts: PaneThemeParts) {
+    this.parts = parts;
+    const following = parts.codeTheme.onDidChange(() => this.postColors());
+    this.stop = () => void following.dispose();
+  }
+
+  /** Tells them. */
+  postColors(): void {
+    const { codeTheme, post, report } = this.parts;
+    codeTheme.current().then((colors) => post({ type: 'code_colors', colors }), report);
+  }
+}
