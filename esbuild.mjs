@@ -32,6 +32,8 @@ const extension = {
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
+  // What it offers to Node loads its parts in a way that cannot be followed.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [
     {
       // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.

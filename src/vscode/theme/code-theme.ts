@@ -3,8 +3,6 @@ import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import type { CodeColors } from '../../protocol/code-kinds.js';
 import { activeThemeFile } from './active-theme.js';
-import { codeColors } from './code-colors.js';
-import { rulesOfTheme } from './theme-files.js';
 
 /** The colours that the person's theme gives to code, read from the theme's files. */
 export class CodeTheme implements vscode.Disposable {
@@ -39,7 +37,8 @@ export class CodeTheme implements vscode.Disposable {
     const file = activeThemeFile();
     if (file === undefined) return {};
     try {
-      return codeColors(await rulesOfTheme(file.path, async (path) => new TextDecoder().decode(await vscode.workspace.fs.readFile(file.with({ path })))));
+      const { colorsOfTheme } = await import('./theme-files.js');
+      return await colorsOfTheme(file.path, async (path) => new TextDecoder().decode(await vscode.workspace.fs.readFile(file.with({ path }))));
     } catch (error) {
       this.log.warn(`The colours of code could not be read from the theme: ${errorMessage(error)}`);
       return {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeColors, tokenRules } from '../../../../src/vscode/theme/code-colors.js';
-import { rulesOfTheme } from '../../../../src/vscode/theme/theme-files.js';
+import { colorsOfTheme } from '../../../../src/vscode/theme/theme-files.js';
 
 const rule = (scope: unknown, foreground: unknown): object => ({ scope, settings: { foreground } });
 
@@ -31,7 +31,7 @@ describe('the files of a theme', () => {
     '/themes/round.json': '{ "include": "./round.json" }',
     '/themes/broken.json': '{ "tokenColors": [',
   };
-  const colors = async (path: string): Promise<unknown> => codeColors(await rulesOfTheme(path, (each) => Promise.resolve(files[each] ?? '')));
+  const colors = (path: string): Promise<unknown> => colorsOfTheme(path, (each) => Promise.resolve(files[each] ?? ''));
 
   it.each([
     ['/themes/own.json', { string: '#010101', comment: '#030303' }],
