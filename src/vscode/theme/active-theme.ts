@@ -24,6 +24,9 @@ const PREFERRED: Readonly<Record<vscode.ColorThemeKind, string>> = {
   [vscode.ColorThemeKind.HighContrastLight]: 'preferredHighContrastLightColorTheme',
 };
 
+/** The settings that say which theme is shown. */
+export const THEME_SETTINGS: readonly string[] = ['workbench.colorTheme', 'window.autoDetectColorScheme', ...Object.values(PREFERRED).map((name) => `workbench.${name}`)];
+
 /**
  * The file of the theme that VS Code shows; `undefined` when it cannot be told. VS Code does not say which one it is, so it is
  * the one of the right kind that the settings name.

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import type { CodeColors } from '../../protocol/code-kinds.js';
-import { activeThemeFile } from './active-theme.js';
+import { activeThemeFile, THEME_SETTINGS } from './active-theme.js';
 
 /** The colours that the person's theme gives to code, read from the theme's files. */
 export class CodeTheme implements vscode.Disposable {
@@ -16,10 +16,13 @@ export class CodeTheme implements vscode.Disposable {
 
   constructor(log: Log) {
     this.log = log;
-    this.watching = vscode.window.onDidChangeActiveColorTheme(() => {
-      this.colors = undefined;
-      this.changed.fire();
-    });
+    this.watching = vscode.Disposable.from(
+      vscode.window.onDidChangeActiveColorTheme(() => this.another()),
+      // VS Code shows another theme before its settings name it.
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (THEME_SETTINGS.some((setting) => event.affectsConfiguration(setting))) this.another();
+      }),
+    );
   }
 
   /** The colours of now; none where they cannot be told. Does not reject. */
@@ -31,6 +34,11 @@ export class CodeTheme implements vscode.Disposable {
   dispose(): void {
     this.watching.dispose();
     this.changed.dispose();
+  }
+
+  private another(): void {
+    this.colors = undefined;
+    this.changed.fire();
   }
 
   private async read(): Promise<CodeColors> {
