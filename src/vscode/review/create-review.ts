@@ -101,9 +101,7 @@ export function createReview(options: ReviewOptions): Review {
       await checkpoints.remove(sessionId);
       restore.look(sessionId);
     },
-    dispose: () => {
-      surfaces.dispose();
-    },
+    dispose: () => void surfaces.dispose(),
   };
 }
 
