@@ -196,12 +196,15 @@ export class Ledger {
   private async look(path: string, text: TextWork): Promise<void> {
     const entry = this.entries.get(path);
     if (this.held.has(path)) return;
-    this.reviews.delete(path);
-    if (entry === undefined) return;
-    const found = entry.kind === 'text' ? await text.look(entry) : { entry, review: await this.whole.look(entry) };
-    if (found === undefined) return;
-    this.set(path, found.review === undefined ? undefined : found.entry);
-    if (found.review !== undefined) this.reviews.set(path, found.review);
+    // What was seen last stands until it is known what is there now.
+    const found = entry === undefined ? undefined : await this.found(entry, text);
+    if (found !== undefined) this.set(path, found.review === undefined ? undefined : found.entry);
+    if (found?.review === undefined) this.reviews.delete(path);
+    else this.reviews.set(path, found.review);
+  }
+
+  private async found(entry: LedgerEntry, text: TextWork): Promise<{ readonly entry: LedgerEntry; readonly review: FileReview | undefined } | undefined> {
+    return entry.kind === 'text' ? text.look(entry) : { entry, review: await this.whole.look(entry) };
   }
 
   private set(path: string, entry: LedgerEntry | undefined): void {

@@ -25,6 +25,8 @@ export class ScrollView {
   private scrollElement: HTMLElement | undefined;
   private rowsElement: HTMLElement | undefined;
   private width = 0;
+  /** A row that was in view. */
+  private seen: HTMLElement | undefined;
   /** Whether there was a row in view. */
   private isThere = false;
   private readonly observer = new ResizeObserver((entries) => this.measure(entries));
@@ -132,10 +134,14 @@ export class ScrollView {
     const { top, bottom } = view.getBoundingClientRect();
     const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(view);
     const [from, to] = [top + pixels(scrollPaddingTop), bottom - pixels(scrollPaddingBottom)];
-    return [...this.elements].some((row) => {
+    const isIn = (row: HTMLElement): boolean => {
       const box = row.getBoundingClientRect();
       return box.bottom > from && box.top < to;
-    });
+    };
+    // Mostly it is the one from before.
+    if (this.seen !== undefined && this.elements.has(this.seen) && isIn(this.seen)) return true;
+    this.seen = this.elements.values().find(isIn);
+    return this.seen !== undefined;
   }
 
   private elementAt(index: number): HTMLElement | undefined {

@@ -28,7 +28,7 @@ export interface EditHunksPorts {
 /** The code of one edit in place: its lines, the hunks that come, and those that pend. */
 export class EditHunks implements vscode.Disposable {
   readonly document: vscode.TextDocument;
-  /** How often the code was replaced. */
+  /** How often hunks came to be pending. */
   replacements = 0;
   private readonly parts: EditParts;
   private readonly ports: EditHunksPorts;
@@ -67,7 +67,7 @@ export class EditHunks implements vscode.Disposable {
 
   /** A replacement is complete: its hunks pend. */
   replaced(change: LiveChange): void {
-    this.replacements += 1;
+    if (change.hunks.length > 0) this.replacements += 1;
     this.lines = change.region;
     if (!change.inPlace) {
       this.staged = change;

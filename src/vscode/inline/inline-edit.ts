@@ -156,8 +156,11 @@ export class InlineEdit {
     const turn = await this.session.ask(this.asked ? followUpMessage(code, words) : editMessage(code, words));
     this.asked = true;
     const edited = this.hunks.replacements > replacements;
+    const { problem } = this.session;
     if (signal.aborted && !edited) return this.close();
-    this.show(this.stageOfRest(), this.session.problem ?? (edited ? summaryOf(this.hunks.count) : outcomeOf(turn)));
+    // What pended may have been kept or undone by now.
+    if (edited && problem === undefined && this.hunks.count === 0) return this.close();
+    this.show(this.stageOfRest(), problem ?? (edited ? summaryOf(this.hunks.count) : outcomeOf(turn)));
   }
 
   /** Makes the conversation, and finds out whether it may change the file. @returns why not. */

@@ -104,7 +104,7 @@ export class LiveChange {
   /** Takes all hunks back. @returns whether nothing of them is left: what the person changed since stays. */
   async revert(): Promise<boolean> {
     this.queue.length = 0;
-    await this.working.catch(() => undefined);
+    await this.working;
     const { buffer, inPlace, changed } = this.parts;
     if (inPlace && this.hunks.length > 0 && !(await buffer.takeBack(this.before))) await this.undoHunks();
     else for (const { id } of this.hunks) this.edit.hunks.decide(id, inPlace ? 'keep' : 'undo');

@@ -1,6 +1,7 @@
 import { linkSync, readdirSync, writeFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecordedCall } from '../../../src/domain/changes.js';
@@ -106,6 +107,21 @@ describe('ledger', () => {
     expect(rig.pending()).toEqual([]);
     await rig.change({ b: '1\n' });
     expect(rig.pending()).toEqual(['b +1 -0 1']);
+  });
+
+  it('never shows a file without its changes while it is looked at again', async () => {
+    const rig = new LedgerRig();
+    rig.write('a', '1\n');
+    await rig.change({ a: '2\n' });
+    let looked = false;
+    const looking = rig.ledger.refresh(rig.path('a')).then(() => {
+      looked = true;
+    });
+    while (!looked) {
+      expect(rig.pending()).toEqual(['a +1 -1 1']);
+      await setImmediate();
+    }
+    await looking;
   });
 
   it('C-7: what the person changed is refused and said', async () => {
