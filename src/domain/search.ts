@@ -1,3 +1,5 @@
+import type { FileLocation } from './workspace.js';
+
 /** Which lines a search is for, and where it looks. */
 export interface GrepFilter {
   /** A regular expression in ripgrep's syntax; with `literal`, just text. */
@@ -94,6 +96,11 @@ export interface GlobResult extends SearchEnd {
 
 /** Whether what is in a file may be shown to a model without asking, by its absolute path with every link resolved. */
 export type MayShow = (path: string) => boolean;
+
+/** Whether a file may be shown to a model without asking: a rule can name it by the links on the way, or by where they lead (path-15). */
+export function mayShowFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, mayShow: MayShow): boolean {
+  return mayShow(real) && mayShow(path);
+}
 
 /** Searches files, ignore files respected. */
 export interface Search {

@@ -1,21 +1,13 @@
-import type { Clock } from '../../domain/clock.js';
-import { errorMessage, ProviderError } from '../../domain/errors.js';
+import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
-import { streamAnswer } from '../answer.js';
-import { CallIds } from '../call-ids.js';
+import type { AskedModel } from '../ask-once.js';
+import { askOnce, errorOf } from '../ask-once.js';
 import { cleanCommitMessage } from './clean-commit-message.js';
 import type { CommitFacts } from './commit-message-request.js';
 import { commitMessageRequest } from './commit-message-request.js';
 
 /** What {@link writeCommitMessage} works with. */
-export interface CommitWriter {
-  readonly provider: Provider;
-  readonly model: ModelInfo;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly signal: AbortSignal;
+export interface CommitWriter extends AskedModel {
   /** Hears the message as far as it is written. */
   readonly written: (message: string) => void;
 }
@@ -25,23 +17,15 @@ export interface CommitWriter {
  * @returns the whole message.
  * @throws what went wrong with the request, or ProviderError when nothing was written. What came before was told.
  */
-export async function writeCommitMessage(facts: CommitFacts, { provider, model, clock, log, signal, written }: CommitWriter): Promise<string> {
-  const request = commitMessageRequest(facts, model, clock.timestamp());
+export async function writeCommitMessage(facts: CommitFacts, writer: CommitWriter): Promise<string> {
+  const { model, clock, written } = writer;
   let text = '';
-  const answer = await streamAnswer(request, {
-    provider,
-    ids: new CallIds([]),
-    signal,
-    clock,
-    log,
-    event: (event) => {
-      if (event.type !== 'text_delta') return;
-      text += event.delta;
-      written(cleanCommitMessage(text));
-    },
-    partial: () => Promise.resolve(),
+  const answer = await askOnce(commitMessageRequest(facts, model, clock.timestamp()), writer, (piece) => {
+    text += piece;
+    written(cleanCommitMessage(text));
   });
-  if (answer.error !== undefined) throw answer.error instanceof Error ? answer.error : new Error(errorMessage(answer.error));
+  const error = errorOf(answer);
+  if (error !== undefined) throw error;
   const message = cleanCommitMessage(text);
   if (message === '') throw new ProviderError('protocol', t('The model wrote no commit message. Try again, or choose another model.'));
   written(message);

@@ -1,13 +1,12 @@
 import type { Clock } from '../../domain/clock.js';
 import { text } from '../../domain/content.js';
-import { errorMessage, ProviderError } from '../../domain/errors.js';
+import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
 import { hasToolCalls, textContent } from '../../domain/message-helpers.js';
-import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
+import type { ModelInfo, Request } from '../../domain/provider.js';
 import type { Usage } from '../../domain/usage.js';
-import { streamAnswer } from '../answer.js';
-import { CallIds } from '../call-ids.js';
+import type { AskedModel } from '../ask-once.js';
+import { askOnce, errorOf } from '../ask-once.js';
 import { cut } from './shortened.js';
 import type { AskForSummary } from './summarise.js';
 import { SUMMARY_SYSTEM_PROMPT } from './summary-prompt.js';
@@ -20,30 +19,19 @@ const MAX_CHARACTERS = 40_000;
 const CHARACTERS_PER_TOKEN = 0.5;
 
 /** Who is asked for a summary, and with what. */
-export interface SummaryAsker {
-  readonly provider: Provider;
-  readonly model: ModelInfo;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface SummaryAsker extends AskedModel {
   /** Takes what a request used, also of one that failed. */
   readonly spend: (usage: Usage, model: ModelInfo) => void;
 }
 
 /** Lets the model of a conversation write summaries, in requests of their own: no tools, no thinking, no other messages. */
-export function askForSummary({ provider, model, signal, clock, log, spend }: SummaryAsker): AskForSummary {
+export function askForSummary(asker: SummaryAsker): AskForSummary {
+  const { model, clock, spend } = asker;
   return async (words) => {
-    const answer = await streamAnswer(summaryRequestOf(model, words, clock), {
-      provider,
-      ids: new CallIds([]),
-      signal,
-      clock,
-      log,
-      event: () => undefined,
-      partial: () => Promise.resolve(),
-    });
+    const answer = await askOnce(summaryRequestOf(model, words, clock), asker);
     spend(answer.usage, model);
-    if (answer.error !== undefined) throw answer.error instanceof Error ? answer.error : new Error(errorMessage(answer.error));
+    const error = errorOf(answer);
+    if (error !== undefined) throw error;
     // What asks for tools, of which it was given none, is no summary.
     const summary = answer.message === undefined || hasToolCalls(answer.message) ? '' : textContent(answer.message).trim();
     if (summary === '') throw new ProviderError('protocol', t('The model wrote no summary. Try again, or choose another model.'));

@@ -6,8 +6,7 @@ import type { Message } from '../../domain/message.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { Usage } from '../../domain/usage.js';
 import type { Answer } from '../answer.js';
-import { streamAnswer } from '../answer.js';
-import { CallIds } from '../call-ids.js';
+import { askOnce } from '../ask-once.js';
 import type { SessionEvent } from '../events.js';
 import { cleanTitle } from './clean-title.js';
 import { titleRequest } from './title-request.js';
@@ -63,8 +62,7 @@ async function ask(session: TitledSession, ports: TitlePorts, signal: AbortSigna
   const request = asked === undefined ? undefined : titleRequest(session.messages, asked.model);
   if (asked === undefined || request === undefined || signal.aborted) return;
   const { log, clock } = ports;
-  const idle = { event: () => undefined, partial: () => Promise.resolve() };
-  const answer = await streamAnswer(request, { provider: asked.provider, ids: new CallIds([]), signal, clock, log, ...idle });
+  const answer = await askOnce(request, { provider: asked.provider, signal, clock, log });
   session.charge(answer.usage, asked.model);
   const title = titleIn(answer);
   // The person may have given one meanwhile, or said more.

@@ -1,13 +1,7 @@
-import type { MayShow } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
 import type { ModelRegistry } from '../models/model-registry.js';
+import type { Showing } from '../permission/showing.js';
 
 /** What suggestions need of the rest of the extension. */
-export interface CompletionPorts {
+export interface CompletionPorts extends Showing {
   readonly models: ModelRegistry;
-  readonly workspace: Workspace;
-  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
-  readonly readGuard: () => Promise<MayShow>;
-  /** Whether the person trusts the workspace. */
-  readonly trusted: () => boolean;
 }

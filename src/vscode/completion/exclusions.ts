@@ -1,25 +1,17 @@
 import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import type { MayShow } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
+import { mayShowFile } from '../../domain/search.js';
+import type { Showing } from '../permission/showing.js';
 import { GitIgnored } from './git-ignored.js';
 import { isSuggestedIn } from './suggested-in.js';
 
-/** What {@link Exclusions} works with. */
-export interface ExclusionParts {
-  readonly workspace: Workspace;
-  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
-  readonly readGuard: () => Promise<MayShow>;
-  /** Whether the person trusts the workspace. */
-  readonly trusted: () => boolean;
-}
-
 /** Says which documents a model may be shown while a person types. */
 export class Exclusions {
-  private readonly parts: ExclusionParts;
+  private readonly parts: Showing;
   private readonly ignored = new GitIgnored();
 
-  constructor(parts: ExclusionParts) {
+  constructor(parts: Showing) {
     this.parts = parts;
   }
 
@@ -39,8 +31,8 @@ export class Exclusions {
   private async isShown(document: vscode.TextDocument, mayShow: MayShow): Promise<boolean> {
     if (!isSuggestedIn(document)) return false;
     if (document.uri.scheme === 'untitled') return true;
-    const { path, real, inside } = await this.parts.workspace.locate(document.uri.fsPath);
-    if (!inside && this.parts.workspace.folders().length > 0) return false;
-    return mayShow(path) && mayShow(real) && !(await this.ignored.has(dirname(path), path));
+    const location = await this.parts.workspace.locate(document.uri.fsPath);
+    if (!location.inside && this.parts.workspace.folders().length > 0) return false;
+    return mayShowFile(location, mayShow) && !(await this.ignored.has(dirname(location.path), location.path));
   }
 }

@@ -2,22 +2,23 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { mayShowFile } from '../../domain/search.js';
 import { readRegularFile } from '../../node/regular-file.js';
 import { checkFaithful } from '../workspace/buffer.js';
-import type { EditParts } from './edit-parts.js';
+import type { Showing } from '../permission/showing.js';
 
 /** Permission bits of which one at least lets somebody write. */
 const WRITABLE = 0o222;
 
 /** Why a document cannot be edited in place, with what the person can do; `undefined` when it can. */
-export async function obstacleTo({ trusted, workspace, readGuard }: Pick<EditParts, 'trusted' | 'workspace' | 'readGuard'>, document: vscode.TextDocument): Promise<string | undefined> {
+export async function obstacleTo({ trusted, workspace, readGuard }: Showing, document: vscode.TextDocument): Promise<string | undefined> {
   if (!trusted()) return t('This workspace is not trusted, so Gnomon changes nothing in it. Trust it to edit here.');
   if (document.isClosed) return t('The file was closed. Open it and ask again.');
   if (document.uri.scheme !== 'file') return t('Only files on the disk can be edited in place. Save this one first.');
   const name = vscode.workspace.asRelativePath(document.uri);
-  const { real } = await workspace.locate(document.uri.fsPath);
-  if (!(await readGuard())(real)) return t('{0} is kept from models: a rule says so, or it can hold passwords or keys. A rule that allows reading it lifts that.', name);
-  return diskObstacle(document, name, real);
+  const location = await workspace.locate(document.uri.fsPath);
+  if (!mayShowFile(location, await readGuard())) return t('{0} is kept from models: a rule says so, or it can hold passwords or keys. A rule that allows reading it lifts that.', name);
+  return diskObstacle(document, name, location.real);
 }
 
 async function diskObstacle(document: vscode.TextDocument, name: string, real: string): Promise<string | undefined> {

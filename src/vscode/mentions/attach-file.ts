@@ -3,6 +3,7 @@ import { attachedBlock } from '../../domain/attached.js';
 import type { UserContent } from '../../domain/content.js';
 import type { FileContent, LineRange } from '../../domain/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
+import { mayShowFile } from '../../domain/search.js';
 import type { FileLocation } from '../../domain/workspace.js';
 import { stretchOf } from '../../tool/line-stretch.js';
 import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/read-limits.js';
@@ -56,9 +57,9 @@ export function namedLines(display: string, lines: MentionedLines | undefined): 
 }
 
 /** Why a file is not read for a mention; `undefined` when it is (path-14, path-15). */
-export function keptBack({ inside, real }: FileLocation, { mayShow }: Pick<FileLookup, 'mayShow'>): string | undefined {
-  if (!inside) return 'it lies outside of the workspace';
-  return mayShow(real) ? undefined : 'it can hold passwords or keys, or a rule is about it';
+export function keptBack(location: FileLocation, { mayShow }: Pick<FileLookup, 'mayShow'>): string | undefined {
+  if (!location.inside) return 'it lies outside of the workspace';
+  return mayShowFile(location, mayShow) ? undefined : 'it can hold passwords or keys, or a rule is about it';
 }
 
 /** Tells the path of a file, and that nothing else is told. */

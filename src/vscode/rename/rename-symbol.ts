@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../domain/clock.js';
 import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import type { MayShow } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
+import { mayShowFile } from '../../domain/search.js';
 import type { NamedSymbol } from '../../engine/rename/name-request.js';
 import { suggestNames } from '../../engine/rename/suggest-names.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelTask } from '../models/model-task.js';
 import { pickName } from './name-picker.js';
 
 /** Lines before and after the symbol that the model is shown. */
@@ -14,23 +11,11 @@ const LINES_AROUND = 40;
 /** Characters of a line that the model is shown. */
 const MAX_LINE = 300;
 
-/** What {@link SymbolRenames} works with. */
-export interface SymbolRenameParts {
-  readonly models: ModelRegistry;
-  readonly workspace: Workspace;
-  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
-  readonly readGuard: () => Promise<MayShow>;
-  /** Whether the person trusts the workspace. */
-  readonly trusted: () => boolean;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Finds better names for the symbol at the cursor, and has the language server rename it. */
 export class SymbolRenames {
-  private readonly parts: SymbolRenameParts;
+  private readonly parts: ModelTask;
 
-  constructor(parts: SymbolRenameParts) {
+  constructor(parts: ModelTask) {
     this.parts = parts;
   }
 
@@ -53,7 +38,7 @@ export class SymbolRenames {
   private async mayShow({ uri }: vscode.TextDocument): Promise<boolean> {
     const { trusted, workspace, readGuard } = this.parts;
     if (!trusted()) return false;
-    return uri.scheme === 'file' ? (await readGuard())((await workspace.locate(uri.fsPath)).real) : uri.scheme === 'untitled';
+    return uri.scheme === 'file' ? mayShowFile(await workspace.locate(uri.fsPath), await readGuard()) : uri.scheme === 'untitled';
   }
 }
 

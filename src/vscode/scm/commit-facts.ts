@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { MayShow } from '../../domain/search.js';
+import { mayShowFile } from '../../domain/search.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { CommitFacts } from '../../engine/commit/commit-message-request.js';
 import { git, partsOf } from '../review/git-command.js';
@@ -34,7 +35,7 @@ export async function commitFacts(root: string, begun: string, files: CommitFile
 }
 
 async function visible(names: readonly string[], root: string, { workspace, mayShow }: CommitFiles): Promise<readonly string[]> {
-  const checked = await Promise.all(names.map(async (name) => (mayShow((await workspace.locate(join(root, name))).real) ? [name] : [])));
+  const checked = await Promise.all(names.map(async (name) => (mayShowFile(await workspace.locate(join(root, name)), mayShow) ? [name] : [])));
   return checked.flat();
 }
 

@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../domain/clock.js';
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import type { MayShow } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
 import type { CommitFacts } from '../../engine/commit/commit-message-request.js';
 import { writeCommitMessage } from '../../engine/commit/write-commit-message.js';
-import type { ModelRegistry } from '../models/model-registry.js';
+import type { ModelTask } from '../models/model-task.js';
 import type { ScmCommand } from './command-ids.js';
 import { CommitBox } from './commit-box.js';
 import { commitFacts } from './commit-facts.js';
@@ -20,25 +16,13 @@ const DEMO = 'demo';
 /** Says that a message is being written. */
 const WRITING = 'gnomon.writingCommitMessage';
 
-/** What {@link CommitMessages} works with. */
-export interface CommitMessageParts {
-  readonly models: ModelRegistry;
-  readonly workspace: Workspace;
-  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
-  readonly readGuard: () => Promise<MayShow>;
-  /** Whether the person trusts the workspace: git runs what its settings name. */
-  readonly trusted: () => boolean;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Writes messages of commits into the boxes of the Source Control view. */
 export class CommitMessages {
-  private readonly parts: CommitMessageParts;
+  private readonly parts: ModelTask;
   /** What ends the work, by the folder of the repository. */
   private readonly running = new Map<string, AbortController>();
 
-  constructor(parts: CommitMessageParts) {
+  constructor(parts: ModelTask) {
     this.parts = parts;
   }
 

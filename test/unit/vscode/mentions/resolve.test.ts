@@ -19,7 +19,7 @@ const FILES = {
 const problem = (path: string, over: Partial<Diagnostic> = {}): Diagnostic => ({ path, line: 3, column: 5, severity: 'error', message: 'No good.', source: 'ts', code: '2322', ...over });
 
 function portsWith(rules: readonly string[] = [], over: Partial<MentionPorts> = {}): MentionPorts {
-  const { workspace, documents } = createMemoryWorkspace({ files: FILES, links: { '/ws/notes.md': '/home/user/.ssh/id_rsa' } });
+  const { workspace, documents } = createMemoryWorkspace({ files: FILES, links: { '/ws/notes.md': '/home/user/.ssh/id_rsa', '/ws/shut.ts': '/ws/src/a.ts' } });
   return {
     workspace,
     documents,
@@ -91,6 +91,11 @@ describe('what may not be read without asking', () => {
       expect(all).not.toContain('line 1');
     }
     expect((await attached('@.env', portsWith(['allow Read(.env)']))).all).toContain('hunter2');
+  });
+
+  test('path-15: what a rule denies by the name of a link', async () => {
+    expect((await attached('@shut.ts')).all).toContain('line 1');
+    expect((await attached('@shut.ts', portsWith(['deny Read(shut.ts)']))).names).toEqual(['shut.ts (only the path)']);
   });
 
   test('path-15: problems and symbols of such files are left out', async () => {

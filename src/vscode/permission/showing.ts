@@ -1,0 +1,11 @@
+import type { MayShow } from '../../domain/search.js';
+import type { Workspace } from '../../domain/workspace.js';
+
+/** What says which files may be shown to a model without asking. */
+export interface Showing {
+  readonly workspace: Workspace;
+  /** Makes what says so, with the rules that hold now. */
+  readonly readGuard: () => Promise<MayShow>;
+  /** Whether the person trusts the workspace: else nothing is shown, and git, which runs what settings name, is not run. */
+  readonly trusted: () => boolean;
+}
