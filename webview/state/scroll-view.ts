@@ -140,7 +140,7 @@ export class ScrollView {
     };
     // Mostly it is the one from before.
     if (this.seen !== undefined && this.elements.has(this.seen) && isIn(this.seen)) return true;
-    this.seen = this.elements.values().find(isIn);
+    this.seen = [...this.elements].find(isIn);
     return this.seen !== undefined;
   }
 
