@@ -23,6 +23,11 @@ export class InlineRig {
     return new InlineRig(await startWithModel({ 'files.autoSave': 'off', ...plain, ...settings }));
   }
 
+  /** One of a VS Code that runs already. */
+  static of(all: WithModel): InlineRig {
+    return new InlineRig(all);
+  }
+
   get page(): Page {
     return this.all.app.page;
   }

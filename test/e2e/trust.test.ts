@@ -6,6 +6,7 @@ import type { ModelServer, RecordedRequest } from '../support/model-server/index
 import { reply, startModelServer } from '../support/model-server/index.js';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
+import { InlineRig } from './inline-rig.js';
 import { answering, KEY, toolResults } from './with-model.js';
 
 const CANARY = 'The word of the day is heliotrope.';
@@ -107,6 +108,18 @@ describe('a workspace that is not trusted', () => {
     for (const name of ['made.txt', 'allowed.txt', 'PWN']) expect(await isThere(name), name).toBe(false);
     for (const request of server.requests) expect(sent(request)).not.toContain(CANARY);
     expect(await app.page.getByText('wants Gnomon to allow').count()).toBe(0);
+  });
+
+  it('E-1 is not edited in place', async () => {
+    const before = server.requests.length;
+    const rig = InlineRig.of({ server, app, chat, stop: () => Promise.resolve() });
+    await app.workbench.openFile('src/slot.js');
+    await rig.goTo(1);
+    await rig.ask('Change it');
+    await rig.says(/not trusted/);
+    await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();
+    await rig.prompt.waitFor({ state: 'detached' });
+    expect(server.requests).toHaveLength(before);
   });
 
   it('works without a reload from the moment it is trusted; what it wants to allow waits for consent, what it denies holds', async () => {
