@@ -61,7 +61,7 @@ const integration = {
   ...common,
   minify: false,
   sourcemap: 'inline',
-  entryPoints: ['test/integration/index.ts', 'test/integration/index-multi-root.ts'],
+  entryPoints: { index: 'test/integration/index.ts', 'index-multi-root': 'test/integration/index-multi-root.ts', bench: 'test/bench/host/index.ts' },
   outdir: 'dist-test/integration',
   platform: 'node',
   target: 'node22',

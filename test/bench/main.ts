@@ -10,6 +10,7 @@ import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
 import { measureEdit } from './edit.js';
+import { measureEditor } from './editor.js';
 import { measureInlineEdit } from './inline-edit.js';
 import { measureStartUp } from './start-up.js';
 import { measureSuggestions } from './suggestions.js';
@@ -27,6 +28,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   suggestions: measureSuggestions,
   edit: measureEdit,
   'inline-edit': measureInlineEdit,
+  editor: measureEditor,
   commands: measureCommands,
   'command-memory': measureCommandMemory,
   sessions: measureSessions,
