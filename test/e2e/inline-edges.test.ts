@@ -81,6 +81,20 @@ describe('E-1 edits in place of files in many states', () => {
     await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();
     await rig.shows(`mine();\n${textOf(LINES)}`);
   });
+
+  it('are shown beside a file that was never saved, and reach it when they are kept', async () => {
+    await rig.all.app.workbench.runCommand('File: New Untitled Text File');
+    await rig.page.keyboard.type('one\ntwo');
+    rig.answer('first\ntwo\nthird\n');
+    await rig.ask('Write it out');
+    await rig.says('1 change.');
+    const preview = rig.page.locator('.tab', { hasText: 'now ↔ with the edit' });
+    await preview.waitFor(SLOW);
+    await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
+    await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).first().click(SLOW);
+    await preview.waitFor({ state: 'detached', ...SLOW });
+    await rig.shows('first\ntwo\nthird');
+  });
 });
 
 describe('E-1 edits in place that are asked for in the box of VS Code', () => {

@@ -35,7 +35,7 @@ export class EditHunks implements vscode.Disposable {
   private readonly buffer: LineBuffer;
   private readonly review: EditReview;
   private lines: LineRegion;
-  /** Hunks that are not in the file, as it saves itself. */
+  /** Hunks that are not in the file, as it saves itself or is on no disk yet. */
   private staged: LiveChange | undefined;
   private gone = false;
 
@@ -60,8 +60,10 @@ export class EditHunks implements vscode.Disposable {
 
   /** Begins a replacement of the code. */
   replace(record: () => Promise<StreamedRecord | undefined>): LiveChange {
-    const inPlace = !this.parts.savesItself(this.document);
-    const change: LiveChange = new LiveChange({ buffer: this.buffer, region: this.lines, inPlace, record, changed: () => this.changed(change, inPlace), failed: this.ports.failed });
+    const { isUntitled } = this.document;
+    // What is on no disk cannot be reviewed there.
+    const inPlace = !isUntitled && !this.parts.savesItself(this.document);
+    const change: LiveChange = new LiveChange({ buffer: this.buffer, region: this.lines, inPlace, record: isUntitled ? nothing : record, changed: () => this.changed(change, inPlace), failed: this.ports.failed });
     return change;
   }
 
@@ -137,6 +139,10 @@ export class EditHunks implements vscode.Disposable {
     this.lines = staged.region;
     await this.review.keep();
   }
+}
+
+function nothing(): Promise<undefined> {
+  return Promise.resolve(undefined);
 }
 
 function beforeTitle(uri: vscode.Uri): string {

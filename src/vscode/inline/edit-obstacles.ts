@@ -14,6 +14,7 @@ const WRITABLE = 0o222;
 export async function obstacleTo({ trusted, workspace, readGuard }: Showing, document: vscode.TextDocument): Promise<string | undefined> {
   if (!trusted()) return t('This workspace is not trusted, so Gnomon changes nothing in it. Trust it to edit here.');
   if (document.isClosed) return t('The file was closed. Open it and ask again.');
+  if (document.isUntitled) return undefined;
   if (document.uri.scheme !== 'file') return t('Only files on the disk can be edited in place. Save this one first.');
   const name = vscode.workspace.asRelativePath(document.uri);
   const location = await workspace.locate(document.uri.fsPath);
