@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     projects: [
       // One worker a core: the default leaves one core free, which is half of a small machine.
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000, maxWorkers: '100%' } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: '100%' } },
       {
         test: {
           name: 'panel',

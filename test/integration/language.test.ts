@@ -143,6 +143,8 @@ describe('what language servers know', () => {
         },
       }),
     );
+    // All servers are asked, those that are still loading too, and that may take longer than the tool waits.
+    await vscode.commands.executeCommand('vscode.executeWorkspaceSymbolProvider', 'zanzibar');
     assert.equal(await call('symbols', { action: 'search', name: 'zanzibar' }), 'language/search.symtest\n1:function zanzibarQuux');
   });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { GUARD_MS } from '../../../webview/state/key-guard.js';
 import { PanelRig, postsOf } from './rig.js';
 import { SHAPES } from './texts.js';
 
@@ -20,6 +21,28 @@ async function showAnswer(page: Page, text: string): Promise<void> {
     return globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
   }, text);
   await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
+}
+
+/** Presses keys as soon as a command is asked about. @returns whether all were pressed in the time in which they count for nothing. */
+async function pressAtOnce(page: Page): Promise<boolean> {
+  const box = page.getByRole('textbox', { name: 'Message' });
+  await box.focus();
+  await page.keyboard.down('Enter');
+  const asked = await page.evaluate(async () => {
+    const now = performance.now();
+    await globalThis.panelHost.scene('command');
+    return now;
+  });
+  const allow = page.getByRole('button', { name: 'Allow', exact: true });
+  await allow.waitFor();
+  expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+  // The person's focus is put onto the button at once, which is worse than what happens.
+  await allow.focus();
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  return (await page.evaluate(() => performance.now())) - asked < GUARD_MS;
 }
 
 describe('accessibility', () => {
@@ -287,20 +310,10 @@ describe('the composer', () => {
 
 describe('permission prompts', () => {
   test('cmd-42 neither focus nor a key that is down goes to Allow', async () => {
-    const page = await rig.open({ scene: 'empty' });
-    const box = page.getByRole('textbox', { name: 'Message' });
-    await box.focus();
-    await page.keyboard.down('Enter');
-    await page.evaluate(() => globalThis.panelHost.scene('command'));
+    // On a busy machine the keys may come when the time is over in which they count for nothing: then it is tried anew.
+    let page = await rig.open({ scene: 'empty' });
+    while (!(await pressAtOnce(page))) page = await rig.open({ scene: 'empty' });
     const allow = page.getByRole('button', { name: 'Allow', exact: true });
-    await allow.waitFor();
-    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
-    // The person's focus is put onto the button at once, which is worse than what happens.
-    await allow.focus();
-    await page.keyboard.down('Enter');
-    await page.keyboard.up('Enter');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Space');
     expect(await postsOf(page)).toEqual([]);
     // It is the time since the prompt appeared that counts.
     const now = await page.evaluate(() => performance.now());
