@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Gate } from '../domain/permission.js';
 import type { SessionStore } from '../domain/session-store.js';
-import type { Tool } from '../domain/tool.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { SessionDependencies } from '../engine/agent-session.js';
 import { createAgentSession } from '../engine/agent-session.js';
@@ -16,7 +15,6 @@ import { createGate } from '../permission/gate.js';
 import { createReadGuard } from '../permission/read-guard.js';
 import type { Host } from './host.js';
 import type { Conversation } from './chat/conversation.js';
-import type { SessionShape } from './chat/conversations.js';
 import { Conversations } from './chat/conversations.js';
 import type { ModelRegistry } from './models/model-registry.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
@@ -63,14 +61,9 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => offeredTo(shape, host), changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => host.offered.to(shape), changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
     },
   });
-}
-
-/** The tools of other extensions that a session has now: all of them in one of the chat. */
-function offeredTo(shape: SessionShape | undefined, { offered }: Host): readonly Tool[] {
-  return shape === undefined ? offered.all : (shape.offered?.(offered.all) ?? []);
 }
 
 /** Where the outputs of commands are kept. */

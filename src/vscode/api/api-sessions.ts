@@ -36,7 +36,7 @@ export class ApiSessions {
     try {
       const session = await this.create(caller, wish);
       if (wish.show === true) await session.show();
-      return session;
+      return session.handle;
     } finally {
       this.starting.set(caller, (this.starting.get(caller) ?? 1) - 1);
     }
@@ -44,14 +44,14 @@ export class ApiSessions {
 
   /** The open sessions of an extension. */
   list(caller: string): readonly GnomonSession[] {
-    return [...this.of(caller).values()];
+    return [...this.of(caller).values()].map(({ handle }) => handle);
   }
 
   /** An open session of an extension. Whether there is another one under that id is not told. */
   open(caller: string, id: string): GnomonSession {
     const session = this.of(caller).get(id);
     if (session === undefined) throw new ApiError('not_yours', `${caller} has started no session ${id} in this window, or it is closed.`);
-    return session;
+    return session.handle;
   }
 
   private async create(caller: string, wish: ReturnType<typeof parseStart>): Promise<ApiSession> {

@@ -1,4 +1,5 @@
 import type { Tool } from '../../domain/tool.js';
+import type { SessionShape } from '../chat/conversations.js';
 
 /** The tools that other extensions offer in this window. */
 export class OfferedTools {
@@ -7,6 +8,11 @@ export class OfferedTools {
   /** In a stable order, whatever the order in which extensions start, so that the provider's prompt cache holds. */
   get all(): readonly Tool[] {
     return [...this.byName.values()].sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
+  }
+
+  /** Those that a session has now: all in one of the chat, in others what its shape takes. */
+  to(shape: SessionShape | undefined): readonly Tool[] {
+    return shape === undefined ? this.all : (shape.offered?.(this.all) ?? []);
   }
 
   /** Whether a tool is still the one that is offered under its name. */
