@@ -110,7 +110,7 @@ export interface GnomonSession {
   messages(): readonly GnomonMessage[];
   /** Shows the session in the chat. @throws GnomonApiError `closed`. */
   show(): Promise<void>;
-  /** Lets go of the session, after the turn that runs. It stays in the list of the chat. May be called more than once. */
+  /** Lets go of the session at once; a turn that runs goes on to its end. The conversation stays in the list of the chat. May be called more than once. */
   close(): Promise<void>;
 }
 
