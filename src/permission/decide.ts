@@ -152,5 +152,5 @@ function isReadable({ command }: Call): boolean {
 }
 
 function isOrdinaryEdit(call: Call): boolean {
-  return call.command === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location }) => location?.inside === true);
+  return call.command === undefined && call.plan.foreign === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location }) => location?.inside === true);
 }
