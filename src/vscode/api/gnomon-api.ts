@@ -174,7 +174,7 @@ export interface GnomonCall {
   readonly input: string;
 }
 
-/** A tool for the model. The person is asked before each call, unless a rule of theirs allows it. */
+/** A tool for the model. The person is asked before each call, unless a rule of theirs or the mode that they chose allows it. */
 export interface GnomonTool<Input = unknown> {
   /** Letters, digits and single `_`, such as `count_words`. The model sees it behind the extension's id. */
   readonly name: string;
