@@ -77,9 +77,16 @@ async function copyGrammar() {
   await Promise.all(Object.entries(GRAMMAR).map(([from, to]) => copyFile(`node_modules/@vscode/tree-sitter-wasm/wasm/${from}`, `dist/wasm/${to}`)));
 }
 
+/** The API for other extensions: a file of types that stands alone. */
+async function copyApi() {
+  await mkdir('dist/api', { recursive: true });
+  await copyFile('src/vscode/api/gnomon-api.ts', 'dist/api/gnomon-api.d.ts');
+}
+
 const targets = options.has('--tests') ? [extension, webview, integration] : [extension, webview];
 
 await copyGrammar();
+await copyApi();
 if (watch) {
   const contexts = await Promise.all(targets.map((target) => context(target)));
   await Promise.all(contexts.map((each) => each.watch()));

@@ -72,7 +72,7 @@ async function integration() {
 /** @param {string} suite @param {string} workspace @returns {Promise<Counts>} */
 function inHost(suite, workspace) {
   const testsPath = join(process.cwd(), 'dist-test/integration', `${suite}.js`);
-  return runIntegration({ extensionPath: process.cwd(), others: [join(process.cwd(), 'test/fixtures/model-extension')], testsPath, workspace });
+  return runIntegration({ extensionPath: process.cwd(), others: ['model-extension', 'api-extension'].map((name) => join(process.cwd(), 'test/fixtures', name)), testsPath, workspace });
 }
 
 /**

@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { parseTexts, t, useTexts } from './domain/l10n.js';
 import type { Log } from './domain/log.js';
 import { GnomonCodeActions } from './vscode/actions/code-actions.js';
+import { createExports } from './vscode/api/exports.js';
+import type { GnomonExports } from './vscode/api/gnomon-api.js';
+import { OfferedTools } from './vscode/api/offered-tools.js';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
 import { Places } from './vscode/chat/panes/place.js';
 import { SESSION_TAB, SessionTabs } from './vscode/chat/panes/session-tabs.js';
@@ -16,15 +19,16 @@ import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;
 
-/** Registers what VS Code can call. Everything behind it is loaded on first use. */
-export function activate(context: vscode.ExtensionContext): void {
+/** Registers what VS Code can call. Everything behind it is loaded on first use. Returns the API for other extensions. */
+export function activate(context: vscode.ExtensionContext): GnomonExports {
   // VS Code has the texts of its own language at hand, and none when that is English or one without a translation.
   useTexts(parseTexts(vscode.l10n.bundle), vscode.env.language);
   const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
   const log = logTo(channel);
   const status = new StatusBar();
   const proposalFiles = new ProposalFiles();
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, status, proposalFiles, sidebar, tabs, places });
+  const offered = new OfferedTools();
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, status, proposalFiles, sidebar, tabs, places, offered });
   const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
@@ -40,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
     composeCompletions(load, log),
     ...registerCommands({ load, places, showLog: () => channel.show() }),
   );
+  return createExports({ load, offered, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
 }
 
 /** Tells that the rest could not be built, with the way to the log. */

@@ -30,6 +30,8 @@ export type Preview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
   | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
   | { readonly kind: 'url'; readonly url: string }
+  /** The arguments of a tool that another extension offers. */
+  | { readonly kind: 'input'; readonly input: string }
   | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
   | { readonly kind: 'question'; readonly question: Question };
 
@@ -48,6 +50,16 @@ export interface Plan {
   readonly preview: Preview;
   /** The file contents that will be written, whole. Empty for calls that write nothing themselves. */
   readonly changes: readonly FileChange[];
+  /** Present when code of somebody else runs: what it touches is not known, so it has no accesses. */
+  readonly foreign?: ForeignCode;
+}
+
+/** Code that is not Gnomon's. */
+export interface ForeignCode {
+  /** Id of the extension that it says it is of. */
+  readonly by: string;
+  /** Whether it says that it only reads. Nothing runs without asking because of that. */
+  readonly saysItReads: boolean;
 }
 
 /** How a person changed a call before they allowed it. */
@@ -94,5 +106,5 @@ export interface Tool {
 
 /** Whether a plan only reads; such calls of one round may run side by side. */
 export function isReadOnly(plan: Plan): boolean {
-  return plan.accesses.every((access) => access.kind === 'read');
+  return plan.foreign === undefined && plan.accesses.every((access) => access.kind === 'read');
 }

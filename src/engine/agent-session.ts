@@ -20,6 +20,8 @@ export interface SessionDependencies {
   readonly open: OpenSession;
   /** In a stable order, so that the provider's prompt cache holds. */
   readonly tools: readonly Tool[];
+  /** Further tools that come and go, asked for before every turn; in a stable order, too. Default: none. */
+  readonly moreTools?: () => readonly Tool[];
   readonly gate: Gate;
   /** Records what calls change, so that it can be undone. Default: nothing is recorded. */
   readonly changes?: ChangeRecorder;

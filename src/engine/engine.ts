@@ -1,5 +1,6 @@
 import type { Message, UserMessage } from '../domain/message.js';
 import type { ModelInfo, Provider } from '../domain/provider.js';
+import type { Tool } from '../domain/tool.js';
 import type { Usage } from '../domain/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, Turn } from './events.js';
@@ -7,7 +8,12 @@ import type { TurnDependencies } from './turn-dependencies.js';
 import { TurnRun } from './turn.js';
 
 /** What an {@link Engine} is made from; the model can change later. */
-export type EngineDependencies = Omit<TurnDependencies, 'model'> & { readonly provider: Provider; readonly model: ModelInfo };
+export type EngineDependencies = Omit<TurnDependencies, 'model'> & {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  /** Tools beside the others, asked for before every turn. */
+  readonly moreTools: () => readonly Tool[];
+};
 
 /** Talks to models and runs tools for exactly one session (G2, G3). Turns run one at a time; the session sees to that. */
 export class Engine {
@@ -50,7 +56,8 @@ export class Engine {
    * @param callback gets every event of the turn but its end (G26); must not throw.
    */
   submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<Turn> {
-    return new TurnRun({ ...this.needs, model: () => this.current }, callback, signal).run(input);
+    const tools = [...this.needs.tools, ...this.needs.moreTools()];
+    return new TurnRun({ ...this.needs, tools, model: () => this.current }, callback, signal).run(input);
   }
 
   /** Counts what a request beside the turns used. */

@@ -164,14 +164,14 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}) } = this.needs;
+    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [] } = this.needs;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses } = this;
     const mode = (): PermissionMode => this.permission;
     const effort = (): ThinkingEffort => this.thinking;
     const shared = { transcript, window: this.room.window, tools: this.room.tools, approvals, mode, total, gate, clock, log, effort, provider, model, ...(changes === undefined ? {} : { changes }) };
-    return new Engine({ ...shared, maxRounds, maxRetries, caps, pauses, sessionId, systemPrompt });
+    return new Engine({ ...shared, moreTools, maxRounds, maxRetries, caps, pauses, sessionId, systemPrompt });
   }
 
   private checkIdle(): void {

@@ -19,7 +19,7 @@ export interface FileCautions {
 /** What about the texts of a plan must be asked in every mode, as sentences: all that the person reads as a name or a command. */
 export function hiddenCautions(plan: Plan): readonly string[] {
   const { preview } = plan;
-  const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : [];
+  const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : preview.kind === 'input' ? [preview.input] : [];
   const found = hiddenCharacters([...plan.accesses.map((access) => access.target), ...shown].join(''));
   return found === undefined ? [] : [t('It holds characters that cannot be seen or mislead: {0}.', found)];
 }

@@ -47,7 +47,7 @@ export const ORDER: readonly Row[] = [
   // Deny rules hold in every mode, whatever else says yes, and wherever they are kept.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
   // Plan mode knows reading only; no rule changes that.
-  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
+  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} cannot be read, so nothing runs without asking. Correct it in the settings.', ruleWords(rule)))) },
   // What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
@@ -142,10 +142,15 @@ function changesNothing(call: Call): boolean {
   return onlyReads && unreadableReason(command) === undefined && commands.length > 0 && commands.every(isHarmless);
 }
 
+/** Whether code of somebody else says that it only reads: worth a question in plan mode, and no more. */
+function saysItReads({ plan, command }: Call): boolean {
+  return command === undefined && plan.accesses.length === 0 && plan.changes.length === 0 && plan.foreign?.saysItReads === true;
+}
+
 function isReadable({ command }: Call): boolean {
   return command?.shell !== 'bash' || command.analysis.unreadable === undefined;
 }
 
 function isOrdinaryEdit(call: Call): boolean {
-  return call.command === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location }) => location?.inside === true);
+  return call.command === undefined && call.plan.foreign === undefined && touchesOnly(call, ['read', 'write']) && call.files.every(({ location }) => location?.inside === true);
 }

@@ -45,8 +45,10 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
 
 /** A plan that names nothing it touches is not known to be harmless. */
 function unknownNeeds({ plan }: Call): readonly Need[] {
+  const { foreign, tool } = plan;
+  if (foreign !== undefined) return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. What that does is not known.', quoted(foreign.by)), proposal: tool }];
   if (plan.accesses.length > 0) return [];
-  const proposal = plan.tool.startsWith('mcp__') ? { proposal: plan.tool } : {};
+  const proposal = tool.startsWith('mcp__') ? { proposal: tool } : {};
   return [{ kind: 'ordinary', reason: t('What it does is not known.'), ...proposal }];
 }
 

@@ -30,12 +30,12 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
 /** The names that are told to a person whose rule begins with another. */
 export const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, WebFetch, jobs, diagnostics, symbols, todo, ask';
 
-/** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`. */
-const MCP = /^mcp__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:__(?:\*|[\w-]+))?$/;
+/** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`; tools of other extensions begin with `ext`. */
+const FOREIGN = /^(?:mcp|ext)__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:__(?:\*|[\w-]+))?$/;
 
 /** What a name stands for; `undefined` when no tool has it. */
 export function ruleToolOf(name: string): RuleTool | undefined {
-  if (MCP.test(name)) return { about: 'tool', tool: /^mcp__.*?__/.test(name) ? name : `${name}__*` };
+  if (FOREIGN.test(name)) return { about: 'tool', tool: /^(?:mcp|ext)__.*?__/.test(name) ? name : `${name}__*` };
   const known = name.toLowerCase();
   return Object.hasOwn(TOOLS, known) ? TOOLS[known] : undefined;
 }

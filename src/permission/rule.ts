@@ -34,7 +34,7 @@ export function parseRule(text: string): Rule | RuleProblem {
   if (/[\p{Cc}\u2028\u2029]/u.test(rule)) return { problem: t('A rule is one line without control characters.') };
   const name = /^[\w-]+(?:\*)?/.exec(rule)?.[0] ?? '';
   const tool = ruleToolOf(name);
-  if (tool === undefined) return { problem: t('It does not begin with the name of a tool. Names are {0}, and mcp__server__tool.', KNOWN_TOOLS) };
+  if (tool === undefined) return { problem: t('It does not begin with the name of a tool. Names are {0}, mcp__server__tool and ext__extension__tool.', KNOWN_TOOLS) };
   const rest = rule.slice(name.length);
   if (rest === '') return wholeTool(tool);
   if (!rest.startsWith('(') || !rest.endsWith(')')) return { problem: t('After {0} comes nothing, or a pattern in parentheses: {1}(…).', name, name) };

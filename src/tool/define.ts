@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../domain/errors.js';
-import type { Access, Amendment, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../domain/tool.js';
+import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../domain/tool.js';
 import type { FileChange } from '../domain/documents.js';
 import { t } from '../domain/l10n.js';
 import { schemaProblems } from './schema-problems.js';
@@ -14,6 +14,8 @@ export interface Draft<State> {
   readonly preview?: Preview;
   /** Left out: the call writes nothing itself. */
   readonly changes?: readonly FileChange[];
+  /** Left out: the call runs code of Gnomon's only. */
+  readonly foreign?: ForeignCode;
   /** What `execute` needs beside the plan; frozen with it. */
   readonly state: State;
 }
@@ -116,6 +118,7 @@ function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
     accesses: draft.accesses,
     preview: draft.preview ?? { kind: 'none' },
     changes: draft.changes ?? [],
+    ...(draft.foreign === undefined ? {} : { foreign: draft.foreign }),
   };
 }
 

@@ -61,7 +61,7 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
       const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
       const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
-      return createAgentSession({ ...start, ...limits(), ...shaped, changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => host.offered.to(shape), changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
     },
   });
 }

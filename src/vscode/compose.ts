@@ -3,10 +3,12 @@ import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { systemClock } from '../node/system-clock.js';
 import { redact } from '../text/redact.js';
 import { composeInline } from './compose-inline.js';
+import type { PaneComposition } from './compose-panes.js';
 import { composePanes } from './compose-panes.js';
 import { composeSessions } from './compose-sessions.js';
 import { composeWriting } from './compose-writing.js';
 import { EditorActions } from './actions/editor-actions.js';
+import type { SessionPorts } from './api/api-session.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from './inline/inline-edits.js';
 import type { Conversation } from './chat/conversation.js';
@@ -61,7 +63,21 @@ export async function compose(host: Host): Promise<Runtime> {
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));
-  return new Runtime({ inline, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }) });
+  return new Runtime({ inline, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }), sessionPorts: sessionPortsOf(panes, needs) });
+}
+
+/** What the sessions of other extensions need: those of the chat, and nothing that answers for the person. */
+function sessionPortsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['needs']): SessionPorts {
+  return {
+    conversations,
+    draftOf: (conversation) => writing.drafts.of(conversation),
+    resolve: (text) => writing.mentions.resolve(text),
+    rename: (id, title) => desk.rename(id, title),
+    show: (id) => panes.open(id),
+    isShown: (conversation) => panes.isShown(conversation),
+    defaultMode: settings.permissionMode,
+    log,
+  };
 }
 
 /** The colours of code in the person's theme. */

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../domain/log.js';
+import type { OfferedTools } from './api/offered-tools.js';
 import type { ChatViewProvider } from './chat/chat-view-provider.js';
 import type { Places } from './chat/panes/place.js';
 import type { SessionTabs } from './chat/panes/session-tabs.js';
@@ -18,4 +19,6 @@ export interface Host {
   /** The conversations in editor tabs. */
   readonly tabs: SessionTabs;
   readonly places: Places;
+  /** The tools that other extensions offer. */
+  readonly offered: OfferedTools;
 }

@@ -3,6 +3,7 @@ import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { ActionCommand } from './actions/action-ids.js';
 import type { EditorActions } from './actions/editor-actions.js';
+import type { SessionPorts } from './api/api-session.js';
 import type { ChatPane } from './chat/chat-pane.js';
 import { modelKey } from '../engine/model-key.js';
 import type { CompletionPorts } from './completion/completion-ports.js';
@@ -46,6 +47,8 @@ export interface RuntimeParts {
   readonly drafts: Drafts;
   readonly completionPorts: CompletionPorts;
   readonly inline: InlineEdits;
+  /** What the sessions of other extensions need. */
+  readonly sessionPorts: SessionPorts;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
@@ -70,6 +73,11 @@ export class Runtime {
   /** What suggestions as one types need. */
   get completionPorts(): CompletionPorts {
     return this.parts.completionPorts;
+  }
+
+  /** What the sessions of other extensions need. */
+  get sessionPorts(): SessionPorts {
+    return this.parts.sessionPorts;
   }
 
   /** Lets the person choose the model for suggestions; `undefined` when they back out. */

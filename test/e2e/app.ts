@@ -17,6 +17,8 @@ export interface AppOptions {
   readonly workspace?: string;
   /** Whether VS Code asks if the workspace is trusted; every workspace is when absent. */
   readonly workspaceTrust?: boolean;
+  /** Folders of further extensions; none when absent. */
+  readonly others?: readonly string[];
   /** Language of VS Code, such as `de`; English when absent. Its own words stay English, as no language pack is installed. */
   readonly language?: string;
 }
@@ -107,6 +109,7 @@ export class App {
       // A request for a title comes at any time after an answer; tests that count requests want none.
       settings: { 'gnomon.improveTitles': false, ...this.options.settings },
       workspaceTrust: this.options.workspaceTrust ?? false,
+      others: (this.options.others ?? []).map((path) => resolve(path)),
       ...(port === undefined ? {} : { port }),
       ...(this.options.env === undefined ? {} : { env: this.options.env }),
     });

@@ -1,5 +1,6 @@
 import type { ModelServer, RecordedRequest, Reply } from '../support/model-server/index.js';
 import { lastToolResults, reply, resultText, startModelServer } from '../support/model-server/index.js';
+import type { AppOptions } from './app.js';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
 
@@ -14,12 +15,13 @@ export interface WithModel {
   stop(): Promise<void>;
 }
 
-/** Starts VS Code with a model server as its model, and opens the chat. */
-export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}): Promise<WithModel> {
+/** Starts VS Code with a model server as its model, and opens the chat. @param options what else differs */
+export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, options: Pick<AppOptions, 'others'> = {}): Promise<WithModel> {
   const server = await startModelServer({ apiKey: KEY, foreignThinking: true });
   const app = await App.start({
     settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', ...settings },
     env: { ANTHROPIC_API_KEY: KEY },
+    ...options,
   });
   const stop = async (): Promise<void> => {
     await app.stop();

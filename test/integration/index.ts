@@ -11,5 +11,6 @@ export function run(): Promise<void> {
     await import('./review.test.js');
     await import('./proposal.test.js');
     await import('./permission.test.js');
+    await import('./api.test.js');
   });
 }

@@ -36,6 +36,12 @@ export function callName(call: Pick<ViewToolCall, 'name' | 'subject'>): string {
   return visibleText(`${call.name} ${call.subject}`.trim());
 }
 
+/** The name of a tool without the part that says whose it is, as those of servers and other extensions have it, and that part. */
+export function nameParts(name: string): { readonly own: string; readonly whose: string } {
+  const [, whose, own] = /^(?:mcp|ext)__(.+?)__(.+)$/.exec(name) ?? [];
+  return own === undefined || whose === undefined ? { own: name, whose: '' } : { own, whose };
+}
+
 /** Whether a call that has ended says what allowed it. */
 export function tellsWhy({ status, why }: Pick<ViewToolCall, 'status' | 'why'>): boolean {
   return why !== undefined && why !== '' && (status === 'done' || status === 'failed' || status === 'cancelled');

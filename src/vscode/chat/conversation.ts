@@ -65,6 +65,9 @@ export class Conversation {
     return this.session.state !== 'idle';
   }
 
+  /** Whether it was started in the chat, so that what the person has written there for a new one may belong to it. */
+  ofChat = true;
+
   /** Whether messages wait that go out by themselves; given by what keeps them. */
   goesOn: () => boolean = () => false;
 

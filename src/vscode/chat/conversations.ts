@@ -25,6 +25,15 @@ export interface SessionShape {
   readonly tools: (all: readonly Tool[]) => readonly Tool[];
   /** What its calls must pass. */
   readonly gate: (gate: Gate) => Gate;
+  /** Those that it has of the tools of other extensions. Default: none. */
+  readonly offered?: (all: readonly Tool[]) => readonly Tool[];
+}
+
+/** What a new session is wished to begin with; what is left out is as the person has it. */
+export interface SessionWish {
+  /** `provider/model`. */
+  readonly model?: string | undefined;
+  readonly mode?: PermissionMode;
 }
 
 /** What a session is started with. */
@@ -67,6 +76,8 @@ export class Conversations {
   private readonly ending = new Map<string, Promise<void>>();
   private readonly jobs = new WeakMap<Conversation, Jobs>();
   private readonly unfollow = new WeakMap<Conversation, () => void>();
+  /** What is to be told when a conversation that is held goes away nevertheless. */
+  private readonly holders = new WeakMap<Conversation, () => void>();
   private readonly needs: ConversationDependencies;
 
   constructor(needs: ConversationDependencies) {
@@ -74,11 +85,11 @@ export class Conversations {
   }
 
   /** Starts an empty conversation. Nothing is on disk before its first message. */
-  async create(shape?: SessionShape): Promise<Conversation> {
+  async create(shape?: SessionShape, wish: SessionWish = {}): Promise<Conversation> {
     const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.needs;
-    const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(undefined)]);
+    const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
     const open = await store.create(systemPrompt(instructions));
-    return this.add({ ...chosen, open, instructions, mode: defaultMode(), ...(shape === undefined ? {} : { shape }) });
+    return this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }) });
   }
 
   /**
@@ -119,6 +130,16 @@ export class Conversations {
     return this.open.get(id);
   }
 
+  /**
+   * Keeps a conversation open while no place shows it.
+   * @param ended is called when it goes away nevertheless: it is deleted, another window has it, or this one is closed.
+   * @returns what gives it free.
+   */
+  hold(conversation: Conversation, ended: () => void): () => void {
+    this.holders.set(conversation, ended);
+    return () => this.holders.delete(conversation);
+  }
+
   /** Stops a conversation that is open here and lets go of it. */
   async release(id: string): Promise<void> {
     const known = this.open.get(id);
@@ -137,7 +158,7 @@ export class Conversations {
    */
   async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
     while (conversation.busy) await conversation.turnEnd();
-    if (isShown() || this.open.get(conversation.id) !== conversation) return;
+    if (this.holders.has(conversation) || isShown() || this.open.get(conversation.id) !== conversation) return;
     this.open.delete(conversation.id);
     await this.end(conversation);
   }
@@ -188,6 +209,7 @@ export class Conversations {
   /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
   private async stop(conversation: Conversation): Promise<void> {
     this.unfollow.get(conversation)?.();
+    this.holders.get(conversation)?.();
     try {
       await conversation.session.close();
     } finally {
@@ -218,6 +240,7 @@ export class Conversations {
     const mode = this.needs.startingMode(start.mode);
     const session = this.needs.startSession({ ...start, mode, questions, jobs });
     const conversation = new Conversation(session, start.open.meta, { log: this.needs.log, questions });
+    conversation.ofChat = start.shape === undefined;
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
     this.unfollow.set(conversation, this.needs.follow(conversation));

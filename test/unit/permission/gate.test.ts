@@ -62,7 +62,16 @@ const TABLE: readonly (readonly [string, Plan, string])[] = [
   ['nothing known', planOf('magic', []), '??d?a'],
   ['nothing known of a reading tool', planOf('read', []), '??d?a'],
   ['nothing known of a tool of a server', planOf('mcp__db__query', []), '++d?a'],
+  ['a tool of another extension', foreign(planOf('ext__a_b__c', []), false), '++d?a'],
+  ['one that says that it only reads', foreign(planOf('ext__a_b__c', []), true), '+++?a'],
+  ['one that says that it only reads, and writes', foreign(planOf('ext__a_b__c', [{ kind: 'write', target: '/ws/a.ts' }]), true), '++d?a'],
+  ['one with hidden characters in its input', foreign(planOf('ext__a_b__c', [], { kind: 'input', input: '"a\u202eb"' }), true), '?????'],
 ];
+
+/** The plan of code that is of another extension. */
+function foreign(plan: Plan, saysItReads: boolean): Plan {
+  return { ...plan, foreign: { by: 'a.b', saysItReads } };
+}
 
 describe('the order of evaluation', () => {
   test.each(TABLE)('decision 15: %s', async (_name, plan, expected) => {

@@ -45,6 +45,8 @@ const READABLE: readonly (readonly [string, Rule])[] = [
   ['mcp__db__query', { about: 'tool', name: 'mcp__db__query' }],
   ['mcp__db', { about: 'tool', name: 'mcp__db__*' }],
   ['mcp__db__*', { about: 'tool', name: 'mcp__db__*' }],
+  ['ext__acme_word-counter__count_words', { about: 'tool', name: 'ext__acme_word-counter__count_words' }],
+  ['ext__acme_word-counter', { about: 'tool', name: 'ext__acme_word-counter__*' }],
 ];
 
 const UNREADABLE: readonly (readonly [string, RegExp])[] = [
@@ -85,6 +87,8 @@ const UNREADABLE: readonly (readonly [string, RegExp])[] = [
   ['WebFetch(domain:a@b)', /domain:/],
   ['todo(x)', /have no pattern/],
   ['mcp__', /name of a tool/],
+  ['ext__', /name of a tool/],
+  ['ext__a.b', /After ext__a comes nothing/],
   ['mcp__db__q(x)', /have no pattern/],
   [`Bash(${'a'.repeat(MAX_RULE_CHARACTERS)})`, /longer than/],
 ];

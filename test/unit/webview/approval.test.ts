@@ -17,6 +17,7 @@ describe('what a prompt asks about', () => {
     [{ kind: 'diff', path: 'a', diff: '', created: true }, 'Create this file?'],
     [{ kind: 'diff', path: 'a', diff: '', created: false }, 'Make this change?'],
     [{ kind: 'url', url: 'https://a.test' }, 'Fetch this address?'],
+    [{ kind: 'input', input: '{}' }, 'Allow task?'],
     [undefined, 'Allow task?'],
   ])('%j: %s', (preview, question) => {
     expect(questionOf({ name: 'task', ...(preview === undefined ? {} : { preview }) })).toBe(question);
@@ -24,7 +25,7 @@ describe('what a prompt asks about', () => {
 
   test('cmd-36 its text holds all that is shown, so that nothing hidden in it is missed', () => {
     const hidden = '\u202E';
-    for (const preview of [command(hidden), command('', hidden), { kind: 'diff', path: hidden, diff: '', created: false }, { kind: 'diff', path: '', diff: hidden, created: false }, { kind: 'url', url: hidden }] as const) {
+    for (const preview of [command(hidden), command('', hidden), { kind: 'diff', path: hidden, diff: '', created: false }, { kind: 'diff', path: '', diff: hidden, created: false }, { kind: 'url', url: hidden }, { kind: 'input', input: hidden }] as const) {
       expect(wholeText({ subject: '', preview })).toContain(hidden);
     }
     expect(wholeText({ subject: hidden })).toContain(hidden);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countDiff, diffLines } from '../../../webview/state/diff-lines.js';
 import { storedDraft, textAfterSend } from '../../../webview/state/draft.js';
 import { GUARD_MS, KeyGuard } from '../../../webview/state/key-guard.js';
-import { callName, plainOutput } from '../../../webview/state/labels.js';
+import { callName, nameParts, plainOutput } from '../../../webview/state/labels.js';
 import { relativeTime } from '../../../webview/state/relative-time.js';
 import { hasHidden, visibleParts, visibleText } from '../../../webview/state/visible-text.js';
 
@@ -102,4 +102,13 @@ test('times are told in words', () => {
   expect(relativeTime('2026-01-02T10:00:00Z', now)).toBe('2 hours ago');
   expect(relativeTime('2026-01-01T12:00:00Z', now)).toBe('yesterday');
   expect(relativeTime('nonsense', now)).toBe('');
+});
+
+test.each([
+  ['read', { own: 'read', whose: '' }],
+  ['ext__acme_word-counter__count_words', { own: 'count_words', whose: 'acme_word-counter' }],
+  ['mcp__db__query__all', { own: 'query__all', whose: 'db' }],
+  ['ext__', { own: 'ext__', whose: '' }],
+])('a call is titled with the own name of its tool: %s', (name, parts) => {
+  expect(nameParts(name)).toEqual(parts);
 });

@@ -28,7 +28,7 @@ export class Drafts {
   of(conversation: Conversation): Draft {
     const known = this.drafts.get(conversation);
     if (known !== undefined) return known;
-    const takesNew = conversation.session.messages.length === 0 && !this.isKept();
+    const takesNew = conversation.ofChat && conversation.session.messages.length === 0 && !this.isKept();
     if (takesNew) this.keeper = conversation;
     const draft = new Draft(conversation, { ...this.parts, takesNew });
     this.drafts.set(conversation, draft);

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { UserContent } from '../../domain/content.js';
+import type { Log } from '../../domain/log.js';
+import type { PermissionMode } from '../../domain/permission.js';
+import { modelKey } from '../../engine/model-key.js';
+import type { Conversation } from '../chat/conversation.js';
+import type { Conversations } from '../chat/conversations.js';
+import type { Draft } from '../chat/drafts/draft.js';
+import { ApiError } from './api-error.js';
+import { ApiListeners } from './api-listeners.js';
+import type { GnomonDisposable, GnomonEvent, GnomonMessage, GnomonMessageInput, GnomonSession } from './gnomon-api.js';
+import { parseMessage } from './message-input.js';
+import { plainMessages } from './plain-messages.js';
+import { PlainEvents } from './plain-events.js';
+
+/** What the sessions of other extensions need of the rest. */
+export interface SessionPorts {
+  readonly conversations: Pick<Conversations, 'create' | 'hold' | 'leave' | 'release'>;
+  /** What waits to be sent in a conversation. */
+  readonly draftOf: (conversation: Conversation) => Pick<Draft, 'outbox' | 'ready'>;
+  /** Looks up what a text mentions. */
+  readonly resolve: (text: string) => Promise<readonly UserContent[]>;
+  readonly rename: (id: string, title: string) => Promise<void>;
+  /** Shows a conversation to the person. */
+  readonly show: (id: string) => Promise<void>;
+  readonly isShown: (conversation: Conversation) => boolean;
+  /** The permission mode that the person wants for new sessions. */
+  readonly defaultMode: () => PermissionMode;
+  readonly log: Log;
+}
+
+/**
+ * A conversation as the extension sees that started it. It cannot answer for the person, and what it gives out is plain data,
+ * so that nothing of the conversation itself is within reach.
+ */
+export class ApiSession implements GnomonSession {
+  /** What the extension gets: nothing but what the API describes, each part usable by itself. */
+  readonly handle: GnomonSession = handleOf(this);
+  private readonly conversation: Conversation;
+  private readonly ports: SessionPorts;
+  private readonly listeners: ApiListeners;
+  private readonly stops: readonly (() => void)[];
+  private readonly gone: () => void;
+  private closed = false;
+
+  /** @param gone is called once, when it is closed. */
+  constructor(conversation: Conversation, ports: SessionPorts, gone: () => void) {
+    this.conversation = conversation;
+    this.ports = ports;
+    this.gone = gone;
+    this.listeners = new ApiListeners(ports.log);
+    const events = new PlainEvents();
+    const hear = conversation.session.onEvent((event) => {
+      for (const plain of events.of(event)) this.listeners.tell(plain);
+    });
+    this.stops = [hear, ports.conversations.hold(conversation, () => this.end())];
+  }
+
+  get id(): string {
+    return this.conversation.id;
+  }
+
+  get title(): string {
+    this.conversation.view.flush();
+    return this.conversation.view.state.title;
+  }
+
+  get model(): string {
+    return modelKey(this.conversation.session.model);
+  }
+
+  get mode(): PermissionMode {
+    return this.conversation.session.mode;
+  }
+
+  get state(): GnomonSession['state'] {
+    return this.closed ? 'closed' : this.conversation.session.state;
+  }
+
+  async send(message: string | GnomonMessageInput): Promise<'sent' | 'queued'> {
+    const { text, mentions, attached } = parseMessage(message);
+    const { outbox, ready } = this.ports.draftOf(this.conversation);
+    const files = mentions === '' ? [] : await this.ports.resolve(mentions);
+    await ready;
+    this.check();
+    const id = randomUUID();
+    await outbox.submit({ id, text, attached: [...files, ...attached] });
+    return outbox.messages.some((waiting) => waiting.id === id) ? 'queued' : 'sent';
+  }
+
+  cancel(): void {
+    if (!this.closed) this.conversation.session.cancel();
+  }
+
+  onEvent(listener: (event: GnomonEvent) => void): GnomonDisposable {
+    return this.listeners.add(listener);
+  }
+
+  messages(): readonly GnomonMessage[] {
+    return plainMessages(this.conversation.session.messages);
+  }
+
+  async show(): Promise<void> {
+    this.check();
+    await this.ports.show(this.id);
+  }
+
+  close(): Promise<void> {
+    if (this.closed) return Promise.resolve();
+    this.end();
+    const { conversations, isShown, log } = this.ports;
+    // A turn that still runs may take long; nobody waits for it here.
+    conversations.leave(this.conversation, () => isShown(this.conversation)).catch((error: unknown) => log.error('A session of another extension did not close', error));
+    return Promise.resolve();
+  }
+
+  private check(): void {
+    if (this.closed) throw new ApiError('closed', 'This session is closed. Start another one.');
+  }
+
+  private end(): void {
+    if (this.closed) return;
+    this.closed = true;
+    for (const stop of this.stops) stop();
+    this.gone();
+    this.listeners.tell({ type: 'closed' });
+  }
+}
+
+function handleOf(session: GnomonSession): GnomonSession {
+  return Object.freeze({
+    get id() {
+      return session.id;
+    },
+    get title() {
+      return session.title;
+    },
+    get model() {
+      return session.model;
+    },
+    get mode() {
+      return session.mode;
+    },
+    get state() {
+      return session.state;
+    },
+    send: (message) => session.send(message),
+    cancel: () => session.cancel(),
+    onEvent: (listener) => session.onEvent(listener),
+    messages: () => session.messages(),
+    show: () => session.show(),
+    close: () => session.close(),
+  } satisfies GnomonSession);
+}

@@ -1,0 +1,50 @@
+import type { Log } from '../../domain/log.js';
+import type { Runtime } from '../runtime.js';
+import { ApiError } from './api-error.js';
+import type { ApiSessions } from './api-sessions.js';
+import type { GnomonApi, GnomonExports } from './gnomon-api.js';
+import type { OfferedTools } from './offered-tools.js';
+
+/** The newest version that is offered: the first number changes when something is taken away, the second when something is added. */
+const API_VERSION = '1.0.0';
+/** The version that callers ask for. */
+const MAJOR = 1;
+
+/** What {@link createExports} works with. */
+export interface ExportParts {
+  readonly load: () => Promise<Runtime>;
+  readonly offered: OfferedTools;
+  /** The id of an installed extension as it is written there, whatever its case here; `undefined` when it is not installed. */
+  readonly installed: (id: string) => string | undefined;
+  readonly log: Log;
+}
+
+/** Makes what `activate` returns to other extensions. It loads nothing before they call for more. */
+export function createExports({ load, offered, installed, log }: ExportParts): GnomonExports {
+  let loading: Promise<ApiSessions> | undefined;
+  const sessions = (): Promise<ApiSessions> => {
+    // After a failure the next call tries again.
+    loading ??= Promise.all([load(), import('./api-sessions.js')])
+      .then(([runtime, made]) => new made.ApiSessions({ ...runtime.sessionPorts, offered, log }))
+      .catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
+    return loading;
+  };
+  const apiOf = (caller: string): GnomonApi => ({
+    startSession: async (options) => (await sessions()).start(caller, options),
+    listSessions: async () => (loading === undefined ? [] : (await loading).list(caller)),
+    openSession: async (id) => (await sessions()).open(caller, id),
+    registerTool: async (tool) => (await import('./register-tool.js')).registerTool(tool, { caller, offered }),
+  });
+  return Object.freeze({ apiVersion: API_VERSION, getApi: (version: unknown, extensionId: unknown) => Object.freeze(apiOf(callerOf(version, extensionId, installed))) });
+}
+
+/** Who calls, when they may. What they give is not typed where they are written in JavaScript. */
+function callerOf(version: unknown, extensionId: unknown, installed: ExportParts['installed']): string {
+  if (version !== MAJOR) throw new ApiError('version', `Gnomon offers version ${MAJOR} of its API (${API_VERSION}), not ${String(version)}.`);
+  const caller = typeof extensionId === 'string' ? installed(extensionId) : undefined;
+  if (caller === undefined) throw new ApiError('caller', `getApi takes the id of the calling extension, context.extension.id. There is no extension ${String(extensionId)}.`);
+  return caller.toLowerCase();
+}

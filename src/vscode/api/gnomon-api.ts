@@ -1,0 +1,221 @@
+/**
+ * The API of Gnomon for other VS Code extensions, version 1.
+ *
+ * This file stands alone: copy it into another extension, or take `dist/api/gnomon-api.d.ts` from Gnomon's package.
+ * docs/extension-api.md explains it with an example. Everything that crosses it is plain data. Later versions 1.x only add:
+ * ignore events, states and fields that are not known.
+ */
+
+/** What Gnomon's `activate` returns: `await vscode.extensions.getExtension('gnomon.gnomon').activate()`. */
+export interface GnomonExports {
+  /** The newest version of the API that is offered, such as `1.0.0`. */
+  readonly apiVersion: string;
+  /**
+   * Gives the API.
+   * @param version the version that the caller was written for: 1.
+   * @param extensionId the caller's own `context.extension.id`. It names what the caller does to the person. It is a label
+   *   and no proof, as VS Code does not say who calls.
+   * @throws GnomonApiError `version` for a version that is not offered, `caller` for an extension that is not installed.
+   */
+  getApi(version: 1, extensionId: string): GnomonApi;
+}
+
+/** Version 1 of the API. Nothing of Gnomon is loaded before the first of these is called. */
+export interface GnomonApi {
+  /**
+   * Starts a session: an ordinary conversation of this window, in the list of the chat as soon as it has a message.
+   * @throws GnomonApiError `invalid`, `mode`, or `limit` when too many sessions of the extension are open.
+   * @throws Error for a model that there is not, or when none is set up.
+   */
+  startSession(options?: GnomonSessionOptions): Promise<GnomonSession>;
+  /** The sessions that the extension has started in this window and not closed. */
+  listSessions(): Promise<readonly GnomonSession[]>;
+  /**
+   * One of {@link GnomonApi.listSessions} by its id.
+   * @throws GnomonApiError `not_yours` for every other session: those of the person are out of reach.
+   */
+  openSession(id: string): Promise<GnomonSession>;
+  /**
+   * Offers a tool to the model, in all sessions of this window from their next message on. Disposing takes it back.
+   * @throws GnomonApiError `invalid` for what does not fit, `limit` when the extension has too many tools.
+   */
+  registerTool<Input = unknown>(tool: GnomonTool<Input>): Promise<GnomonRegisteredTool>;
+}
+
+/** How much may be done without asking the person; `plan` only reads, `ask` asks for everything. */
+export type GnomonMode = 'plan' | 'ask' | 'default' | 'acceptEdits';
+
+/** How a session is started. */
+export interface GnomonSessionOptions {
+  /** As the person names conversations. Default: from the first message. */
+  readonly title?: string;
+  /** `provider/model`. Default: the person's. */
+  readonly model?: string;
+  /** Default: the person's. One that allows more than the person's is not taken: the session then has the person's. */
+  readonly mode?: GnomonMode;
+  /** The names of the only tools that the session has, such as `read`, or the full name of a registered one. Default: all. */
+  readonly tools?: readonly string[];
+  /** Whether the chat shows the session at once. Default: `false`. */
+  readonly show?: boolean;
+}
+
+/** What is said in a session. */
+export interface GnomonMessageInput {
+  /** The words. What they mention with `@` is looked up, as in the chat. */
+  readonly text: string;
+  /** Files to attach, with the same checks as files that a person mentions. */
+  readonly files?: readonly GnomonFile[];
+  /** Other texts to attach, such as a selection or a report. */
+  readonly attachments?: readonly GnomonAttachment[];
+}
+
+/** A file, or lines of it. */
+export interface GnomonFile {
+  /** Absolute, or relative to a workspace folder. */
+  readonly path: string;
+  /** From 1. Default: the whole file. */
+  readonly firstLine?: number;
+  /** Included. Default: `firstLine` alone. */
+  readonly lastLine?: number;
+}
+
+/** A text that goes with a message. */
+export interface GnomonAttachment {
+  /** How it is listed under the message. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A session that the extension has started. */
+export interface GnomonSession {
+  readonly id: string;
+  readonly title: string;
+  /** `provider/model` of the next answer; the person can change it. */
+  readonly model: string;
+  /** The permission mode now; the person can change it. `bypassPermissions` only ever by their hand. */
+  readonly mode: GnomonMode | 'bypassPermissions';
+  /** `waiting` while a permission prompt is open; `closed` for good. */
+  readonly state: 'idle' | 'running' | 'waiting' | 'closed';
+  /**
+   * Says something. While a turn runs the message waits in the queue of the chat, where the person can take it out.
+   * @returns `sent` when it is recorded and its turn begins, `queued` when it waits.
+   * @throws GnomonApiError `closed` or `invalid`.
+   */
+  send(message: string | GnomonMessageInput): Promise<'sent' | 'queued'>;
+  /** Stops the turn that runs, if any. What arrived is kept. */
+  cancel(): void;
+  /** Listens to what happens. A listener that throws is logged and disturbs nothing. */
+  onEvent(listener: (event: GnomonEvent) => void): GnomonDisposable;
+  /** The conversation so far. */
+  messages(): readonly GnomonMessage[];
+  /** Shows the session in the chat. @throws GnomonApiError `closed`. */
+  show(): Promise<void>;
+  /** Lets go of the session at once; a turn that runs goes on to its end. The conversation stays in the list of the chat. May be called more than once. */
+  close(): Promise<void>;
+}
+
+/** What happens in a session, in this order within a turn. Ignore types that are not known: there will be more. */
+export type GnomonEvent =
+  /** A message was recorded, of the extension or of the person. */
+  | { readonly type: 'turn_started'; readonly text: string }
+  | { readonly type: 'text'; readonly delta: string }
+  | { readonly type: 'thinking'; readonly delta: string }
+  /** A tool call is in another state. `subject` is a few words about it, empty until they are known. */
+  | { readonly type: 'tool_call'; readonly callId: string; readonly tool: string; readonly subject: string; readonly state: GnomonCallState }
+  /** The person is asked whether a call may run. Only they can answer. */
+  | { readonly type: 'permission_requested'; readonly callId: string; readonly tool: string; readonly subject: string; readonly reasons: readonly string[] }
+  /** They answered, or the turn was stopped. */
+  | { readonly type: 'permission_resolved'; readonly callId: string; readonly allowed: boolean }
+  | { readonly type: 'turn_ended'; readonly turn: GnomonTurn }
+  /** The last event: by {@link GnomonSession.close}, or because the person deleted it or another window has it. */
+  | { readonly type: 'closed' };
+
+/** The life of a tool call; the last four are ends. */
+export type GnomonCallState = 'pending' | 'awaiting_permission' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
+
+/** What one turn did. */
+export interface GnomonTurn {
+  /**
+   * `done` well; `stopped` by somebody; `length`: the answer reached the model's limit; `limit`: one of Gnomon's own limits,
+   * such as rounds or spending; `failed`, with `error`.
+   */
+  readonly end: 'done' | 'stopped' | 'length' | 'limit' | 'failed';
+  /** The words of the last answer. */
+  readonly text: string;
+  /** What went wrong, in words for the person. */
+  readonly error?: string;
+  readonly usage: GnomonUsage;
+  /** US dollars; absent when a model's price is not known. */
+  readonly costUsd?: number;
+  /** Requests to the model. */
+  readonly rounds: number;
+  readonly durationMs: number;
+}
+
+/** Tokens. All input is the sum of the first, third and fourth. */
+export interface GnomonUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/** A message of a conversation. */
+export type GnomonMessage =
+  | { readonly role: 'user'; readonly text: string; readonly attached: readonly string[]; readonly time: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly GnomonCall[]; readonly time: string }
+  | { readonly role: 'tool'; readonly callId: string; readonly tool: string; readonly text: string; readonly isError: boolean; readonly time: string };
+
+/** A call that the model made. */
+export interface GnomonCall {
+  readonly callId: string;
+  readonly tool: string;
+  /** The arguments as the model wrote them: JSON text, cut off when the answer was. */
+  readonly input: string;
+}
+
+/** A tool for the model. The person is asked before each call, unless a rule of theirs or the mode that they chose allows it. */
+export interface GnomonTool<Input = unknown> {
+  /** Letters, digits and single `_`, such as `count_words`. The model sees it behind the extension's id. */
+  readonly name: string;
+  /** What it does and when it is of use, for the model. */
+  readonly description: string;
+  /** A JSON Schema of type `object`. Input that does not fit it never reaches `execute`. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Whether it changes nothing. It may then be asked about in plan mode, too; the question is never left out for that. */
+  readonly readOnly?: boolean;
+  /** Runs a call that was allowed. An exception is told to the model as the failure of the call. */
+  execute(input: Input, context: GnomonToolContext): GnomonToolResult | string | Promise<GnomonToolResult | string>;
+}
+
+/** What a tool is given beside its input. */
+export interface GnomonToolContext {
+  /** Aborted when the person stops the turn. */
+  readonly signal: AbortSignal;
+  readonly sessionId: string;
+}
+
+/** What a tool answers; a text alone stands for one without an error. */
+export interface GnomonToolResult {
+  /** For the model. Cut off when it is very long. */
+  readonly text: string;
+  /** Whether the tool failed. */
+  readonly isError?: boolean;
+}
+
+/** A tool that is offered. */
+export interface GnomonRegisteredTool extends GnomonDisposable {
+  /** Its full name, as in rules of permission and in {@link GnomonSessionOptions.tools}, such as `ext__acme_words__count_words`. */
+  readonly name: string;
+}
+
+/** Something that can be ended. Fits `context.subscriptions`. */
+export interface GnomonDisposable {
+  dispose(): void;
+}
+
+/** What calls are refused with. `message` is for developers. */
+export interface GnomonApiError extends Error {
+  readonly name: 'GnomonApiError';
+  readonly code: 'version' | 'caller' | 'invalid' | 'mode' | 'limit' | 'not_yours' | 'closed';
+}

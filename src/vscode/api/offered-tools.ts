@@ -1,0 +1,40 @@
+import type { Tool } from '../../domain/tool.js';
+import type { SessionShape } from '../chat/conversations.js';
+
+/** The tools that other extensions offer in this window. */
+export class OfferedTools {
+  private readonly byName = new Map<string, Tool>();
+
+  /** In a stable order, whatever the order in which extensions start, so that the provider's prompt cache holds. */
+  get all(): readonly Tool[] {
+    return [...this.byName.values()].sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
+  }
+
+  /** Those that a session has now: all in one of the chat, in others what its shape takes. */
+  to(shape: SessionShape | undefined): readonly Tool[] {
+    return shape === undefined ? this.all : (shape.offered?.(this.all) ?? []);
+  }
+
+  /** Whether a tool is still the one that is offered under its name. */
+  has(tool: Tool): boolean {
+    return this.byName.get(tool.spec.name) === tool;
+  }
+
+  /** Whether a name is taken. */
+  isTaken(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /** How many tools have names that begin like this. */
+  count(prefix: string): number {
+    return [...this.byName.keys()].filter((name) => name.startsWith(prefix)).length;
+  }
+
+  /** Offers a tool. Returns what takes it back. */
+  add(tool: Tool): () => void {
+    this.byName.set(tool.spec.name, tool);
+    return () => {
+      if (this.has(tool)) this.byName.delete(tool.spec.name);
+    };
+  }
+}

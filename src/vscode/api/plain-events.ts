@@ -1,0 +1,111 @@
+import { assertNever } from '../../domain/assert-never.js';
+import { wordsOf } from '../../domain/attached.js';
+import { textContent } from '../../domain/message-helpers.js';
+import type { StreamEvent } from '../../domain/stream-event.js';
+import type { SessionEvent, ToolCallState, Turn, TurnEnd } from '../../engine/events.js';
+import { noticeOfTurn } from '../chat/notices.js';
+import type { GnomonCallState, GnomonEvent, GnomonTurn } from './gnomon-api.js';
+
+/** A call of the turn, as far as it is known. */
+interface KnownCall {
+  readonly tool: string;
+  subject: string;
+  /** Whether the person is being asked about it. */
+  asked: boolean;
+}
+
+/** Turns what a session does into the events that other extensions get: few, plain, and copies of everything. */
+export class PlainEvents {
+  private readonly calls = new Map<string, KnownCall>();
+
+  /** The events for the next one of the session. */
+  of(event: SessionEvent): readonly GnomonEvent[] {
+    switch (event.type) {
+      case 'turn_started':
+        return [{ type: 'turn_started', text: wordsOf(event.message) }];
+      case 'stream':
+        return this.streamed(event.event);
+      case 'tool_call':
+        return this.called(event.callId, event.state);
+      case 'turn_ended':
+        this.calls.clear();
+        return [{ type: 'turn_ended', turn: plainTurn(event.turn) }];
+      default:
+        // The rest is about Gnomon's own business.
+        return [];
+    }
+  }
+
+  private streamed(event: StreamEvent): readonly GnomonEvent[] {
+    switch (event.type) {
+      case 'text_delta':
+        return [{ type: 'text', delta: event.delta }];
+      case 'thinking_delta':
+        return [{ type: 'thinking', delta: event.delta }];
+      case 'tool_call_begin':
+        this.calls.set(event.id, { tool: event.name, subject: '', asked: false });
+        return [];
+      case 'tool_call_delta':
+      case 'tool_call_end':
+        return [];
+      default:
+        return assertNever(event);
+    }
+  }
+
+  private called(callId: string, state: ToolCallState): readonly GnomonEvent[] {
+    const call = this.calls.get(callId);
+    if (call === undefined) return [];
+    const plan = 'plan' in state ? state.plan : undefined;
+    call.subject = plan?.subject ?? call.subject;
+    const { tool, subject } = call;
+    const told: GnomonEvent = { type: 'tool_call', callId, tool, subject, state: plainState(state) };
+    if (state.status === 'awaiting_approval') {
+      call.asked = true;
+      return [told, { type: 'permission_requested', callId, tool, subject, reasons: [...state.judgement.reasons] }];
+    }
+    const resolved: readonly GnomonEvent[] = call.asked ? [{ type: 'permission_resolved', callId, allowed: state.status === 'running' }] : [];
+    call.asked = false;
+    return [...resolved, told];
+  }
+}
+
+function plainState({ status }: ToolCallState): GnomonCallState {
+  return status === 'awaiting_approval' ? 'awaiting_permission' : status;
+}
+
+function plainTurn(turn: Turn): GnomonTurn {
+  const { usage, costUsd, rounds, durationMs } = turn;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const answer = turn.messages.findLast((message) => message.role === 'assistant');
+  const error = noticeOfTurn(turn)?.text;
+  return {
+    end: plainEnd(turn.end),
+    text: answer === undefined ? '' : textContent(answer),
+    ...(error === undefined ? {} : { error }),
+    usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
+    ...(costUsd === undefined ? {} : { costUsd }),
+    rounds,
+    durationMs,
+  };
+}
+
+function plainEnd(end: TurnEnd): GnomonTurn['end'] {
+  switch (end) {
+    case 'end_turn':
+      return 'done';
+    case 'aborted':
+      return 'stopped';
+    case 'length':
+      return 'length';
+    case 'round_limit':
+    case 'cap':
+    case 'loop':
+      return 'limit';
+    case 'error':
+    case 'unknown':
+      return 'failed';
+    default:
+      return assertNever(end);
+  }
+}

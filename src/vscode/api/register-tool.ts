@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { fromJSONSchema } from 'zod';
+import { errorMessage } from '../../domain/errors.js';
+import type { Tool } from '../../domain/tool.js';
+import { ApiError } from './api-error.js';
+import { createExtensionTool } from './extension-tool.js';
+import type { GnomonRegisteredTool, GnomonTool } from './gnomon-api.js';
+import type { OfferedTools } from './offered-tools.js';
+import { parsed } from './parsed.js';
+
+/** Tools of one extension: each goes to the model with every request. */
+const MAX_TOOLS = 32;
+/** Characters of a description, some 1,000 tokens. */
+const MAX_DESCRIPTION = 4_000;
+/** Characters of a schema as JSON, some 5,000 tokens. */
+const MAX_SCHEMA = 20_000;
+/** Characters of a tool's full name that every provider takes. */
+const MAX_NAME = 64;
+/** An id that can be a part of a tool's name: those that the marketplace takes. */
+const PLAIN_ID = /^[a-z0-9-]+\.[a-z0-9-]+$/;
+
+const schema = z.object({
+  name: z.string().check(z.regex(/^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*$/, 'letters, digits and single _')),
+  description: z.string().check(z.minLength(1), z.maxLength(MAX_DESCRIPTION)),
+  inputSchema: z.looseObject({ type: z.literal('object') }),
+  readOnly: z.optional(z.boolean()),
+});
+
+/** Who registers, and where. */
+export interface Registration {
+  /** Id of the extension, as it says. */
+  readonly caller: string;
+  readonly offered: OfferedTools;
+}
+
+/** Offers a tool of another extension to the model. @throws ApiError for one that cannot be offered. */
+export function registerTool<Input>(tool: GnomonTool<Input>, { caller, offered }: Registration): GnomonRegisteredTool {
+  const { name, description, inputSchema, readOnly = false } = parsed(schema, tool, 'registerTool');
+  if (typeof tool.execute !== 'function') throw new ApiError('invalid', `The tool ${name} has no function execute.`);
+  const fullName = fullNameOf(name, caller, offered);
+  const made: Tool = createExtensionTool({
+    spec: { name: fullName, description: `${description}\n(A tool of the VS Code extension ${caller}.)`, parameters: copied(inputSchema, name) },
+    schema: checkerOf(inputSchema, name),
+    caller,
+    readOnly,
+    // What reaches it fits the schema that it was registered with.
+    execute: (input, context) => tool.execute(input as Input, context),
+    isOffered: () => offered.has(made),
+  });
+  return Object.freeze({ name: fullName, dispose: offered.add(made) });
+}
+
+/** A name that no built-in tool can have, and no other extension: ids hold no `_`. */
+function fullNameOf(name: string, caller: string, offered: OfferedTools): string {
+  if (!PLAIN_ID.test(caller)) throw new ApiError('invalid', `The id ${caller} cannot be a part of a tool's name.`);
+  const prefix = `ext__${caller.replace('.', '_')}__`;
+  const full = `${prefix}${name}`;
+  if (full.length > MAX_NAME) throw new ApiError('invalid', `The name ${full} is longer than ${MAX_NAME} characters.`);
+  if (offered.isTaken(full)) throw new ApiError('invalid', `${caller} offers a tool ${name} already. Dispose of that first.`);
+  if (offered.count(prefix) >= MAX_TOOLS) throw new ApiError('limit', `An extension can offer ${MAX_TOOLS} tools.`);
+  return full;
+}
+
+/** The schema as plain data, which nobody can change later. */
+function copied(inputSchema: object, name: string): Readonly<Record<string, unknown>> {
+  let json: string;
+  try {
+    json = JSON.stringify(inputSchema);
+  } catch (error) {
+    throw new ApiError('invalid', `The inputSchema of ${name} is no plain data: ${errorMessage(error)}`);
+  }
+  if (json.length > MAX_SCHEMA) throw new ApiError('invalid', `The inputSchema of ${name} is longer than ${MAX_SCHEMA} characters of JSON.`);
+  return JSON.parse(json) as Readonly<Record<string, unknown>>;
+}
+
+function checkerOf(inputSchema: object, name: string): z.ZodMiniType {
+  try {
+    return fromJSONSchema(copied(inputSchema, name));
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('invalid', `The inputSchema of ${name} cannot be used: ${errorMessage(error)}`);
+  }
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { reply } from '../support/model-server/index.js';
+import type { Chat } from './chat.js';
+import type { WithModel } from './with-model.js';
+import { answering, startWithModel, toolResults } from './with-model.js';
+
+const COMMAND = 'Count Words with Gnomon';
+const TOOL = 'ext__acme_word-counter__count_words';
+
+/** With the extension of test/fixtures/api-extension, which is the example of docs/extension-api.md. */
+describe('another extension', () => {
+  let all: WithModel;
+  let chat: Chat;
+  beforeAll(async () => {
+    all = await startWithModel({}, { others: ['test/fixtures/api-extension'] });
+    chat = all.chat;
+    await all.app.workbench.openFile('README.md');
+  });
+  beforeEach(() => all.server.setScript(answering(reply().toolCall(TOOL, { text: 'one two three' }))));
+  afterAll(() => all.stop());
+
+  it('starts a session that the chat shows, and its tool runs only after Allow, with what the prompt showed', async () => {
+    await all.app.workbench.runCommand(COMMAND);
+    const shown = await chat.waitForPrompt();
+    expect(shown).toContain(TOOL);
+    expect(shown).toContain('one two three');
+    expect(shown).toContain('It runs code of the extension `acme.word-counter`.');
+    expect(await chat.prompt.getByRole('group', { name: 'Input' }).innerText()).toBe('{\n  "text": "one two three"\n}');
+    await chat.waitForText('The extension acme.word-counter has started this session');
+    expect(toolResults(all.server)).toEqual([]);
+    await all.app.workbench.screenshot('api-prompt');
+    await chat.answer('Allow');
+    await all.app.workbench.notification('That was all.');
+    expect(toolResults(all.server)).toEqual(['3 words']);
+    const [first] = all.server.requests;
+    expect(JSON.stringify(first?.body)).toContain('attached name=\\"README.md');
+    await all.app.workbench.screenshot('api-done');
+  });
+
+  it('leaves an ordinary conversation, with the tool in it, that the person goes on with', async () => {
+    await chat.newSession();
+    // On a busy machine the palette may have run the command twice.
+    await chat.openFromHistory('Count words (?!Waiting)');
+    await chat.waitForText('That was all.');
+    all.server.setScript(() => reply().text('Hello again.'));
+    await chat.send('Are you there?');
+    await chat.waitForText('Hello again.');
+    const tools = all.server.requests.at(-1)?.body['tools'];
+    expect(JSON.stringify(tools)).toContain(TOOL);
+  });
+
+  it('is told no when the person denies, and offers a rule that is about its tool alone', async () => {
+    await all.app.workbench.runCommand(COMMAND);
+    await chat.waitForPrompt();
+    await chat.prompt.getByRole('button', { name: 'Always allow', exact: true }).click();
+    expect(await chat.rules.inputValue()).toBe(TOOL);
+    await chat.rules.press('Escape');
+    await chat.answer('Deny');
+    await chat.waitForIdle();
+    expect(toolResults(all.server)[0]).toContain('The user denied this call');
+  });
+});
