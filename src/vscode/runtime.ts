@@ -13,6 +13,8 @@ import type { Panes } from './chat/panes/panes.js';
 import type { SessionTab } from './chat/panes/session-tab.js';
 import type { SessionCommand } from './chat/sessions/session-command-ids.js';
 import type { SessionCommands } from './chat/sessions/session-commands.js';
+import type { ChangeReviews } from './findings/change-reviews.js';
+import type { FindingCommand } from './findings/command-ids.js';
 import type { InlineCommand } from './inline/command-ids.js';
 import type { InlineEdits } from './inline/inline-edits.js';
 import type { ApprovalAlerts } from './permission/approval-alerts.js';
@@ -46,6 +48,7 @@ export interface RuntimeParts {
   readonly drafts: Drafts;
   readonly completionPorts: CompletionPorts;
   readonly inline: InlineEdits;
+  readonly changeReviews: ChangeReviews;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
@@ -143,9 +146,15 @@ export class Runtime {
     return this.parts.commitMessages.run(id, args);
   }
 
+  /** Carries out a command about reviews and findings, with the arguments that VS Code gives it. */
+  runFinding(id: FindingCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.changeReviews.run(id, args);
+  }
+
   /** Stops and saves everything. */
   async close(): Promise<void> {
     this.parts.commitMessages.stop();
+    this.parts.changeReviews.stop();
     this.parts.inline.dispose();
     await this.parts.conversations.close();
     await this.parts.drafts.flush();
