@@ -9,7 +9,7 @@ const CODE = /`([^`\n]+)`/;
  */
 export function inertMarkdown(text: string): string {
   // Every other part is what stood between backticks.
-  return text.split(CODE).map((part, index) => (index % 2 === 0 ? inert(part) : `\`\` ${part} \`\``)).join('');
+  return text.trimStart().split(CODE).map((part, index) => (index % 2 === 0 ? inert(part) : `\`\` ${part} \`\``)).join('');
 }
 
 /** Blank lines part paragraphs, other line breaks stay; nothing at the beginning of a line makes it code. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Reply } from '../support/model-server/index.js';
@@ -11,7 +11,7 @@ import { startWithModel } from './with-model.js';
 const SLOW = { timeout: 60_000 };
 
 /** What a model reports, with what a test does not care about left out. */
-interface Reported {
+export interface Reported {
   readonly path: string;
   readonly line: number;
   readonly end_line?: number;
@@ -107,6 +107,49 @@ export class FindingsRig {
   async untilProblems(count: number): Promise<void> {
     await this.showProblems();
     await waitFor(async () => (await this.problems.count()) === count, { what: `${count} findings in the Problems view`, timeoutMs: 30_000 });
+  }
+
+  /** Waits until the Problems view tells one finding so. */
+  async untilProblem(words: RegExp): Promise<void> {
+    await this.showProblems();
+    const told = async (): Promise<boolean> => (await Promise.all((await this.problems.all()).map((row) => row.getAttribute('aria-label')))).some((label) => words.test(label ?? ''));
+    await waitFor(told, { what: `a problem like ${String(words)}`, timeoutMs: 30_000 });
+  }
+
+  /** Opens the thread whose sign stands beside a line of the active editor. */
+  async openThread(line: number): Promise<void> {
+    const sign = this.page.locator('.editor-group-container.active .margin-view-overlays > div').filter({ has: this.page.locator('.line-numbers', { hasText: new RegExp(`^${line}$`) }) }).locator('.comment-range-glyph');
+    await sign.first().click(SLOW);
+  }
+
+  /** Opens the light bulb of a finding in the active editor. */
+  async lightBulb(title: string): Promise<void> {
+    const offered = this.page.locator('.action-widget').getByText(`Dismiss: ${title}`);
+    // The key does nothing as long as the editor has not got the focus, or nobody has told it of the problem.
+    await waitFor(
+      async () => {
+        await this.all.app.workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
+        await this.page.keyboard.press('Control+.');
+        return offered.waitFor({ timeout: 3_000 }).then(() => true, () => this.page.keyboard.press('Escape').then(() => false));
+      },
+      { what: `the actions for ${title}`, timeoutMs: 60_000 },
+    );
+  }
+
+  /** Puts the focus into the text of the active editor. */
+  async focusEditor(): Promise<void> {
+    await this.all.app.workbench.runCommand('View: Focus Active Editor Group');
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
+  }
+
+  /** Waits until the active editor shows a text. */
+  async shows(text: string): Promise<void> {
+    const { workbench } = this.all.app;
+    await waitFor(async () => (await workbench.activeEditorText()).trimEnd() === text.trimEnd(), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: 30_000 });
+  }
+
+  chmod(name: string, mode: number): Promise<void> {
+    return chmod(join(this.all.app.workspace, name), mode);
   }
 
   /** The thread of a finding that is open in an editor. */

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';
-import type { Finding, FindingWords } from '../../findings/finding.js';
+import type { FindingWords, Severity } from '../../findings/finding.js';
 import { inertMarkdown } from '../../findings/inert-markdown.js';
 
-/** What a finding is about, with how bad it is. */
-export function findingLabel({ severity, title }: Pick<Finding, 'severity' | 'title'>): string {
+/** A severity as people read it. */
+export function severityName(severity: Severity): string {
   switch (severity) {
     case 'error':
-      return t('Error: {0}', title);
+      return t('Error');
     case 'warning':
-      return t('Warning: {0}', title);
+      return t('Warning');
     case 'info':
-      return t('Info: {0}', title);
+      return t('Info');
     case 'hint':
-      return t('Hint: {0}', title);
+      return t('Hint');
     default:
       return assertNever(severity);
   }
@@ -22,7 +22,7 @@ export function findingLabel({ severity, title }: Pick<Finding, 'severity' | 'ti
 
 /** What a finding says, as the comment of a thread. Its words are those of a model: nothing in them does anything. */
 export function findingComment({ title, explanation, suggestion }: FindingWords): vscode.Comment {
-  const parts = [inertMarkdown(explanation === '' ? title : explanation), ...(suggestion === '' ? [] : [`**${t('Suggestion')}**\n\n${inertMarkdown(suggestion)}`])];
+  const parts = [`**${inertMarkdown(title)}**`, ...(explanation === '' ? [] : [inertMarkdown(explanation)]), ...(suggestion === '' ? [] : [`**${t('Suggestion')}**\n\n${inertMarkdown(suggestion)}`])];
   const body = new vscode.MarkdownString(parts.join('\n\n'));
   body.isTrusted = false;
   body.supportHtml = false;

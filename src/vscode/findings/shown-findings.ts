@@ -4,7 +4,7 @@ import type { LineRegion } from '../../inline/line-edit.js';
 import { shiftOf } from '../../inline/line-edit.js';
 import { uriOf } from '../review/paths.js';
 import { FINDING_SOURCE } from './command-ids.js';
-import { findingComment, findingLabel } from './finding-comment.js';
+import { findingComment, severityName } from './finding-comment.js';
 import { followed } from './follow.js';
 
 /** Id of our comments, as the manifest's menus name it. */
@@ -48,7 +48,7 @@ export class ShownFindings implements vscode.Disposable {
     const region = { start: finding.start, end: finding.end };
     this.controller ??= vscode.comments.createCommentController(ID, FINDING_SOURCE);
     const thread = this.controller.createCommentThread(uri, rangeOf(uri, region), [findingComment(finding)]);
-    thread.label = findingLabel(finding);
+    thread.label = severityName(finding.severity);
     thread.canReply = false;
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
     this.all.add({ root, finding, uri, thread, region, held: false });
