@@ -81,10 +81,11 @@ export class FindingsRig {
     this.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text(last) : first));
   }
 
-  /** What the person’s message to the model held that began the last request. */
+  /** What the model was told since the last message of the person, that included. */
   asked(): string {
-    const last = this.all.server.requests.at(-1);
-    return last === undefined ? '' : lastUserText(last.body);
+    const body = this.all.server.requests.at(-1)?.body;
+    const texts = body?.messages.map((message) => lastUserText({ ...body, messages: [message] })) ?? [];
+    return texts.findLast((text) => text !== '') ?? '';
   }
 
   /** What the tools told the model last. */
@@ -142,10 +143,24 @@ export class FindingsRig {
     await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
   }
 
-  /** Waits until the active editor shows a text. */
+  /** Waits until a text is among what the active editor shows: threads hide lines behind them. */
   async shows(text: string): Promise<void> {
     const { workbench } = this.all.app;
-    await waitFor(async () => (await workbench.activeEditorText()).trimEnd() === text.trimEnd(), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: 30_000 });
+    await waitFor(async () => (await workbench.activeEditorText()).includes(text), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: 30_000 });
+  }
+
+  /** Waits until no review runs any more: the button that stops it is the one that starts it again. */
+  async untilReviewed(): Promise<void> {
+    await this.showSourceControl();
+    await this.page.locator('.scm-editor').first().hover({ force: true });
+    await this.page.locator('.scm-view, .pane-header').getByRole('button', { name: 'Review Changes' }).first().waitFor(SLOW);
+  }
+
+  /** Writes the active editor to the disk. */
+  async save(name: string): Promise<void> {
+    await this.focusEditor();
+    await this.page.keyboard.press('Control+s');
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor(SLOW);
   }
 
   chmod(name: string, mode: number): Promise<void> {

@@ -16,12 +16,12 @@ describe('E-6 a review of changes', () => {
   });
   afterAll(() => rig.all.stop());
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await rig.all.app.workbench.screenshot(`failed-${task.name.slice(0, 20).replaceAll(/\W/g, '-')}`);
+    if (task.result?.state !== 'fail') return;
+    await rig.all.app.workbench.screenshot(`failed-${task.name.slice(0, 20).replaceAll(/\W/g, '-')}`);
+    await rig.all.app.workbench.runCommand('Gnomon: Stop the Review').catch(() => undefined);
   });
   beforeEach(async () => {
-    await rig.all.app.workbench.runCommand('File: Save All Files');
     await rig.all.app.workbench.runCommand('View: Close All Editors');
-    await rig.all.app.workbench.runCommand('Notifications: Clear All Notifications');
     rig.commit();
   });
 
@@ -33,7 +33,8 @@ describe('E-6 a review of changes', () => {
     await rig.write(name, textOf(LINES));
     rig.reports(...findings);
     await rig.press('Review Changes');
-    await notification(/^\d findings?:/);
+    for (const { title } of findings) await rig.untilProblem(new RegExp(title));
+    await rig.untilReviewed();
     await rig.all.app.workbench.openFile(name);
   }
 
@@ -70,21 +71,23 @@ describe('E-6 a review of changes', () => {
       await rig.openThread(3);
       await rig.thread('Wrong value').getByRole('button', { name: 'Fix This' }).click(SLOW);
       await edit.getByText('1 change.').waitFor(SLOW);
-      await rig.shows(textOf(LINES).replace('value(3)', 'other(3)'));
+      await rig.shows('const line3 = other(3);');
+      expect(await rig.page.locator('.review-widget:visible').count()).toBe(1);
       expect(rig.asked()).toContain('It is not that one.');
       expect(rig.asked()).toContain('Fix the attached problem.');
     };
     await fix();
     await rig.all.app.workbench.screenshot('findings-fix');
     await edit.getByRole('button', { name: 'Undo the Edit' }).click();
-    await rig.shows(textOf(LINES));
+    await rig.shows('const line3 = value(3);');
     await edit.waitFor({ state: 'detached', ...SLOW });
     await rig.untilProblems(1);
     await rig.focusEditor();
     await fix();
     await edit.getByRole('button', { name: 'Keep the Edit' }).click();
     await rig.untilProblems(0);
-    await rig.shows(textOf(LINES).replace('value(3)', 'other(3)'));
+    await rig.save('fixed.js');
+    expect(await rig.all.app.read('fixed.js')).toBe(textOf(LINES).replace('value(3)', 'other(3)'));
   });
 
   it('fixes and dismisses findings at the light bulb', async () => {
@@ -94,13 +97,14 @@ describe('E-6 a review of changes', () => {
     expect(await quickFix('Fix with Gnomon').count()).toBe(0);
     rig.script(reply().toolCall('edit_selection', { new_text: 'const line2 = other(2);\n' }));
     await quickFix('Fix this with Gnomon: First of two').click();
-    await rig.shows(textOf(LINES).replace('value(2)', 'other(2)'));
+    await rig.shows('const line2 = other(2);');
     await rig.page.getByRole('button', { name: 'Keep the Edit' }).click(SLOW);
     await rig.untilProblems(1);
     await rig.focusEditor();
     await rig.lightBulb('Second of two');
     await quickFix('Dismiss: Second of two').click(SLOW);
     await rig.untilProblems(0);
+    await rig.save('bulb.js');
   });
 
   it('fixes in the chat what cannot be edited in place', async () => {
@@ -128,7 +132,7 @@ describe('E-6 a review of changes', () => {
     for (let line = 1; line <= 3; line += 1) await rig.page.keyboard.press('Control+Shift+k');
     await rig.untilProblem(/Further down.*at line 4 /s);
     await rig.untilProblems(1);
-    await rig.all.app.workbench.runCommand('File: Revert File');
+    await rig.save('moved.js');
   });
 
   it('stops in the middle; what was found stays, and the next review replaces it', async () => {
@@ -146,8 +150,8 @@ describe('E-6 a review of changes', () => {
     await rig.untilProblems(1);
     rig.all.server.setScript(() => reply().text('All is well.'));
     await rig.press('Review Changes');
-    await notification('The review has found nothing.');
     await rig.untilProblems(0);
+    await rig.untilReviewed();
   });
 
   it('is one at a time; pressing again leads to the one that runs', async () => {
@@ -182,11 +186,11 @@ describe('E-6 a review of changes', () => {
       { path: '/etc/hosts', line: 1, title: 'Outside as well' },
       { path: '.env', line: 1, title: 'A secret' },
       { path: 'hostile.js', line: 999, title: 'Not there' },
-      { path: 'hostile.js', line: 2, title: 'Click [here](command:workbench.action.closeWindow)', explanation: '![pixel](https://evil.test/?q=1) <img src="https://evil.test/2"> [run](command:gnomon.newSession) <https://evil.test/3> https://evil.test/4\u202E' },
+      { path: 'hostile.js', line: 2, severity: 'info', title: 'Click [here](command:workbench.action.closeWindow)', explanation: '![pixel](https://evil.test/?q=1) <img src="https://evil.test/2"> [run](command:gnomon.newSession) <https://evil.test/3> https://evil.test/4\u202E' },
       { path: 'hostile.js', line: 2, title: 'Click [here](command:workbench.action.closeWindow)' },
     );
     await rig.press('Review Changes');
-    await notification('1 finding: 1 warning');
+    await notification('1 finding: 1 info');
     const sent = JSON.stringify(rig.all.server.requests.at(-1)?.body);
     expect(sent).toContain('+const line1 = value(1);');
     expect(sent).toContain('1 changed file not shown');
@@ -210,9 +214,9 @@ describe('E-6 a review of changes', () => {
     rig.all.server.setScript(() => reply().text('And then').stop('max_tokens'));
     await rig.press('Review Changes');
     const told = await notification(/did not come to its end\. .*length limit/);
-    rig.reports({ path: 'long.js', line: 12, title: 'The last line' });
+    rig.reports({ path: 'long.js', line: 12, severity: 'error', title: 'The last line' });
     await told.getByRole('button', { name: 'Review Again' }).click();
-    const found = await notification('1 finding: 1 warning');
+    const found = await notification('1 finding: 1 error');
     await rig.all.app.workbench.runCommand('Gnomon: Open the Review in the Chat');
     await rig.all.chat.waitForText('That is all I found.');
     await rig.all.chat.waitForText('Review the changes.');

@@ -65,7 +65,8 @@ export class ChangeReview {
     try {
       return { type: 'reviewed', turn: await turnOf(conversation, reviewMessage(facts)) };
     } finally {
-      void this.parts.conversations.leave(conversation, () => this.parts.isShown(conversation));
+      const left = this.parts.conversations.leave(conversation, () => this.parts.isShown(conversation));
+      left.catch((error: unknown) => this.parts.log.error('The conversation of a review did not close', error));
     }
   }
 

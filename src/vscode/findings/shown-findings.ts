@@ -16,7 +16,8 @@ const SEVERITIES: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   info: vscode.DiagnosticSeverity.Information,
-  hint: vscode.DiagnosticSeverity.Hint,
+  // The Problems view leaves hints out.
+  hint: vscode.DiagnosticSeverity.Information,
 };
 
 /** A finding that the person sees. */

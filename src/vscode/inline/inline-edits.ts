@@ -76,7 +76,7 @@ export class InlineEdits implements vscode.Disposable {
     }
     const obstacle = await obstacleTo(this.parts, place.document);
     if (obstacle !== undefined) return obstacle;
-    const edit = this.parts.promptAbove() ? this.beginAbove(place) : this.beginAmong(place);
+    const edit = this.parts.promptAbove() ? this.beginAbove(place) : await this.beginAmong(place);
     await Promise.all([edit.ask(words, attached), edit.ended]);
     return undefined;
   }
@@ -131,9 +131,14 @@ export class InlineEdits implements vscode.Disposable {
     return edit;
   }
 
-  private beginAmong(place: EditPlace): InlineEdit {
-    const thread = this.parts.threads.create(place);
-    return this.begin(thread, this.parts.threads.surfaceOf(thread), place);
+  private async beginAmong(place: EditPlace): Promise<InlineEdit> {
+    try {
+      const { thread, surface } = await this.parts.threads.create(place);
+      return this.begin(thread, surface, place);
+    } catch (error) {
+      this.parts.log.warn(`No thread could be shown among the lines: ${errorMessage(error)}`);
+      return this.beginAbove(place);
+    }
   }
 
   private begin(key: object, surface: EditSurface, place: EditPlace): InlineEdit {

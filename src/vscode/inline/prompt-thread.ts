@@ -51,10 +51,19 @@ export class PromptThreads implements vscode.Disposable {
     throw new Error('VS Code opens no box among the lines.');
   }
 
-  /** Shows a thread below some lines, without the cursor in it. */
-  create({ document, region }: EditPlace): vscode.CommentThread {
-    const { end } = document.lineAt(Math.max(region.start, region.end - 1)).range;
-    return this.ready().createCommentThread(document.uri, new vscode.Range(end, end), []);
+  /**
+   * Shows how far an edit is below its lines, without the cursor there.
+   * @throws Error when VS Code shows no threads there.
+   */
+  async create({ document, region }: EditPlace): Promise<{ readonly thread: vscode.CommentThread; readonly surface: EditSurface }> {
+    const controller = this.ready();
+    const { end } = document.lineAt(region.end - 1).range;
+    this.armed = undefined;
+    // A thread that comes while VS Code looks at its comments anew is shown twice.
+    await this.offer(controller, document.uri.toString(), new vscode.Range(end, end));
+    await pause(SETTLE_MS);
+    const thread = controller.createCommentThread(document.uri, new vscode.Range(end, end), []);
+    return { thread, surface: new ThreadSurface(thread) };
   }
 
   /** The lines that the prompt of a thread was opened for, wherever they are by now. */
