@@ -54,6 +54,7 @@ export class ChangeReview {
    */
   async run(told: (words: string) => void): Promise<ReviewOutcome> {
     told(t('Reading the changes…'));
+    this.parts.inline.prepare();
     const facts = await reviewFacts(this.root, { ...this.parts, mayShow: await this.parts.readGuard(), signal: this.stopping.signal });
     const why = facts === undefined ? t('There are no changes to review.') : nothingIn(facts);
     if (facts === undefined || why !== undefined) return { type: 'nothing', why: why ?? '' };

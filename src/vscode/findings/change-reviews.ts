@@ -29,7 +29,7 @@ const ANY = 'gnomon.hasReview';
 export interface ChangeReviewParts {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
   readonly models: Pick<ModelRegistry, 'choose'>;
-  readonly inline: Pick<InlineEdits, 'change'>;
+  readonly inline: Pick<InlineEdits, 'change' | 'prepare'>;
   readonly findings: ShownFindings;
   readonly workspace: Workspace;
   /** Makes what says, with the rules that hold now, which files may be shown to a model. */

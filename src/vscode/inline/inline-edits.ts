@@ -64,6 +64,11 @@ export class InlineEdits implements vscode.Disposable {
     await commands[id]();
   }
 
+  /** Makes ready for edits among comments that are about to come. */
+  prepare(): void {
+    this.parts.threads.prepare();
+  }
+
   /**
    * Has a model change lines as some words say, without asking the person for any; they decide about the changes as ever.
    * @param attached goes along with the words, as data.
@@ -132,13 +137,8 @@ export class InlineEdits implements vscode.Disposable {
   }
 
   private async beginAmong(place: EditPlace): Promise<InlineEdit> {
-    try {
-      const { thread, surface } = await this.parts.threads.create(place);
-      return this.begin(thread, surface, place);
-    } catch (error) {
-      this.parts.log.warn(`No thread could be shown among the lines: ${errorMessage(error)}`);
-      return this.beginAbove(place);
-    }
+    const { thread, surface } = await this.parts.threads.create(place);
+    return this.begin(thread, surface, place);
   }
 
   private begin(key: object, surface: EditSurface, place: EditPlace): InlineEdit {

@@ -52,16 +52,19 @@ export class PromptThreads implements vscode.Disposable {
   }
 
   /**
-   * Shows how far an edit is below its lines, without the cursor there.
-   * @throws Error when VS Code shows no threads there.
+   * Has VS Code learn of our comments. It looks at all comments anew then, and shows those twice that change meanwhile: so this is
+   * to happen before there are any.
    */
+  prepare(): void {
+    this.ready();
+  }
+
+  /** Shows how far an edit is below its lines, without the cursor there. */
   async create({ document, region }: EditPlace): Promise<{ readonly thread: vscode.CommentThread; readonly surface: EditSurface }> {
+    const fresh = this.controller === undefined;
     const controller = this.ready();
+    if (fresh) await pause(SETTLE_MS);
     const { end } = document.lineAt(region.end - 1).range;
-    this.armed = undefined;
-    // A thread that comes while VS Code looks at its comments anew is shown twice.
-    await this.offer(controller, document.uri.toString(), new vscode.Range(end, end));
-    await pause(SETTLE_MS);
     const thread = controller.createCommentThread(document.uri, new vscode.Range(end, end), []);
     return { thread, surface: new ThreadSurface(thread) };
   }
@@ -80,9 +83,11 @@ export class PromptThreads implements vscode.Disposable {
   }
 
   private ready(): vscode.CommentController {
-    const controller = (this.controller ??= vscode.comments.createCommentController(ID, 'Gnomon'));
-    controller.options = { prompt: t('Edit with Gnomon'), placeHolder: t('What should change? Enter sends, Escape closes.') };
-    return controller;
+    if (this.controller === undefined) {
+      this.controller = vscode.comments.createCommentController(ID, 'Gnomon');
+      this.controller.options = { prompt: t('Edit with Gnomon'), placeHolder: t('What should change? Enter sends, Escape closes.') };
+    }
+    return this.controller;
   }
 
   /** Has VS Code ask where threads can be, and waits until it knows. */
