@@ -47,7 +47,9 @@ describe('E-6 a review of changes', () => {
       { path: 'src/lines.js', line: 6, end_line: 8, title: 'Three lines at once' },
     );
     await rig.press('Review Changes');
-    await notification('2 findings: 1 error, 1 warning');
+    const found = await notification('2 findings: 1 error, 1 warning');
+    await found.getByRole('button', { name: 'Show Problems' }).click(SLOW);
+    await rig.problems.nth(1).waitFor(SLOW);
     expect(rig.asked()).toContain('    3 +const line3 = value(3);');
     expect(rig.asked()).toContain('Review the staged changes.');
     expect(rig.asked()).not.toContain('something else');
@@ -216,11 +218,10 @@ describe('E-6 a review of changes', () => {
     const told = await notification(/did not come to its end\. .*length limit/);
     rig.reports({ path: 'long.js', line: 12, severity: 'error', title: 'The last line' });
     await told.getByRole('button', { name: 'Review Again' }).click();
-    const found = await notification('1 finding: 1 error');
+    await rig.untilProblem(/The last line/);
+    await rig.untilReviewed();
     await rig.all.app.workbench.runCommand('Gnomon: Open the Review in the Chat');
     await rig.all.chat.waitForText('That is all I found.');
     await rig.all.chat.waitForText('Review the changes.');
-    await found.getByRole('button', { name: 'Show Problems' }).click();
-    await rig.problems.filter({ hasText: 'The last line' }).waitFor(SLOW);
   });
 });
