@@ -1,5 +1,5 @@
 // The dependency rule of docs/architecture.md.
-const inner = ['engine', 'permission', 'provider', 'tool', 'session', 'protocol', 'text', 'change', 'completion', 'inline'];
+const inner = ['engine', 'permission', 'provider', 'tool', 'session', 'protocol', 'text', 'change', 'completion', 'inline', 'findings'];
 const only = (folder, allowed) => ({
   name: `${folder}-imports-domain-only`,
   severity: 'error',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { systemClock } from '../node/system-clock.js';
 import { redact } from '../text/redact.js';
+import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import type { PaneComposition } from './compose-panes.js';
 import { composePanes } from './compose-panes.js';
@@ -10,6 +11,7 @@ import { composeWriting } from './compose-writing.js';
 import { EditorActions } from './actions/editor-actions.js';
 import type { SessionPorts } from './api/api-session.js';
 import type { Host } from './host.js';
+import type { ChangeReviews } from './findings/change-reviews.js';
 import type { InlineEdits } from './inline/inline-edits.js';
 import type { Conversation } from './chat/conversation.js';
 import type { Writing } from './chat/drafts/writing.js';
@@ -39,6 +41,8 @@ import { CodeTheme } from './theme/code-theme.js';
 import { tellWrongSettings } from './settings/tell-wrong-settings.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
 
+const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
+
 /** Builds everything behind the commands and restores the conversation that was shown last. */
 export async function compose(host: Host): Promise<Runtime> {
   const { context, log } = host;
@@ -49,13 +53,12 @@ export async function compose(host: Host): Promise<Runtime> {
   const permissions = createPermissions(context, log);
   const review = reviewIn(storage, host);
   const writing = composeWriting(host, storage, permissions);
-  const late: { panes?: Panes; inline?: InlineEdits } = {};
-  const sessions = composeSessions(host, { models, permissions, storage, review, drafts: writing.drafts }, (id) => late.panes?.isSeen(id) === true || late.inline?.has(id) === true);
+  const late: { panes?: Panes; inline?: InlineEdits; reviews?: ChangeReviews } = {};
+  const isSeen = (id: string): boolean => late.panes?.isSeen(id) === true || late.inline?.has(id) === true || late.reviews?.has(id) === true;
+  const sessions = composeSessions(host, { models, permissions, storage, review, drafts: writing.drafts }, isSeen);
   const { conversations, desk, activity } = sessions;
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: async (id) => late.panes?.close(id) });
-  const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
-  const toldOfTrust = new WeakSet<Conversation>();
-  const needs = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust, review: review.actions, writing, sessionActions: actions };
+  const needs = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, writing, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
   late.panes = panes;
   const alerts = alertsOf(host, panes, activity, permissions);
@@ -63,7 +66,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));
-  return new Runtime({ inline, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }), sessionPorts: sessionPortsOf(panes, needs) });
+  const changeReviews = (late.reviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes }));
+  return new Runtime({ inline, changeReviews, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }), sessionPorts: sessionPortsOf(panes, needs) });
 }
 
 /** What the sessions of other extensions need: those of the chat, and nothing that answers for the person. */

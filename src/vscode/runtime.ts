@@ -14,6 +14,8 @@ import type { Panes } from './chat/panes/panes.js';
 import type { SessionTab } from './chat/panes/session-tab.js';
 import type { SessionCommand } from './chat/sessions/session-command-ids.js';
 import type { SessionCommands } from './chat/sessions/session-commands.js';
+import type { ChangeReviews } from './findings/change-reviews.js';
+import type { FindingCommand } from './findings/command-ids.js';
 import type { InlineCommand } from './inline/command-ids.js';
 import type { InlineEdits } from './inline/inline-edits.js';
 import type { ApprovalAlerts } from './permission/approval-alerts.js';
@@ -49,6 +51,7 @@ export interface RuntimeParts {
   readonly inline: InlineEdits;
   /** What the sessions of other extensions need. */
   readonly sessionPorts: SessionPorts;
+  readonly changeReviews: ChangeReviews;
 }
 
 /** Everything behind the commands; loaded when the chat or a command is first used. */
@@ -151,9 +154,15 @@ export class Runtime {
     return this.parts.commitMessages.run(id, args);
   }
 
+  /** Carries out a command about reviews and findings, with the arguments that VS Code gives it. */
+  runFinding(id: FindingCommand, args: readonly unknown[]): Promise<void> {
+    return this.parts.changeReviews.run(id, args);
+  }
+
   /** Stops and saves everything. */
   async close(): Promise<void> {
     this.parts.commitMessages.stop();
+    this.parts.changeReviews.stop();
     this.parts.inline.dispose();
     await this.parts.conversations.close();
     await this.parts.drafts.flush();

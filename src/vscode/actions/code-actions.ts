@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
+import { FINDING_SOURCE } from '../findings/command-ids.js';
 import type { CodeAction } from './action-ids.js';
 import type { ActionArgument } from './target.js';
 
@@ -19,7 +20,7 @@ export class GnomonCodeActions implements vscode.CodeActionProvider {
   /** What can be done with a range: fix each of its problems and, where something is selected, what concerns code as a whole. */
   provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range, { diagnostics, only }: vscode.CodeActionContext): vscode.CodeAction[] {
     const wanted = (kind: vscode.CodeActionKind): boolean => only === undefined || only.contains(kind);
-    const fixes = wanted(vscode.CodeActionKind.QuickFix) ? diagnostics.slice(0, MAX_FIXES).map((diagnostic) => fix(uri, diagnostic)) : [];
+    const fixes = wanted(vscode.CodeActionKind.QuickFix) ? diagnostics.filter(({ source }) => source !== FINDING_SOURCE).slice(0, MAX_FIXES).map((diagnostic) => fix(uri, diagnostic)) : [];
     const rewrites = range.isEmpty || !wanted(vscode.CodeActionKind.RefactorRewrite) ? [] : [editAction(uri, range), ...selectionActions(uri, range)];
     return [...fixes, ...rewrites];
   }

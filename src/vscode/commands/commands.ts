@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ACTION_COMMANDS } from '../actions/action-ids.js';
 import type { Places } from '../chat/panes/place.js';
 import { SESSION_COMMANDS } from '../chat/sessions/session-command-ids.js';
+import { FINDING_COMMANDS } from '../findings/command-ids.js';
 import { INLINE_COMMANDS } from '../inline/command-ids.js';
 import { REVIEW_COMMANDS } from '../review/command-ids.js';
 import { PROPOSAL_COMMANDS } from '../review/proposal-command-ids.js';
@@ -48,5 +49,6 @@ export function registerCommands({ load, places, showLog }: CommandParts): reado
   const actions = ACTION_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runAction(id, args)));
   const scm = SCM_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runScm(id, args)));
   const inline = INLINE_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runInline(id, args)));
-  return [...lazy, ...inline, ...actions, ...scm, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
+  const findings = FINDING_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runFinding(id, args)));
+  return [...lazy, ...inline, ...findings, ...actions, ...scm, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UserContent } from '../../domain/content.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { FileLocation } from '../../domain/workspace.js';
@@ -15,6 +16,12 @@ import { linesOf } from './line-range.js';
 /** Provider whose models are a script. */
 const DEMO = 'demo';
 
+/** What should change, in the person's words, and what goes along with them as data. */
+interface Said {
+  readonly words: string;
+  readonly attached: readonly UserContent[];
+}
+
 /** One edit in place: the code that it is about, the conversation behind it, and what the person sees of it. */
 export class InlineEdit {
   readonly document: vscode.TextDocument;
@@ -28,6 +35,9 @@ export class InlineEdit {
   /** Whether something was said already. */
   private asked = false;
   private gone = false;
+  private end = (): void => undefined;
+  /** Resolves when nothing of it is on the screen any more, and what was not complete is taken back. */
+  readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 
   /** @param closed is called when nothing of it is on the screen any more. */
   constructor(parts: EditParts, place: EditPlace, surface: EditSurface, closed: () => void) {
@@ -49,13 +59,16 @@ export class InlineEdit {
     return this.session.current?.id;
   }
 
-  /** Has a model change the code. Resolves when that has come to its end; what went wrong is shown. */
-  async ask(words: string): Promise<void> {
+  /**
+   * Has a model change the code. Resolves when that has come to its end; what went wrong is shown.
+   * @param attached goes along with the words, as data.
+   */
+  async ask(words: string, attached: readonly UserContent[] = []): Promise<void> {
     if (this.asking !== undefined || words.trim() === '') return;
     const asking = new AbortController();
     this.asking = asking;
     try {
-      await this.run(words, asking.signal);
+      await this.run({ words, attached }, asking.signal);
     } catch (error) {
       this.parts.log.error('An edit in place failed', error);
       this.show(this.stageOfRest(), errorMessage(error));
@@ -119,9 +132,13 @@ export class InlineEdit {
     this.session.stop();
     this.surface.close();
     this.closed();
-    await this.session.idle();
-    this.hunks.dispose();
-    await this.parts.staged.remove(this.document.uri);
+    try {
+      await this.session.idle();
+      this.hunks.dispose();
+      await this.parts.staged.remove(this.document.uri);
+    } finally {
+      this.end();
+    }
     const { current } = this.session;
     if (current !== undefined) await this.parts.conversations.leave(current, () => this.parts.isShown(current));
   }
@@ -140,20 +157,20 @@ export class InlineEdit {
     });
   }
 
-  private async run(words: string, signal: AbortSignal): Promise<void> {
+  private async run(said: Said, signal: AbortSignal): Promise<void> {
     this.show('running', t('Getting ready…'));
     const obstacle = (await obstacleTo(this.parts, this.document)) ?? (await this.prepare(signal));
     if (signal.aborted) return this.close();
-    if (obstacle === undefined) await this.askModel(words, signal);
+    if (obstacle === undefined) await this.askModel(said, signal);
     else this.show(this.stageOfRest(), obstacle);
   }
 
-  private async askModel(words: string, signal: AbortSignal): Promise<void> {
+  private async askModel({ words, attached }: Said, signal: AbortSignal): Promise<void> {
     this.hunks.dropStaged();
     const { replacements } = this.hunks;
     this.show('running', t('Asking {0}…', this.session.current?.session.model.label ?? ''));
     const code = { path: vscode.workspace.asRelativePath(this.document.uri), lines: linesOf(this.document), region: this.hunks.region };
-    const turn = await this.session.ask(this.asked ? followUpMessage(code, words) : editMessage(code, words));
+    const turn = await this.session.ask([...attached, ...(this.asked ? followUpMessage(code, words) : editMessage(code, words))]);
     this.asked = true;
     const edited = this.hunks.replacements > replacements;
     const { problem } = this.session;

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { UserContent } from '../../domain/content.js';
 import { t } from '../../domain/l10n.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { LineRegion } from '../../inline/line-edit.js';
 import { askAbove, ProgressSurface } from './ask-above.js';
 import type { InlineCommand } from './command-ids.js';
+import { obstacleTo } from './edit-obstacles.js';
 import type { EditParts } from './edit-parts.js';
 import type { EditPlace } from './edit-hunks.js';
 import type { EditSurface } from './edit-surface.js';
@@ -62,6 +64,28 @@ export class InlineEdits implements vscode.Disposable {
     await commands[id]();
   }
 
+  /** Makes ready for edits among comments that are about to come. */
+  prepare(): void {
+    this.parts.threads.prepare();
+  }
+
+  /**
+   * Has a model change lines as some words say, without asking the person for any; they decide about the changes as ever.
+   * @param attached goes along with the words, as data.
+   * @returns why the file cannot be edited in place; `undefined` as soon as nothing of the edit is on the screen any more.
+   */
+  async change(place: EditPlace, words: string, attached: readonly UserContent[]): Promise<string | undefined> {
+    if (this.busyIn(place.document)) {
+      tellBusy();
+      return undefined;
+    }
+    const obstacle = await obstacleTo(this.parts, place.document);
+    if (obstacle !== undefined) return obstacle;
+    const edit = this.parts.promptAbove() ? this.beginAbove(place) : await this.beginAmong(place);
+    await Promise.all([edit.ask(words, attached), edit.ended]);
+    return undefined;
+  }
+
   /** Stops all that runs. */
   dispose(): void {
     this.watching.dispose();
@@ -103,9 +127,18 @@ export class InlineEdits implements vscode.Disposable {
   private async askAbove(document: vscode.TextDocument, region: LineRegion): Promise<void> {
     const words = await askAbove(document, region);
     if (words === undefined) return;
+    void this.ask(this.beginAbove({ document, region }), words);
+  }
+
+  private beginAbove(place: EditPlace): InlineEdit {
     const surface = new ProgressSurface(() => void edit.cancel());
-    const edit: InlineEdit = this.begin(surface, surface, { document, region });
-    void this.ask(edit, words);
+    const edit: InlineEdit = this.begin(surface, surface, place);
+    return edit;
+  }
+
+  private async beginAmong(place: EditPlace): Promise<InlineEdit> {
+    const { thread, surface } = await this.parts.threads.create(place);
+    return this.begin(thread, surface, place);
   }
 
   private begin(key: object, surface: EditSurface, place: EditPlace): InlineEdit {
@@ -125,9 +158,13 @@ export class InlineEdits implements vscode.Disposable {
   }
 
   private async ask(edit: InlineEdit, words: string): Promise<void> {
-    const other = [...this.edits.values()].find((each) => each !== edit && each.running && each.document === edit.document);
-    if (other === undefined) return edit.ask(words);
-    void vscode.window.showInformationMessage(t('Gnomon is still writing in this file. Wait until it has finished, or stop it.'));
+    if (!this.busyIn(edit.document, edit)) return edit.ask(words);
+    tellBusy();
+  }
+
+  /** Whether an edit of a document runs, beside one. */
+  private busyIn(document: vscode.TextDocument, beside?: InlineEdit): boolean {
+    return [...this.edits.values()].some((each) => each !== beside && each.running && each.document === document);
   }
 
   /** The edit that a command is about: that of its thread or its file, else the last one of the active editor. */
@@ -150,6 +187,10 @@ export class InlineEdits implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', RUNNING, running);
     void vscode.commands.executeCommand('setContext', ANY, this.edits.size > 0);
   }
+}
+
+function tellBusy(): void {
+  void vscode.window.showInformationMessage(t('Gnomon is still writing in this file. Wait until it has finished, or stop it.'));
 }
 
 /** The person sees the code, and what they type goes there. What was selected looks like changed code. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
+import type { EditPlace } from './edit-hunks.js';
 import type { EditStage, EditSurface } from './edit-surface.js';
 import type { LineRegion } from '../../inline/line-edit.js';
 import { movedRegion, shiftOf } from '../../inline/line-edit.js';
@@ -37,8 +38,7 @@ export class PromptThreads implements vscode.Disposable {
   async open(document: vscode.TextDocument, { start, end }: LineRegion): Promise<void> {
     const last = document.lineAt(end - 1).range.end;
     this.armed = { document, region: { start, end } };
-    const controller = (this.controller ??= vscode.comments.createCommentController(ID, 'Gnomon'));
-    controller.options = { prompt: t('Edit with Gnomon'), placeHolder: t('What should change? Enter sends, Escape closes.') };
+    const controller = this.ready();
     await this.offer(controller, document.uri.toString(), new vscode.Range(start, 0, last.line, last.character));
     const range = { startLineNumber: start + 1, startColumn: 1, endLineNumber: last.line + 1, endColumn: last.character + 1 };
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -49,6 +49,24 @@ export class PromptThreads implements vscode.Disposable {
       if (await shown) return;
     }
     throw new Error('VS Code opens no box among the lines.');
+  }
+
+  /**
+   * Has VS Code learn of our comments. It looks at all comments anew then, and shows those twice that change meanwhile: so this is
+   * to happen before there are any.
+   */
+  prepare(): void {
+    this.ready();
+  }
+
+  /** Shows how far an edit is below its lines, without the cursor there. */
+  async create({ document, region }: EditPlace): Promise<{ readonly thread: vscode.CommentThread; readonly surface: EditSurface }> {
+    const fresh = this.controller === undefined;
+    const controller = this.ready();
+    if (fresh) await pause(SETTLE_MS);
+    const { end } = document.lineAt(region.end - 1).range;
+    const thread = controller.createCommentThread(document.uri, new vscode.Range(end, end), []);
+    return { thread, surface: new ThreadSurface(thread) };
   }
 
   /** The lines that the prompt of a thread was opened for, wherever they are by now. */
@@ -62,6 +80,14 @@ export class PromptThreads implements vscode.Disposable {
   surfaceOf(thread: vscode.CommentThread): EditSurface {
     this.disarm();
     return new ThreadSurface(thread);
+  }
+
+  private ready(): vscode.CommentController {
+    if (this.controller === undefined) {
+      this.controller = vscode.comments.createCommentController(ID, 'Gnomon');
+      this.controller.options = { prompt: t('Edit with Gnomon'), placeHolder: t('What should change? Enter sends, Escape closes.') };
+    }
+    return this.controller;
   }
 
   /** Has VS Code ask where threads can be, and waits until it knows. */

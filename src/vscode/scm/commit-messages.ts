@@ -4,11 +4,11 @@ import { t } from '../../domain/l10n.js';
 import type { CommitFacts } from '../../engine/commit/commit-message-request.js';
 import { writeCommitMessage } from '../../engine/commit/write-commit-message.js';
 import type { ModelTask } from '../models/model-task.js';
+import { chooseRepository } from './choose-repository.js';
 import type { ScmCommand } from './command-ids.js';
 import { CommitBox } from './commit-box.js';
 import { commitFacts } from './commit-facts.js';
 import type { GitRepository } from './git-extension.js';
-import { gitRepositories } from './git-extension.js';
 import { InputStream } from './input-stream.js';
 
 /** Provider whose models are a script and write nothing of their own. */
@@ -38,7 +38,7 @@ export class CommitMessages {
   }
 
   private async generate(target: unknown): Promise<void> {
-    const repository = await this.choose(target);
+    const repository = await chooseRepository(target, this.parts.trusted(), t('The repository of the commit'));
     const root = repository?.rootUri.fsPath ?? '';
     if (repository === undefined || this.running.has(root)) return;
     const controller = new AbortController();
@@ -53,16 +53,6 @@ export class CommitMessages {
       this.running.delete(root);
       await this.mark();
     }
-  }
-
-  /** The repository of a button that was pressed; else the only one, or the one that the person picks. */
-  private async choose(target: unknown): Promise<GitRepository | undefined> {
-    const all = this.parts.trusted() ? await gitRepositories() : [];
-    if (all.length === 0) tell(this.parts.trusted() ? t('VS Code has no Git repository open.') : t('Git is not run in a workspace that is not trusted.'));
-    const named = all.find(({ rootUri }) => rootUri.toString() === rootOf(target));
-    if (named !== undefined || all.length < 2) return named ?? all[0];
-    const items = all.map((repository) => ({ label: vscode.workspace.asRelativePath(repository.rootUri), repository }));
-    return (await vscode.window.showQuickPick(items, { placeHolder: t('The repository of the commit') }))?.repository;
   }
 
   private async write(repository: GitRepository, controller: AbortController): Promise<void> {
@@ -101,12 +91,6 @@ export class CommitMessages {
   private async mark(): Promise<void> {
     await vscode.commands.executeCommand('setContext', WRITING, this.running.size > 0);
   }
-}
-
-/** The folder of a source control that a button in its title belongs to. */
-function rootOf(target: unknown): string | undefined {
-  if (typeof target !== 'object' || target === null || !('rootUri' in target)) return undefined;
-  return target.rootUri instanceof vscode.Uri ? target.rootUri.toString() : undefined;
 }
 
 function tell(message: string): void {

@@ -1,0 +1,55 @@
+import { withoutUnseen } from '../domain/hidden-characters.js';
+
+/** How bad a finding is, worst first. */
+export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
+/** One of {@link SEVERITIES}. */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Characters of the title, of the explanation and of the suggestion that are kept. */
+const MAX_TITLE = 200;
+const MAX_TEXT = 4_000;
+/** Findings of one review. */
+const MAX_FINDINGS = 100;
+
+/** What a finding says: words of a model, without what people cannot see of them. */
+export interface FindingWords {
+  /** One line. */
+  readonly title: string;
+  readonly explanation: string;
+  /** What to do about it; empty when nothing was said. */
+  readonly suggestion: string;
+}
+
+/** Something that a review found in a file. */
+export interface Finding extends FindingWords {
+  /** Absolute path with every link resolved. */
+  readonly path: string;
+  /** Lines counted from 0: from `start` up to but without `end`. */
+  readonly start: number;
+  readonly end: number;
+  readonly severity: Severity;
+}
+
+/** The words of a finding as they may be shown: within bounds, and nothing in them that does not show. */
+export function findingWords({ title, explanation, suggestion }: FindingWords): FindingWords {
+  return { title: kept(title.replace(/\s+/g, ' '), MAX_TITLE), explanation: kept(explanation, MAX_TEXT), suggestion: kept(suggestion, MAX_TEXT) };
+}
+
+/** Why a finding is not taken beside those that there are, for the model; `undefined` when it is. */
+export function refusalOf(finding: Finding, known: readonly Finding[]): string | undefined {
+  if (finding.title === '') return 'A finding needs a title.';
+  if (known.length >= MAX_FINDINGS) return `There are ${MAX_FINDINGS} findings already, and more are not taken. End the review.`;
+  const same = known.some(({ path, start, title }) => path === finding.path && start === finding.start && title.toLowerCase() === finding.title.toLowerCase());
+  return same ? 'This finding was reported already.' : undefined;
+}
+
+/** How many findings there are of each severity, worst first; those that there are none of are left out. */
+export function countBySeverity(findings: readonly Finding[]): readonly (readonly [Severity, number])[] {
+  const counts = SEVERITIES.map((severity) => [severity, findings.filter((each) => each.severity === severity).length] as const);
+  return counts.filter(([, count]) => count > 0);
+}
+
+function kept(text: string, limit: number): string {
+  const seen = withoutUnseen(text).text.replace(/\r\n?/g, '\n').trim();
+  return (seen.length > limit ? `${seen.slice(0, limit)}…` : seen).toWellFormed();
+}
