@@ -61,7 +61,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));
-  return new Runtime({ inline, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }) });
+  return new Runtime({ inline, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions, inline }) });
 }
 
 /** The colours of code in the person's theme. */
@@ -88,9 +88,9 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
 }
 
 /** What suggestions as one types need: the same as is told of files elsewhere. */
-function completionPortsOf(models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CompletionPorts {
+function completionPortsOf(models: ModelRegistry, { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits }): CompletionPorts {
   const { workspace, readGuard } = writing.mentions;
-  return { models, workspace, readGuard, trusted: permissions.trust.trusted };
+  return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
 }
 
 function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CommitMessages {

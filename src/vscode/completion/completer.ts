@@ -100,9 +100,11 @@ export class Completer implements vscode.Disposable {
    */
   async nextEdit(documents: readonly vscode.TextDocument[], inputOf: (shown: readonly vscode.TextDocument[]) => NextEditInput, signal: AbortSignal): Promise<LineReplacement | undefined> {
     try {
-      const shown = await this.exclusions.shown(documents);
       const [document] = documents;
-      if (document === undefined || !shown.includes(document) || signal.aborted || !this.backoff.ready) return undefined;
+      if (document === undefined || !this.backoff.ready || this.parts.isEditedInPlace(document)) return undefined;
+      const shown = await this.exclusions.shown(documents);
+      this.parts.state.leaveOut(document, !shown.includes(document));
+      if (!shown.includes(document) || signal.aborted) return undefined;
       const input = inputOf(shown);
       const answer = await this.model.askNext(input, signal);
       if (answer === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { MayShow } from '../../domain/search.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -10,4 +11,6 @@ export interface CompletionPorts {
   readonly readGuard: () => Promise<MayShow>;
   /** Whether the person trusts the workspace. */
   readonly trusted: () => boolean;
+  /** Whether a document is being edited in place: what changes in it then is not the person's doing. */
+  readonly isEditedInPlace: (document: vscode.TextDocument) => boolean;
 }

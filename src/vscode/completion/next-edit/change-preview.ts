@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { LineReplacement } from '../../../completion/next-edit/line-replacement.js';
 import type { PreviewPiece } from '../../../completion/next-edit/preview.js';
-import { previewOf } from '../../../completion/next-edit/preview.js';
 import { t } from '../../../domain/l10n.js';
 
-/** Characters of code that are shown beside a line; the hover shows all. */
-const MAX_BESIDE = 100;
+/** Characters that are shown of a line that comes below another, and of what comes within one; the hover shows all. */
+const MAX_BELOW = 60;
+const MAX_WITHIN = 200;
 /** What cannot be seen at the end of a line is a space that does not break. */
 const SPACE = '\u00A0';
 const TAB = SPACE.repeat(4);
@@ -15,44 +15,56 @@ export class ChangePreview implements vscode.Disposable {
   private readonly removed = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('diffEditor.removedTextBackground'),
     textDecoration: 'line-through',
-    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.modifiedForeground'),
-    overviewRulerLane: vscode.OverviewRulerLane.Left,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     ...borderOf('diffEditor.removedTextBorder'),
   });
-  private readonly added = vscode.window.createTextEditorDecorationType({
+  private readonly added = vscode.window.createTextEditorDecorationType({ rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed });
+  /** The lines: where they are, and all of the change for who asks. */
+  private readonly lines = vscode.window.createTextEditorDecorationType({
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.modifiedForeground'),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 
   /** Shows a change in an editor, in place of the one before. */
-  show(editor: vscode.TextEditor, change: LineReplacement): void {
-    const pieces = previewOf(change, editor.document.lineCount);
+  show(editor: vscode.TextEditor, change: LineReplacement, pieces: readonly PreviewPiece[]): void {
+    const { document } = editor;
     const hoverMessage = hoverOf(change);
-    const rangeOf = ({ line, from, to }: PreviewPiece): vscode.Range => editor.document.validateRange(new vscode.Range(line, from, line, to));
-    editor.setDecorations(this.removed, pieces.filter(({ from, to }) => to > from).map((piece) => ({ range: rangeOf(piece), hoverMessage })));
-    const inLine = pieces.filter(({ added }) => added !== '').map((piece) => ({ range: rangeOf(piece), hoverMessage, renderOptions: { after: note(plain(piece.added), '') } }));
-    const below = pieces.filter(({ lines }) => lines.length > 0).map((piece) => {
-      const { end } = editor.document.lineAt(piece.line).range;
-      return { range: new vscode.Range(end, end), hoverMessage, renderOptions: { after: note(plain(wordsOf(piece)), '0 0 0 1ch') } };
-    });
-    editor.setDecorations(this.added, [...inLine, ...below]);
+    editor.setDecorations(this.removed, pieces.filter(({ from, to }) => to > from).map((piece) => rangeOf(document, piece)));
+    editor.setDecorations(this.lines, pieces.map(({ line }) => ({ range: document.lineAt(line).range, hoverMessage })));
+    editor.setDecorations(this.added, notesOf(document, pieces));
   }
 
   /** Shows nothing in an editor. */
   clear(editor: vscode.TextEditor): void {
-    for (const type of [this.removed, this.added]) editor.setDecorations(type, []);
+    for (const type of [this.removed, this.added, this.lines]) editor.setDecorations(type, []);
   }
 
   dispose(): void {
-    this.removed.dispose();
-    this.added.dispose();
+    for (const type of [this.removed, this.added, this.lines]) type.dispose();
   }
 }
 
-function note(contentText: string, margin: string): vscode.ThemableDecorationAttachmentRenderOptions {
-  return { contentText, margin, backgroundColor: new vscode.ThemeColor('diffEditor.insertedTextBackground'), ...borderOf('diffEditor.insertedTextBorder') };
+function rangeOf(document: vscode.TextDocument, { line, from, to }: PreviewPiece): vscode.Range {
+  return document.validateRange(new vscode.Range(line, from, line, to));
+}
+
+/** What comes, in one note for each place: of two at the same one an editor shows only one. */
+function notesOf(document: vscode.TextDocument, pieces: readonly PreviewPiece[]): vscode.DecorationOptions[] {
+  const notes = new Map<string, { readonly spot: vscode.Position; readonly text: string }>();
+  const add = (spot: vscode.Position, text: string): void => {
+    const key = `${spot.line}:${spot.character}`;
+    const there = notes.get(key);
+    notes.set(key, { spot, text: there === undefined ? text : `${there.text} ${text.trimStart()}` });
+  };
+  for (const piece of pieces) {
+    if (piece.added !== '') add(rangeOf(document, piece).end, piece.added);
+    if (piece.lines.length > 0) add(document.lineAt(piece.line).range.end, ` ${wordsOf(piece)}`);
+  }
+  return [...notes.values()].map(({ spot, text }) => ({ range: new vscode.Range(spot, spot), renderOptions: { after: noteOf(plain(text)) } }));
+}
+
+function noteOf(contentText: string): vscode.ThemableDecorationAttachmentRenderOptions {
+  return { contentText, backgroundColor: new vscode.ThemeColor('diffEditor.insertedTextBackground'), ...borderOf('diffEditor.insertedTextBorder') };
 }
 
 /** Themes with high contrast have no background for what goes and comes. */
@@ -65,14 +77,14 @@ function borderOf(color: string): { readonly border?: string; readonly borderCol
 /** The first of the lines that come, and how many more. */
 function wordsOf({ lines, above }: PreviewPiece): string {
   const [first = ''] = lines;
-  const code = `${above ? '↥' : '↵'} ${first.trim()}`.slice(0, MAX_BESIDE);
+  const code = `${above ? '↥' : '↵'} ${first.trim()}`.slice(0, MAX_BELOW);
   const more = lines.length - 1;
   if (more === 0) return code;
   return more === 1 ? t('{0} and 1 more line', code) : t('{0} and {1} more lines', code, more);
 }
 
 function plain(text: string): string {
-  const shown = text.length > MAX_BESIDE * 2 ? `${text.slice(0, MAX_BESIDE * 2)}…` : text;
+  const shown = text.length > MAX_WITHIN ? `${text.slice(0, MAX_WITHIN)}…` : text;
   return shown.replaceAll(' ', SPACE).replaceAll('\t', TAB);
 }
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { COMPLETIONS, completionSettings } from '../completion-settings.js';
-import type { NextEditParts } from './next-edits.js';
+import type { NextEditParts, NextEdits as Running } from './next-edits.js';
 
 /** Foresees next edits while the settings say so; what does that is loaded then. */
 export function switchNextEdits(parts: NextEditParts): vscode.Disposable {
-  let running: vscode.Disposable | undefined;
+  let running: Running | undefined;
   let disposed = false;
   const isWanted = (): boolean => !disposed && completionSettings.hasNextEdits();
   const follow = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LineReplacement } from '../../../completion/next-edit/line-replacement.js';
+import { previewOf } from '../../../completion/next-edit/preview.js';
 import { t } from '../../../domain/l10n.js';
 import { ChangePreview } from './change-preview.js';
 import { NextEditLenses } from './next-edit-lenses.js';
@@ -25,9 +26,10 @@ export class NextEditView implements vscode.Disposable {
   show(editor: vscode.TextEditor, change: LineReplacement, jumped: boolean): void {
     if (this.shown !== undefined && this.shown.editor !== editor) this.clear(this.shown.editor);
     const cursor = editor.selection.active.line;
-    const where = isAt(change, cursor) ? 'here' : 'elsewhere';
+    const pieces = previewOf(change, editor.document.lineCount);
+    const where = isAt(change, cursor) || pieces.some(({ line }) => line === cursor) ? 'here' : 'elsewhere';
     this.note({ editor, where });
-    this.preview.show(editor, change);
+    this.preview.show(editor, change, pieces);
     editor.setDecorations(this.hint, where === 'here' ? [] : [hintAt(editor.document, cursor, change)]);
     this.lenses.show(jumped && where === 'here' ? { uri: editor.document.uri, line: change.first } : undefined);
     this.tell(change, where);

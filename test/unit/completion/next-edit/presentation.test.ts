@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asSuggestion } from '../../../../src/completion/next-edit/as-suggestion.js';
 import { previewOf } from '../../../../src/completion/next-edit/preview.js';
@@ -37,7 +38,40 @@ describe('how a change is shown at its lines', () => {
   it('lines that come stand at the one above, those before the first at the first', () => {
     expect(previewOf({ first: 3, before: [], after: ['x', 'y'] }, 9)).toEqual([{ line: 2, from: 0, to: 0, added: '', lines: ['x', 'y'], above: false }]);
     expect(previewOf({ first: 0, before: [], after: ['x'] }, 9)).toMatchObject([{ line: 0, above: true }]);
-    expect(previewOf({ first: 1, before: ['a'], after: ['b', 'x'] }, 9)).toEqual([{ line: 1, from: 0, to: 1, added: 'b', lines: ['x'], above: false }]);
+    expect(previewOf({ first: 9, before: [], after: ['x'] }, 9)).toMatchObject([{ line: 8, lines: ['x'] }]);
+    expect(previewOf({ first: 1, before: ['a'], after: ['b', 'x'] }, 9)).toEqual([
+      { line: 1, from: 0, to: 1, added: 'b', lines: [], above: false },
+      { line: 1, from: 0, to: 0, added: '', lines: ['x'], above: false },
+    ]);
+  });
+
+  it('a line is shown beside the one that it becomes, also when others come before it', () => {
+    const before = ['function least() {', '  return min(prices);'];
+    const after = ['/** The least. */', 'function least(list) {', '  if (list.length === 0) return 0;', '  return min(list);'];
+    expect(previewOf({ first: 3, before, after }, 9)).toEqual([
+      { line: 2, from: 0, to: 0, added: '', lines: ['/** The least. */'], above: false },
+      { line: 3, from: 15, to: 15, added: 'list', lines: [], above: false },
+      { line: 3, from: 0, to: 0, added: '', lines: ['  if (list.length === 0) return 0;'], above: false },
+      { line: 4, from: 13, to: 19, added: 'list', lines: [], above: false },
+    ]);
+  });
+
+  it('all that comes is shown, and all that goes, at lines that are there', () => {
+    const some = fc.array(fc.constantFrom('', 'a', 'abcd', 'abce', 'xbcd', 'other'), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.nat(4), some, some, (first, before, after) => {
+        const count = first + before.length + 2;
+        const pieces = previewOf({ first, before, after }, count);
+        expect(pieces.every(({ line }) => line >= 0 && line < count)).toBe(true);
+        const touched = new Set(pieces.filter(({ lines }) => lines.length === 0).map(({ line }) => line));
+        const come = pieces.reduce((sum, { lines }) => sum + lines.length, 0);
+        const gone = before.filter((_, index) => pieces.some(({ line, from, to, added }) => line === first + index && from === 0 && to > 0 && added === '')).length;
+        expect([...touched].every((line) => line >= first && line < first + before.length)).toBe(true);
+        expect(come).toBeGreaterThanOrEqual(after.length - before.length);
+        expect(come).toBeLessThanOrEqual(after.length);
+        expect(gone).toBeGreaterThanOrEqual(before.length + come - after.length);
+      }),
+    );
   });
 
   it('lines that go are marked as a whole, empty ones too', () => {
