@@ -30,7 +30,7 @@ export class ChangePreview implements vscode.Disposable {
     const { document } = editor;
     const hoverMessage = hoverOf(change);
     editor.setDecorations(this.removed, pieces.filter(({ from, to }) => to > from).map((piece) => rangeOf(document, piece)));
-    editor.setDecorations(this.lines, pieces.map(({ line }) => ({ range: document.lineAt(line).range, hoverMessage })));
+    editor.setDecorations(this.lines, [...new Set(pieces.map(({ line }) => line))].map((line) => ({ range: document.lineAt(line).range, hoverMessage })));
     editor.setDecorations(this.added, notesOf(document, pieces));
   }
 
@@ -74,18 +74,21 @@ function borderOf(color: string): { readonly border?: string; readonly borderCol
   return kind === HighContrast || kind === HighContrastLight ? { border: '1px dashed', borderColor: new vscode.ThemeColor(color) } : {};
 }
 
-/** The first of the lines that come, and how many more. */
+/** The first of the lines that come and is not blank, and how many more. */
 function wordsOf({ lines, above }: PreviewPiece): string {
-  const [first = ''] = lines;
-  const code = `${above ? '↥' : '↵'} ${first.trim()}`.slice(0, MAX_BELOW);
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  const code = cut(`${above ? '↥' : '↵'} ${first.trim()}`, MAX_BELOW);
   const more = lines.length - 1;
   if (more === 0) return code;
   return more === 1 ? t('{0} and 1 more line', code) : t('{0} and {1} more lines', code, more);
 }
 
 function plain(text: string): string {
-  const shown = text.length > MAX_WITHIN ? `${text.slice(0, MAX_WITHIN)}…` : text;
-  return shown.replaceAll(' ', SPACE).replaceAll('\t', TAB);
+  return cut(text, MAX_WITHIN).replaceAll(' ', SPACE).replaceAll('\t', TAB);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
 /** The change as a diff, with what can be done about it. What the model wrote stands in a block of code and nowhere else. */
