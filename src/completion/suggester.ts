@@ -85,6 +85,19 @@ export class Suggester {
     return this.cache.find(place)?.suggestion;
   }
 
+  /** Takes in what is to be suggested at a place. @returns whether it is: not where there is something to suggest already */
+  offer(place: Place, suggestion: Suggestion): boolean {
+    if (this.known(place) !== undefined) return false;
+    this.drop();
+    this.cache.add(place, suggestion);
+    return true;
+  }
+
+  /** What is suggested at a place without anybody being asked. */
+  known(place: Place): Suggestion | undefined {
+    return this.cache.find(place)?.suggestion;
+  }
+
   /** Forgets what was suggested, and gives up what is under way. */
   reset(): void {
     this.turn += 1;

@@ -36,7 +36,7 @@ export function composeCompletions(load: () => Promise<Runtime>, log: Log): vsco
 class Suggestions implements vscode.Disposable {
   private readonly state: CompletionState;
   private readonly parts: Parts;
-  private provider: vscode.Disposable | undefined;
+  private surfaces: vscode.Disposable | undefined;
   private loading: Promise<Completer> | undefined;
   private disposed = false;
 
@@ -48,13 +48,15 @@ class Suggestions implements vscode.Disposable {
 
   dispose(): void {
     this.disposed = true;
-    this.provider?.dispose();
+    this.surfaces?.dispose();
     this.loading?.then((made) => made.dispose()).catch(() => undefined); // What could not be loaded was told of when it was asked for.
   }
 
   private async register(): Promise<void> {
-    const { registerInlineProvider } = await import('./completion/inline-provider.js');
-    if (!this.disposed) this.provider = registerInlineProvider({ state: this.state, completer: () => this.completer() });
+    const [{ registerInlineProvider }, { switchNextEdits }] = await Promise.all([import('./completion/inline-provider.js'), import('./completion/next-edit/next-edit-switch.js')]);
+    if (this.disposed) return;
+    const parts = { state: this.state, completer: () => this.completer(), log: this.parts.log };
+    this.surfaces = vscode.Disposable.from(registerInlineProvider(parts), switchNextEdits(parts));
   }
 
   /** After a failure the next call tries again. */

@@ -67,7 +67,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));
   const changeReviews = (late.reviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes }));
-  return new Runtime({ inline, changeReviews, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions }), sessionPorts: sessionPortsOf(panes, needs) });
+  return new Runtime({ inline, changeReviews, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions, inline }), sessionPorts: sessionPortsOf(panes, needs) });
 }
 
 /** What the sessions of other extensions need: those of the chat, and nothing that answers for the person. */
@@ -108,9 +108,9 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
 }
 
 /** What suggestions as one types need: the same as is told of files elsewhere. */
-function completionPortsOf(models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CompletionPorts {
+function completionPortsOf(models: ModelRegistry, { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits }): CompletionPorts {
   const { workspace, readGuard } = writing.mentions;
-  return { models, workspace, readGuard, trusted: permissions.trust.trusted };
+  return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
 }
 
 function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CommitMessages {

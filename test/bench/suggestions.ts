@@ -7,6 +7,7 @@ import type { Suggestion } from '../../src/completion/suggestion.js';
 import { VirtualTime } from '../support/virtual-time.js';
 import type { Figure } from './figure.js';
 import { median } from './figure.js';
+import { measureNextEdits } from './next-edits.js';
 
 /** How long the simulated model takes, in milliseconds. */
 const MODEL_MS = 300;
@@ -55,6 +56,7 @@ export async function measureSuggestions(): Promise<readonly Figure[]> {
     { name: 'suggest_stale', value: stale, unit: '', goal: 0 },
     { name: 'suggest_cache_hit_ms', value: Math.max(...hits), unit: 'ms', goal: 5, note: `longest of ${hits.length}` },
     { name: 'suggest_block_ms', value: Math.max(...blocks, ...(await contextBlocks())), unit: 'ms', goal: 10, note: 'longest stretch of a call, with parts of 6 files of 1,000 lines' },
+    ...measureNextEdits(),
   ];
 }
 

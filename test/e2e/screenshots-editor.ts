@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { reply } from '../support/model-server/index.js';
+import { lastUserText, reply } from '../support/model-server/index.js';
 import { InlineRig } from './inline-rig.js';
 
 const README = 'media/readme';
@@ -37,6 +37,7 @@ export async function main(): Promise<number> {
     try {
       await shootEdit(rig, name);
       await shootSuggestion(rig, name);
+      await shootNextEdits(rig, name);
     } finally {
       await rig.all.stop();
     }
@@ -65,9 +66,48 @@ async function shootSuggestion(rig: InlineRig, theme: string): Promise<void> {
   await rig.all.app.workbench.runCommand('File: Revert File');
 }
 
-/** A picture of the editor alone. */
-async function save({ page }: InlineRig, theme: string, name: string): Promise<void> {
+const RENAMED = `const pricesOfDay = read('prices.json');
+const limit = 10;
+
+export function cheapest() {
+  return Math.min(...prices);
+}
+
+export function isCheap(price) {
+  return price < limit;
+}
+`;
+/** What the next edit can be, by the name of its picture. */
+const NEXT_EDITS = {
+  'next-edit': 'REPLACE 5-5\n  return Math.min(...pricesOfDay);\n=== END ===',
+  'next-edit-lines': "REPLACE 4-6\n/** The least price. */\nexport function cheapest(list) {\n  if (list.length === 0) throw new Error('There is no price.');\n  return Math.min(...list);\n}\n=== END ===",
+  'next-edit-removed': 'REPLACE 8-10\n=== END ===',
+} as const;
+
+async function shootNextEdits(rig: InlineRig, theme: string): Promise<void> {
+  await rig.all.app.workbench.runCommand('Gnomon: Turn Next Edits On or Off');
+  for (const [name, answer] of Object.entries(NEXT_EDITS)) {
+    rig.all.server.setScript(({ body }) => reply().text(lastUserText(body).includes('What is the next change?') ? answer : ''));
+    await rig.open(`${name}.js`, RENAMED.replace('pricesOfDay', 'prices'));
+    await rig.goTo(1);
+    for (let at = 0; at < 'const prices'.length; at += 1) await rig.page.keyboard.press('ArrowRight');
+    await rig.page.keyboard.type('OfDay', { delay: 40 });
+    const status = rig.page.locator('.statusbar').getByRole('button', { name: /The next edit is/ });
+    await status.waitFor({ timeout: 30_000 });
+    await save(rig, theme, `${name}-elsewhere`, false);
+    await rig.page.keyboard.press('Tab');
+    await rig.lens('Accept edit').waitFor({ timeout: 30_000 });
+    await save(rig, theme, name, name === 'next-edit');
+    await rig.page.keyboard.press('Escape');
+    await status.waitFor({ state: 'hidden' });
+    await rig.all.app.workbench.runCommand('File: Revert File');
+  }
+  await rig.all.app.workbench.runCommand('Gnomon: Turn Next Edits On or Off');
+}
+
+/** A picture of the editor alone. @param documented whether it belongs to the documentation too */
+async function save({ page }: InlineRig, theme: string, name: string, documented = true): Promise<void> {
   const editor = page.locator('.editor-group-container.active');
   await editor.screenshot({ path: `${STATES}/${theme}-${name}.png` });
-  if (theme === 'dark') await editor.screenshot({ path: `${README}/${name}.png` });
+  if (documented && theme === 'dark') await editor.screenshot({ path: `${README}/${name}.png` });
 }

@@ -33,6 +33,7 @@ describe('E-3 what suggestions are made from', () => {
         'gnomon.providers': { ollama: { baseUrl: `${server.url}/v1` } },
         'gnomon.model': `ollama/${MODEL}`,
         'gnomon.completions.enabled': true,
+        'gnomon.completions.nextEdits': true,
         'security.workspace.trust.startupPrompt': 'never',
         'security.workspace.trust.banner': 'never',
       },
@@ -101,6 +102,10 @@ describe('E-3 what suggestions are made from', () => {
       await keys('\nconst leak =');
       await status(/No suggestions in this file/);
       expect(asked()).toHaveLength(before);
+    });
+
+    it('a model that fills in is not asked for the next edit', () => {
+      expect(server.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([]);
     });
   });
 

@@ -1,6 +1,8 @@
 import { askChat } from '../../completion/ask-chat.js';
 import { askFim, fillsIn } from '../../completion/ask-fim.js';
 import type { CompletionInput } from '../../completion/completion-input.js';
+import { askNextEdit } from '../../completion/next-edit/ask-next-edit.js';
+import type { NextEditInput } from '../../completion/next-edit/next-edit-input.js';
 import type { Clock } from '../../domain/clock.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -38,6 +40,16 @@ export class AskModel {
     const { provider, model, fill } = await this.choose(signal);
     if (fill !== undefined && (await fillsIn(fill, model.id, signal))) return askFim(input, fill, model.id, signal);
     return askChat(input, { provider, model, clock: this.clock }, signal);
+  }
+
+  /**
+   * What a model says of the next edit; `undefined` when the model of the settings is one that fills in the middle, as those cannot say.
+   * @throws as {@link ask}
+   */
+  async askNext(input: NextEditInput, signal: AbortSignal): Promise<string | undefined> {
+    const { provider, model, fill } = await this.choose(signal);
+    if (fill !== undefined && (await fillsIn(fill, model.id, signal))) return undefined;
+    return askNextEdit(input, { provider, model, clock: this.clock }, signal);
   }
 
   private async choose(signal: AbortSignal): Promise<SuggestionModel> {

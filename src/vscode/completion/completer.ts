@@ -3,6 +3,9 @@ import { Backoff } from '../../completion/backoff.js';
 import { fittingEdits, notIn, snippetBudget } from '../../completion/completion-input.js';
 import type { CompletionInput } from '../../completion/completion-input.js';
 import type { Extent } from '../../completion/extent.js';
+import type { LineReplacement } from '../../completion/next-edit/line-replacement.js';
+import type { NextEditInput } from '../../completion/next-edit/next-edit-input.js';
+import { readAnswer } from '../../completion/next-edit/read-answer.js';
 import type { Place } from '../../completion/place.js';
 import type { RecentEdits } from '../../completion/recent-edits.js';
 import { SnippetFinder } from '../../completion/snippets.js';
@@ -38,6 +41,8 @@ export class Completer implements vscode.Disposable {
   private readonly finder = new SnippetFinder(breath);
   private readonly suggester: Suggester;
   private readonly subscription: vscode.Disposable;
+  /** While VS Code asks for what is offered already: nobody else is asked then. */
+  private offering = false;
 
   constructor(parts: CompleterParts) {
     this.parts = parts;
@@ -68,8 +73,43 @@ export class Completer implements vscode.Disposable {
 
   /** What is suggested at a place; `undefined` when that is nothing. Never rejects. @param asked whether the person asked for it */
   async suggest(place: Place, asked: boolean, signal: AbortSignal): Promise<Suggestion | undefined> {
+    if (this.offering) return this.suggester.known(place);
     try {
       return await this.suggester.suggest(place, asked, signal);
+    } catch (error) {
+      this.failed(error);
+      return undefined;
+    }
+  }
+
+  /** Has something suggested at a place, unless something else is. @param show has VS Code ask for it */
+  async offer(place: Place, suggestion: Suggestion, show: () => Thenable<unknown>): Promise<void> {
+    if (!this.suggester.offer(place, suggestion)) return;
+    this.offering = true;
+    try {
+      await show();
+    } finally {
+      this.offering = false;
+    }
+  }
+
+  /**
+   * The edit that a model foresees; `undefined` when that is none, or none may be asked. Never rejects.
+   * @param documents the one it is about, then those in which the person edited too
+   * @param inputOf makes what the model is told, of those documents that it may be shown
+   */
+  async nextEdit(documents: readonly vscode.TextDocument[], inputOf: (shown: readonly vscode.TextDocument[]) => NextEditInput, signal: AbortSignal): Promise<LineReplacement | undefined> {
+    try {
+      const [document] = documents;
+      if (document === undefined || !this.backoff.ready || this.parts.isEditedInPlace(document)) return undefined;
+      const shown = await this.exclusions.shown(documents);
+      this.parts.state.leaveOut(document, !shown.includes(document));
+      if (!shown.includes(document) || signal.aborted) return undefined;
+      const input = inputOf(shown);
+      const answer = await this.model.askNext(input, signal);
+      if (answer === undefined) return undefined;
+      this.succeeded();
+      return readAnswer(answer, input);
     } catch (error) {
       this.failed(error);
       return undefined;
@@ -80,8 +120,7 @@ export class Completer implements vscode.Disposable {
     const input = await this.inputAt(place, extent);
     if (input === undefined || signal.aborted) return undefined;
     const answer = await this.model.ask(input, signal);
-    this.backoff.succeeded();
-    this.parts.state.report(undefined);
+    this.succeeded();
     return answer;
   }
 
@@ -96,6 +135,11 @@ export class Completer implements vscode.Disposable {
     const related = shown.filter((other) => other !== document).map(relatedDocument);
     this.finder.keepOnly(related.map(({ path }) => path));
     return { place, extent, edits, snippets: await this.finder.find(place.prefix, related, snippetBudget(edits)) };
+  }
+
+  private succeeded(): void {
+    this.backoff.succeeded();
+    this.parts.state.report(undefined);
   }
 
   /** Another model may be asked, and one that failed may work now. */

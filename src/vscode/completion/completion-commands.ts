@@ -5,15 +5,22 @@ import type { CompletionCommand } from './completion-command-ids.js';
 import { COMPLETION_COMMANDS } from './completion-command-ids.js';
 import { completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
+import { controlNextEdit } from './next-edit/next-edit-controls.js';
 
 /** Registers the commands about suggestions. @param pickModel lets the person choose the model; loads the rest of the extension */
 export function registerCompletionCommands(state: CompletionState, pickModel: (current: string) => Promise<string | undefined>): vscode.Disposable {
-  const run = async (id: CompletionCommand): Promise<void> => {
+  const run = async (id: CompletionCommand, argument: unknown): Promise<void> => {
     switch (id) {
       case 'gnomon.toggleSuggestions':
         return completionSettings.turn(!completionSettings.isOn());
       case 'gnomon.toggleLanguageSuggestions':
         return toggleLanguage();
+      case 'gnomon.toggleNextEdits':
+        return toggleNextEdits(state);
+      case 'gnomon.jumpToNextEdit':
+      case 'gnomon.acceptNextEdit':
+      case 'gnomon.dismissNextEdit':
+        return controlNextEdit(state.nextEdits, id, argument);
       case 'gnomon.snoozeSuggestions':
         return (await import('./options-menu.js')).snooze(state);
       case 'gnomon.selectSuggestionModel':
@@ -24,7 +31,7 @@ export function registerCompletionCommands(state: CompletionState, pickModel: (c
         return assertNever(id);
     }
   };
-  return vscode.Disposable.from(...COMPLETION_COMMANDS.map((id) => vscode.commands.registerCommand(id, () => run(id))));
+  return vscode.Disposable.from(...COMPLETION_COMMANDS.map((id) => vscode.commands.registerCommand(id, (argument: unknown) => run(id, argument))));
 }
 
 async function toggleLanguage(): Promise<void> {
@@ -34,6 +41,12 @@ async function toggleLanguage(): Promise<void> {
     return;
   }
   await completionSettings.turnLanguage(language, !completionSettings.isLanguageOn(language));
+}
+
+/** Where there are no suggestions at all, shows what can be done about that. */
+async function toggleNextEdits(state: CompletionState): Promise<void> {
+  await completionSettings.turnNextEdits(!completionSettings.hasNextEdits());
+  if (completionSettings.hasNextEdits() && !completionSettings.isOn()) await (await import('./options-menu.js')).showOptions(state);
 }
 
 async function choose(pickModel: (current: string) => Promise<string | undefined>): Promise<void> {

@@ -19,6 +19,8 @@ export const completionSettings = {
   },
   /** Whether there are suggestions in files of a language: where nothing is said of it, there are. */
   isLanguageOn: (language: string): boolean => languages()[language] !== false,
+  /** Whether the next edit is foreseen as well, where there are suggestions. */
+  hasNextEdits: (): boolean => section().get<unknown>('nextEdits') === true,
   /** How long the person has to pause, in milliseconds. */
   pauseMs: (): number => {
     const value: unknown = section().get('delay');
@@ -31,6 +33,8 @@ export const completionSettings = {
     const own = section().inspect<Readonly<Record<string, unknown>>>('languages')?.globalValue ?? {};
     return section().update('languages', { ...own, [language]: on }, vscode.ConfigurationTarget.Global);
   },
+  /** Turns the foreseeing of the next edit on or off. */
+  turnNextEdits: (on: boolean): Thenable<void> => section().update('nextEdits', on, vscode.ConfigurationTarget.Global),
   /** Chooses the model. */
   choose: (model: string): Thenable<void> => section().update('model', model, vscode.ConfigurationTarget.Global),
 };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { NextEditControls } from './next-edit/next-edit-controls.js';
 import { COMPLETIONS, completionSettings } from './completion-settings.js';
 
 /** Longest snooze, in milliseconds: a timer runs no longer. */
@@ -21,6 +22,9 @@ export class CompletionState implements vscode.Disposable {
   private readonly left = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private currentProblem: CompletionProblem | undefined;
+
+  /** What the person can do about the next edit, while it is foreseen at all. */
+  nextEdits: NextEditControls | undefined;
 
   /** Fires when something is different. */
   readonly onDidChange = this.changed.event;

@@ -52,7 +52,8 @@ function switchOptions(state: CompletionState): readonly Option[] {
     return Promise.resolve();
   };
   const rest: Option = { label: `$(bell-slash) ${snoozed ? t('End the snooze') : t('Snooze suggestions…')}`, run: snoozed ? end : own('gnomon.snoozeSuggestions') };
-  return [turn, ...language, rest];
+  const next = completionSettings.hasNextEdits() ? t('Do not foresee the next edit') : t('Foresee the next edit');
+  return [turn, ...language, { label: `$(arrow-right) ${next}`, detail: t('Needs a model that talks, not one that only fills in.'), run: own('gnomon.toggleNextEdits') }, rest];
 }
 
 function languageOption(language: string): Option {

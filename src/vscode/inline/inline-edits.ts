@@ -46,6 +46,11 @@ export class InlineEdits implements vscode.Disposable {
     return [...this.edits.values()].some(({ conversationId }) => conversationId === id);
   }
 
+  /** Whether a document is being edited in place, or holds changes of such an edit that wait. */
+  isIn(document: vscode.TextDocument): boolean {
+    return [...this.edits.values()].some((edit) => edit.document === document);
+  }
+
   /** Carries out a command, with the arguments that VS Code gives it. */
   async run(id: InlineCommand, args: readonly unknown[]): Promise<void> {
     const commands: Readonly<Record<InlineCommand, () => Promise<unknown> | undefined>> = {

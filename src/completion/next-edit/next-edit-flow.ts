@@ -1,0 +1,137 @@
+import type { LineReplacement } from './line-replacement.js';
+import { RefusedChanges } from './refused-changes.js';
+
+/** A change that is offered in a document. */
+export interface Offer {
+  /** Names the document. */
+  readonly document: string;
+  readonly change: LineReplacement;
+}
+
+/** How far the next edit is. */
+export type NextEditState =
+  | { readonly kind: 'idle' }
+  /** The person pauses, or a model is asked. */
+  | { readonly kind: 'asked'; readonly line: number | undefined; readonly controller: AbortController }
+  /** It is shown; `jumped` when the person went to it. */
+  | { readonly kind: 'shown'; readonly offer: Offer; readonly jumped: boolean };
+
+/** What {@link NextEditFlow} works with. */
+export interface NextEditFlowParts {
+  /** Begins a question about the document in its present state; `undefined` when nothing is to be asked. */
+  readonly begin: () => Question | undefined;
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Takes over what can be shown as text behind the cursor. @returns whether it did */
+  readonly takeOver: (offer: Offer) => boolean;
+  /** Told of each new state. */
+  readonly changed: (state: NextEditState) => void;
+}
+
+/** A question for a model. */
+export interface Question {
+  readonly document: string;
+  /** Line of the cursor. */
+  readonly line: number;
+  /** The change that a model foresees. Never rejects. */
+  readonly answer: (signal: AbortSignal) => Promise<LineReplacement | undefined>;
+}
+
+const IDLE: NextEditState = { kind: 'idle' };
+
+/**
+ * From an edit to the next one: asked after a pause, shown, jumped to, and accepted or dismissed. Each change of the text ends what
+ * came before it, so that nothing is ever shown that was foreseen from another text.
+ */
+export class NextEditFlow {
+  private readonly parts: NextEditFlowParts;
+  private readonly refused = new RefusedChanges();
+  private current: NextEditState = IDLE;
+
+  constructor(parts: NextEditFlowParts) {
+    this.parts = parts;
+  }
+
+  /** How far it is. */
+  get state(): NextEditState {
+    return this.current;
+  }
+
+  /** The person edited: after a pause the next edit is asked for. Never rejects. */
+  async edited(pauseMs: number): Promise<void> {
+    const controller = new AbortController();
+    this.become({ kind: 'asked', line: undefined, controller });
+    await this.parts.wait(pauseMs, controller.signal);
+    if (!controller.signal.aborted) await this.ask(controller);
+  }
+
+  /** The text changed in another way, or nothing is wanted any more. */
+  drop(): void {
+    this.become(IDLE);
+  }
+
+  /** The cursor is on a line now. One that goes to another line while a model is asked ends that. */
+  moved(line: number): void {
+    if (this.current.kind === 'asked' && this.current.line !== undefined && this.current.line !== line) this.become(IDLE);
+  }
+
+  /** The person goes to the change. @returns where it is */
+  jump(): Offer | undefined {
+    if (this.current.kind !== 'shown') return undefined;
+    const { offer } = this.current;
+    this.become({ kind: 'shown', offer, jumped: true });
+    return offer;
+  }
+
+  /** The person takes the change. @returns what is to be done */
+  accept(): Offer | undefined {
+    if (this.current.kind !== 'shown') return undefined;
+    const { offer } = this.current;
+    this.become(IDLE);
+    return offer;
+  }
+
+  /** The person does not want the change, now or later. */
+  dismiss(): void {
+    if (this.current.kind !== 'shown') return;
+    const { document, change } = this.current.offer;
+    this.refused.add(document, change);
+    this.become(IDLE);
+  }
+
+  /** The person undid something: it is not offered. @param change what it was before it was undone */
+  undone(document: string, change: Pick<LineReplacement, 'before' | 'after'>): void {
+    this.refused.add(document, change);
+    this.drop();
+  }
+
+  /** A document is gone. */
+  forget(document: string): void {
+    this.refused.forget(document);
+    if (this.current.kind === 'shown' && this.current.offer.document === document) this.drop();
+  }
+
+  private async ask(controller: AbortController): Promise<void> {
+    const question = this.parts.begin();
+    if (question === undefined) {
+      this.drop();
+      return;
+    }
+    this.current = { kind: 'asked', line: question.line, controller };
+    const change = await question.answer(controller.signal);
+    if (!controller.signal.aborted) this.offer(question.document, change);
+  }
+
+  private offer(document: string, change: LineReplacement | undefined): void {
+    const offer = change === undefined || this.refused.has(document, change) ? undefined : { document, change };
+    if (offer === undefined || this.parts.takeOver(offer)) this.drop();
+    else this.become({ kind: 'shown', offer, jumped: false });
+  }
+
+  private become(state: NextEditState): void {
+    const { current } = this;
+    this.current = state;
+    if (current.kind === 'asked') current.controller.abort();
+    if (current.kind !== 'idle' || state.kind !== 'idle') this.parts.changed(state);
+  }
+}

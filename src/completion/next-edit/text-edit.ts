@@ -1,0 +1,66 @@
+import type { LineReplacement } from './line-replacement.js';
+
+/** A change of characters as editors make it. Lines and characters are counted from 0; line endings are `\n`. */
+export interface TextEdit {
+  readonly start: TextSpot;
+  readonly end: TextSpot;
+  readonly text: string;
+}
+
+/** A place between two characters. */
+export interface TextSpot {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A replacement as the change of the fewest characters in a row. @param lines those of the document now */
+export function textEditOf({ first, before, after }: LineReplacement, lines: readonly string[]): TextEdit {
+  if (before.length === 0) return added(first, after, lines);
+  if (after.length === 0) return removed(first, before, lines);
+  const [old, next] = [before.join('\n'), after.join('\n')];
+  const { head, tail } = common(old, next);
+  return { start: spotAt(old, head, first), end: spotAt(old, old.length - tail, first), text: next.slice(head, next.length - tail) };
+}
+
+/** How many characters two texts begin and end with alike, without halves of a character. */
+export function common(old: string, next: string): { readonly head: number; readonly tail: number } {
+  const least = Math.min(old.length, next.length);
+  let head = 0;
+  while (head < least && old[head] === next[head]) head += 1;
+  if (isHigh(old, head - 1)) head -= 1;
+  let tail = 0;
+  while (tail < least - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
+  if (tail > 0 && isLow(old, old.length - tail)) tail -= 1;
+  return { head, tail };
+}
+
+function added(first: number, after: readonly string[], lines: readonly string[]): TextEdit {
+  const text = after.join('\n');
+  if (first < lines.length) return { ...at({ line: first, character: 0 }), text: `${text}\n` };
+  const line = Math.max(0, lines.length - 1);
+  return { ...at({ line, character: lines[line]?.length ?? 0 }), text: `\n${text}` };
+}
+
+function removed(first: number, before: readonly string[], lines: readonly string[]): TextEdit {
+  const behind = first + before.length;
+  if (behind < lines.length) return { start: { line: first, character: 0 }, end: { line: behind, character: 0 }, text: '' };
+  const end = { line: behind - 1, character: before.at(-1)?.length ?? 0 };
+  return { start: first === 0 ? { line: 0, character: 0 } : { line: first - 1, character: lines[first - 1]?.length ?? 0 }, end, text: '' };
+}
+
+function at(spot: TextSpot): Pick<TextEdit, 'start' | 'end'> {
+  return { start: spot, end: spot };
+}
+
+function spotAt(text: string, offset: number, first: number): TextSpot {
+  const above = text.slice(0, offset).split('\n');
+  return { line: first + above.length - 1, character: above.at(-1)?.length ?? 0 };
+}
+
+function isHigh(text: string, index: number): boolean {
+  return /[\uD800-\uDBFF]/.test(text.charAt(index));
+}
+
+function isLow(text: string, index: number): boolean {
+  return /[\uDC00-\uDFFF]/.test(text.charAt(index));
+}

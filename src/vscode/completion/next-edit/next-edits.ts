@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import { asSuggestion } from '../../../completion/next-edit/as-suggestion.js';
+import { holds } from '../../../completion/next-edit/line-replacement.js';
+import type { LineReplacement } from '../../../completion/next-edit/line-replacement.js';
+import type { NextEditState, Offer, Question } from '../../../completion/next-edit/next-edit-flow.js';
+import { NextEditFlow } from '../../../completion/next-edit/next-edit-flow.js';
+import { textEditOf } from '../../../completion/next-edit/text-edit.js';
+import type { Log } from '../../../domain/log.js';
+import { waitOnTheClock } from '../../../engine/pauses.js';
+import type { Completer } from '../completer.js';
+import { completionSettings } from '../completion-settings.js';
+import type { CompletionState } from '../completion-state.js';
+import { placeAt } from '../place-at.js';
+import type { Followed } from './followed-edits.js';
+import { FollowedEdits } from './followed-edits.js';
+import type { NextEditControls } from './next-edit-controls.js';
+import type { Moment } from './next-edit-input-of.js';
+import { nextEditInputOf, pathOf } from './next-edit-input-of.js';
+import { NextEditView } from './next-edit-view.js';
+
+/** How long a person has to pause before the next edit is asked for, in milliseconds; longer than for a suggestion at the cursor, which comes first. */
+const PAUSE_MS = 400;
+
+/** What {@link NextEdits} works with. */
+export interface NextEditParts {
+  readonly state: CompletionState;
+  /** What asks models, loaded when the first question comes. */
+  readonly completer: () => Promise<Pick<Completer, 'nextEdit' | 'offer'>>;
+  readonly log: Log;
+}
+
+/** Foresees what the person will edit next, and shows it in the editor that they are in. */
+export class NextEdits implements vscode.Disposable, NextEditControls {
+  private readonly parts: NextEditParts;
+  private readonly edits: FollowedEdits;
+  private readonly view = new NextEditView();
+  private readonly flow: NextEditFlow;
+  private readonly subscription: vscode.Disposable;
+  /** While a change that was accepted comes into the text: the next one is asked for at once. */
+  private accepting = false;
+
+  constructor(parts: NextEditParts) {
+    this.parts = parts;
+    this.flow = new NextEditFlow({ begin: () => this.begin(), wait: waitOnTheClock, takeOver: (offer) => this.takeOver(offer), changed: (state) => this.draw(state) });
+    this.edits = new FollowedEdits((followed) => this.changed(followed), (document) => this.flow.forget(document));
+    this.subscription = vscode.Disposable.from(
+      this.edits,
+      this.view,
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.moved(textEditor)),
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.entered(editor)),
+      parts.state.onDidChange(() => {
+        const document = vscode.window.activeTextEditor?.document;
+        if (document === undefined || !this.isWanted(document)) this.flow.drop();
+      }),
+    );
+    parts.state.nextEdits = this;
+  }
+
+  dispose(): void {
+    this.parts.state.nextEdits = undefined;
+    this.flow.drop();
+    this.subscription.dispose();
+  }
+
+  jump(): boolean {
+    const editor = vscode.window.activeTextEditor;
+    const offer = this.flow.jump();
+    if (offer === undefined || editor?.document.uri.toString() !== offer.document) return false;
+    const { line, character } = textEditOf(offer.change, this.linesOf(editor.document)).start;
+    const spot = new vscode.Position(line, character);
+    editor.selection = new vscode.Selection(spot, spot);
+    editor.revealRange(new vscode.Range(spot, spot), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    return true;
+  }
+
+  accept(): boolean {
+    const editor = vscode.window.activeTextEditor;
+    const offer = this.flow.accept();
+    if (offer === undefined || editor?.document.uri.toString() !== offer.document) return false;
+    this.apply(editor, offer.change).catch((error: unknown) => this.parts.log.warn(`The next edit could not be made: ${String(error)}`));
+    return true;
+  }
+
+  dismiss(): boolean {
+    const isShown = this.flow.state.kind === 'shown';
+    this.flow.dismiss();
+    return isShown;
+  }
+
+  /** One step to undo, beside which nothing changes. */
+  private async apply(editor: vscode.TextEditor, change: LineReplacement): Promise<void> {
+    const lines = this.linesOf(editor.document);
+    if (!holds(change, lines)) return;
+    const { start, end, text } = textEditOf(change, lines);
+    this.accepting = true;
+    try {
+      await editor.edit((builder) => builder.replace(new vscode.Range(start.line, start.character, end.line, end.character), text));
+    } finally {
+      this.accepting = false;
+    }
+  }
+
+  private changed({ document, done, reason }: Followed): void {
+    const name = document.uri.toString();
+    if (document !== vscode.window.activeTextEditor?.document) return;
+    if (reason === vscode.TextDocumentChangeReason.Undo) for (const { before, after } of done) this.flow.undone(name, { before: after, after: before });
+    if (reason !== undefined || done.length === 0 || !this.isWanted(document)) this.flow.drop();
+    else void this.flow.edited(this.accepting ? 0 : Math.max(PAUSE_MS, completionSettings.pauseMs()));
+  }
+
+  private moved(editor: vscode.TextEditor): void {
+    if (editor !== vscode.window.activeTextEditor) return;
+    this.flow.moved(editor.selection.active.line);
+    if (this.flow.state.kind === 'shown') this.draw(this.flow.state);
+  }
+
+  private entered(editor: vscode.TextEditor | undefined): void {
+    if (editor !== undefined) this.flow.drop();
+  }
+
+  private begin(): Question | undefined {
+    const editor = vscode.window.activeTextEditor;
+    const { latest } = this.edits.history;
+    if (editor === undefined || latest === undefined || latest.document !== editor.document.uri.toString()) return undefined;
+    const { document, selection, selections } = editor;
+    const cursor = selection.active.line;
+    // What changes elsewhere than at the cursor is not the person's doing.
+    const isAtCursor = cursor >= latest.first - 1 && cursor <= latest.first + latest.after.length;
+    if (!isAtCursor || !selection.isEmpty || selections.length > 1 || !this.isWanted(document)) return undefined;
+    const moment = { document, lines: this.linesOf(document), cursor, latest, edits: this.edits.history.all };
+    return { document: latest.document, line: cursor, answer: (signal) => this.ask(moment, signal) };
+  }
+
+  private async ask(moment: Moment, signal: AbortSignal): Promise<LineReplacement | undefined> {
+    const edited = new Set(moment.edits.map(({ document }) => document));
+    const others = vscode.workspace.textDocuments.filter((other) => other !== moment.document && edited.has(other.uri.toString()));
+    try {
+      const completer = await this.parts.completer();
+      return await completer.nextEdit([moment.document, ...others], (shown) => nextEditInputOf(moment, shown), signal);
+    } catch {
+      // What could not be loaded was told of already.
+      return undefined;
+    }
+  }
+
+  /** What only adds something at the cursor is text behind it, as VS Code shows it itself. */
+  private takeOver({ document: name, change }: Offer): boolean {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.uri.toString() !== name) return true;
+    const { document, selection } = editor;
+    const suggestion = asSuggestion(change, selection.active, document.lineAt(selection.active.line).text);
+    if (suggestion === undefined || !vscode.workspace.getConfiguration('editor', document).get<boolean>('inlineSuggest.enabled', true)) return false;
+    const place = placeAt(document, { position: selection.active, selected: undefined, path: pathOf(document) });
+    const show = (): Thenable<unknown> => vscode.commands.executeCommand('editor.action.inlineSuggest.trigger');
+    void this.parts.completer().then((completer) => completer.offer(place, suggestion, show)).catch((error: unknown) => this.parts.log.warn(`The next edit could not be shown: ${String(error)}`));
+    return true;
+  }
+
+  private draw(state: NextEditState): void {
+    const editor = vscode.window.activeTextEditor;
+    if (state.kind !== 'shown' || editor?.document.uri.toString() !== state.offer.document) this.view.hide();
+    else this.view.show(editor, state.offer.change, state.jumped);
+  }
+
+  private isWanted({ languageId }: vscode.TextDocument): boolean {
+    return this.parts.state.availability(languageId) === 'on' && completionSettings.hasNextEdits();
+  }
+
+  private linesOf({ uri }: vscode.TextDocument): readonly string[] {
+    return this.edits.history.linesOf(uri.toString()) ?? [];
+  }
+}
