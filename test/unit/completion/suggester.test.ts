@@ -222,8 +222,14 @@ describe('over any edits and however late answers are', () => {
   });
 });
 
-/** Whether what is shown is the rest of an answer to a text that became the present one by typing its beginning. */
+/**
+ * Whether what is shown is the rest of an answer to a text that became the present one by typing its beginning. Where more
+ * stands on the line behind the cursor, the end of the answer that says it again is left out.
+ */
 function isFor(place: Place, answer: string, { before, behind, shown }: { before: string; behind: string; shown: string }): boolean {
+  if (place.suffix !== behind || !before.startsWith(place.prefix)) return false;
+  const typed = before.slice(place.prefix.length);
   const [line = ''] = answer.split('\n');
-  return place.suffix === behind && line.endsWith(shown) && place.prefix + line.slice(0, line.length - shown.length) === before;
+  const rest = line.slice(typed.length);
+  return line.startsWith(typed) && (behind.startsWith('\n') || behind === '' ? rest === shown : rest.startsWith(shown));
 }
