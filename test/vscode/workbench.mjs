@@ -170,9 +170,13 @@ export class Workbench {
    */
   async #pick(text, row) {
     const input = this.page.locator(`${QUICK_INPUT} .quick-input-box input`);
+    const none = this.page.locator(`${QUICK_INPUT} .monaco-list-row[aria-label="No matching results"]`);
     const attempt = async () => {
       await this.page.keyboard.press('F1');
       await input.fill(text, { timeout: 2_000 });
+      await row.or(none).first().waitFor({ timeout: 5_000 });
+      // VS Code goes on with the names of files that the last search found; the next search finds a new one.
+      if (!(await row.isVisible())) return false;
       await row.click({ timeout: 5_000 });
       return true;
     };
