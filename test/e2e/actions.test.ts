@@ -77,6 +77,46 @@ describe('E-5 actions about code', () => {
     await all.chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
   });
 
+  it.each([
+    ['Document', 'Write the documentation comments that are missing in @src/slot.js:1-4.'],
+    ['Refactor', 'Improve the structure of @src/slot.js:1-4'],
+    ['Review Code', 'Review @src/slot.js:1-4:'],
+  ])('%s is a command, too', async (title, words) => {
+    await select('src/slot.js', 4);
+    await run(title);
+    expect(await asked()).toContain(words);
+  });
+
+  it('add a problem, a folder and what is selected in the terminal to what is being written', async () => {
+    const { page, workbench } = all.app;
+    const holds = (text: string): Promise<unknown> => waitFor(async () => (await all.chat.message.inputValue()) === text, { what: `“${text}” in the message`, timeoutMs: 30_000 });
+    await workbench.openFile('broken.json');
+    await page.locator('.squiggly-error').first().waitFor(SLOW);
+    const add = menu().getByText('Add problem to the chat of Gnomon').first();
+    await waitFor(
+      async () => {
+        await workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
+        await page.keyboard.press('Control+.');
+        return add.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+      },
+      { what: 'the actions for the problem', timeoutMs: 60_000 },
+    );
+    await add.click();
+    const problem = /^@problems:broken\.json:\d $/;
+    await waitFor(async () => problem.test(await all.chat.message.inputValue()), { what: 'the problem in the message', timeoutMs: 30_000 });
+    const first = await all.chat.message.inputValue();
+    await workbench.runCommand('View: Show Explorer');
+    await page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'src', exact: true }).click({ button: 'right' });
+    await page.locator('.monaco-menu, .context-view').getByText('Add to Chat').click(SLOW);
+    await holds(`${first}@src `);
+    await run('Add Terminal Selection to Chat');
+    await holds(`${first}@src @terminal `);
+    await all.chat.message.fill('What about these: @problems:broken.json');
+    await page.keyboard.press('Escape');
+    await all.chat.message.press('Enter');
+    expect(await asked()).toContain('Value expected');
+  });
+
   it('add a place to what is being written, and send nothing', async () => {
     const before = all.server.requests.length;
     await all.chat.message.fill('Why is this');

@@ -18,6 +18,12 @@ export function placeMention({ path, lines }: CodePlace): string {
   return `${pathMention(path)}:${first === last ? String(first) : `${first}-${last}`}`;
 }
 
+/** The problems at a place as they are mentioned in a message. A path in quotation marks cannot be named there: then it is the problems of all files. */
+export function problemMention(place: CodePlace): string {
+  const where = placeMention(place);
+  return where.startsWith('@"') ? '@problems' : `@problems:${where.slice(1)}`;
+}
+
 /** What is asked of the model. @param problem whether what is wrong there goes with it. */
 export function actionPrompt(action: CodeAction, place: CodePlace, problem = false): string {
   const where = placeMention(place);

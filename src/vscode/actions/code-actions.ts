@@ -17,20 +17,24 @@ export class GnomonCodeActions implements vscode.CodeActionProvider {
     return vscode.languages.registerCodeActionsProvider([{ scheme: 'file' }, { scheme: 'untitled' }], new GnomonCodeActions(), metadata);
   }
 
-  /** What can be done with a range: fix each of its problems and, where something is selected, what concerns code as a whole. */
+  /** What can be done with a range: fix each of its problems or talk about it and, where something is selected, what concerns code as a whole. */
   provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range, { diagnostics, only }: vscode.CodeActionContext): vscode.CodeAction[] {
     const wanted = (kind: vscode.CodeActionKind): boolean => only === undefined || only.contains(kind);
-    const fixes = wanted(vscode.CodeActionKind.QuickFix) ? diagnostics.filter(({ source }) => source !== FINDING_SOURCE).slice(0, MAX_FIXES).map((diagnostic) => fix(uri, diagnostic)) : [];
+    const fixes = wanted(vscode.CodeActionKind.QuickFix) ? diagnostics.filter(({ source }) => source !== FINDING_SOURCE).slice(0, MAX_FIXES).flatMap((diagnostic) => problemActions(uri, diagnostic)) : [];
     const rewrites = range.isEmpty || !wanted(vscode.CodeActionKind.RefactorRewrite) ? [] : [editAction(uri, range), ...selectionActions(uri, range)];
     return [...fixes, ...rewrites];
   }
 }
 
-function fix(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.CodeAction {
-  const action = new vscode.CodeAction(t('Fix with Gnomon'), vscode.CodeActionKind.QuickFix);
-  action.diagnostics = [diagnostic];
+function problemActions(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
   const source = diagnostic.source === undefined ? '' : ` (${diagnostic.source})`;
-  return commanding(action, 'fix', { uri, range: diagnostic.range, problem: `${diagnostic.message}${source}` });
+  const argument = { uri, range: diagnostic.range, problem: `${diagnostic.message}${source}` };
+  const titles = [['fix', t('Fix with Gnomon')], ['addToChat', t('Add problem to the chat of Gnomon')]] as const;
+  return titles.map(([name, title]) => {
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    action.diagnostics = [diagnostic];
+    return commanding(action, name, argument);
+  });
 }
 
 function selectionActions(uri: vscode.Uri, range: vscode.Range): vscode.CodeAction[] {
@@ -50,7 +54,7 @@ function editAction(uri: vscode.Uri, range: vscode.Range): vscode.CodeAction {
   return action;
 }
 
-function commanding(action: vscode.CodeAction, name: CodeAction, argument: ActionArgument): vscode.CodeAction {
+function commanding(action: vscode.CodeAction, name: CodeAction | 'addToChat', argument: ActionArgument): vscode.CodeAction {
   action.command = { command: `gnomon.${name}`, title: action.title, arguments: [argument] };
   return action;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CodePlace } from './action-prompt.js';
-import { placeMention } from './action-prompt.js';
+import { placeMention, problemMention } from './action-prompt.js';
 
 /** An action of the person's own. */
 export interface CustomAction {
@@ -25,8 +25,7 @@ export function needsPlace({ prompt }: CustomAction): boolean {
 export function customPrompt({ prompt }: CustomAction, place: CodePlace | undefined, language: string): string {
   if (place === undefined) return prompt;
   const file = placeMention({ path: place.path });
-  // A path in quotation marks cannot be named there: then it is the problems of all files.
-  const problems = file.includes('"') ? '@problems' : `@problems:${file.slice(1)}`;
+  const problems = problemMention({ path: place.path });
   const parts: Readonly<Record<string, string>> = { selection: placeMention(place), file, problems, language };
   return prompt.replace(/\{(selection|file|problems|language)\}/g, (whole, name: string) => parts[name] ?? whole);
 }

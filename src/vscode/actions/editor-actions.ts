@@ -5,7 +5,7 @@ import { t } from '../../domain/l10n.js';
 import { displayPath } from '../mentions/workspace-paths.js';
 import type { ActionCommand, CodeAction } from './action-ids.js';
 import { CODE_ACTIONS } from './action-ids.js';
-import { actionPrompt, placeMention } from './action-prompt.js';
+import { actionPrompt, placeMention, problemMention } from './action-prompt.js';
 import type { CustomAction } from './custom-actions.js';
 import { customActions, customPrompt, needsPlace } from './custom-actions.js';
 import { placesOf, targetOf } from './target.js';
@@ -68,6 +68,8 @@ export class EditorActions {
   }
 
   private async add(args: readonly unknown[]): Promise<void> {
+    const target = targetOf(args);
+    if (target !== undefined && target.problem !== '') return this.parts.compose(`${problemMention(target.place)} `);
     const places = placesOf(args);
     if (places.length === 0) { tellNoPlace(); return; }
     await this.parts.compose(`${places.map(placeMention).join(' ')} `);

@@ -2,7 +2,8 @@ import { attachedBlock } from '../../domain/attached.js';
 import type { UserContent } from '../../domain/content.js';
 import type { Diagnostic } from '../../domain/diagnostics.js';
 import { count, headOf, showName } from '../../tool/show.js';
-import { keptBack } from './attach-file.js';
+import { keptBack, namedLines } from './attach-file.js';
+import type { MentionedLines } from './mention.js';
 import type { Lookup } from './ports.js';
 
 /** Problems that are told of. */
@@ -16,12 +17,19 @@ const MAX_SELECTION = 40_000;
 
 const ORDER: Readonly<Record<Diagnostic['severity'], number>> = { error: 0, warning: 1, info: 2, hint: 3 };
 
-/** Attaches the problems of the workspace, or of a file or folder. Hints are left out. */
-export async function attachProblems(path: string | undefined, lookup: Lookup): Promise<readonly UserContent[]> {
+/** Where problems are told of. */
+interface ProblemPlace {
+  readonly path?: string;
+  readonly lines?: MentionedLines;
+}
+
+/** Attaches the problems of the workspace, of a file or folder, or of lines of a file. Hints are left out. */
+export async function attachProblems({ path, lines: among }: ProblemPlace, lookup: Lookup): Promise<readonly UserContent[]> {
   const place = path === undefined ? undefined : await lookup.workspace.locate(path);
-  const known = lookup.diagnostics.current(place?.path).filter(({ severity }) => severity !== 'hint');
+  const isMeant = ({ severity, line }: Diagnostic): boolean => severity !== 'hint' && (among === undefined || (line >= among.first && line <= among.last));
+  const known = lookup.diagnostics.current(place?.path).filter(isMeant);
   const found = (await Promise.all(known.map((problem) => visible(problem, lookup)))).flat();
-  const where = place === undefined ? '' : ` in ${showName(place.display)}`;
+  const where = place === undefined ? '' : ` in ${namedLines(place.display, among)}`;
   if (found.length === 0) return [attachedBlock({ name: `no problems${where}`, text: `The editor knows of no problems${where}.` })];
   const lines = found.sort((a, b) => ORDER[a.severity] - ORDER[b.severity]).slice(0, MAX_PROBLEMS).map(lineOf);
   const more = found.length > MAX_PROBLEMS ? [`[and ${count(found.length - MAX_PROBLEMS, 'problem')} more]`] : [];

@@ -12,5 +12,5 @@ export type Mention =
   | { readonly kind: 'path'; readonly path: string; readonly lines?: MentionedLines; readonly sure: boolean }
   | { readonly kind: 'symbol'; readonly name: string }
   | { readonly kind: 'url'; readonly url: string }
-  /** With `path`, only what is about that file or folder. */
-  | { readonly kind: SpecialMention; readonly path?: string };
+  /** With `path`, only what is about that file or folder, or those lines of it. */
+  | { readonly kind: SpecialMention; readonly path?: string; readonly lines?: MentionedLines };

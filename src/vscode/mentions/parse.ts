@@ -34,7 +34,10 @@ function specialOf(word: string): Mention | undefined {
   const kind = SPECIAL_MENTIONS.find((special): special is SpecialMention => special === name);
   if (kind === undefined) return undefined;
   const path = rest.join(':');
-  return path === '' ? { kind } : kind === 'problems' ? { kind, path } : undefined;
+  if (path === '') return { kind };
+  if (kind !== 'problems') return undefined;
+  const lines = LINES.exec(path);
+  return lines === null ? { kind, path } : { kind, path: path.slice(0, lines.index), lines: linesOf(lines) };
 }
 
 function pathOf(word: string, sure: boolean, mayHaveLines: boolean): Mention {

@@ -53,7 +53,7 @@ async function lookUp(mention: Mention, lookup: Lookup): Promise<readonly UserCo
     case 'url':
       return [attachedBlock({ name: mention.url, text: `Address: ${mention.url}\nIts page is not included. Fetch it with the tool fetch when it is needed.` })];
     case 'problems':
-      return attachProblems(mention.path, lookup);
+      return attachProblems(mention, lookup);
     case 'editors':
       return attachEditors(lookup);
     case 'terminal':

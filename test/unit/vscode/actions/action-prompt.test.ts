@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CODE_ACTIONS } from '../../../../src/vscode/actions/action-ids.js';
-import { actionPrompt, placeMention } from '../../../../src/vscode/actions/action-prompt.js';
+import { actionPrompt, placeMention, problemMention } from '../../../../src/vscode/actions/action-prompt.js';
 import { customActions, customPrompt, needsPlace } from '../../../../src/vscode/actions/custom-actions.js';
 import { parseMentions } from '../../../../src/vscode/mentions/parse.js';
 
@@ -15,6 +15,13 @@ describe('what an action asks', () => {
 
   it('says that a problem goes with it', () => {
     expect(actionPrompt('fix', { path: 'src/a.ts', lines: [3, 3] }, true)).toBe('Fix the attached problem in @src/a.ts:3.');
+  });
+});
+
+describe('problems of a place', () => {
+  it('are mentioned with its lines, where it can be named', () => {
+    expect(parseMentions(problemMention({ path: 'src/a.ts', lines: [3, 4] }))).toEqual([{ kind: 'problems', path: 'src/a.ts', lines: { first: 3, last: 4 } }]);
+    expect(problemMention({ path: 'my notes/b.md', lines: [3, 4] })).toBe('@problems');
   });
 });
 

@@ -20,6 +20,7 @@ describe('mentions in a text', () => {
     ['@problems @problems:src/a.ts @editors @terminal @changes', [{ kind: 'problems' }, { kind: 'problems', path: 'src/a.ts' }, { kind: 'editors' }, { kind: 'terminal' }, { kind: 'changes' }]],
     ['read @https://example.com/a_(b)?q=1#x.', [{ kind: 'url', url: 'https://example.com/a_(b)?q=1#x' }]],
     ['(@https://example.com/)', [{ kind: 'url', url: 'https://example.com/' }]],
+    ['@problems:src/a.ts:3 @problems:src/a.ts:5-4', [{ kind: 'problems', path: 'src/a.ts', lines: { first: 3, last: 3 } }, { kind: 'problems', path: 'src/a.ts', lines: { first: 4, last: 5 } }]],
     ['@"problems"', [{ kind: 'path', path: 'problems', sure: true }]],
     ['@Makefile', [{ kind: 'path', path: 'Makefile', sure: false }]],
     ['@a.ts @a.ts', [path('a.ts')]],

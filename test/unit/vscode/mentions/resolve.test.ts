@@ -115,6 +115,8 @@ describe('the special ones', () => {
     const ports = portsWith([], { diagnostics: { current } });
     expect((await attached('@problems', ports)).all).toContain('Makefile:3:5 error: No good. [ts 2322]\nsrc/a.ts:3:5 warning');
     expect((await attached('@problems:src/a.ts', ports)).names).toEqual(['1 problem in src/a.ts']);
+    expect((await attached('@problems:src/a.ts:2-3', ports)).names).toEqual(['1 problem in src/a.ts:2-3']);
+    expect((await attached('@problems:src/a.ts:4', ports)).names).toEqual(['no problems in src/a.ts:4']);
     expect((await attached('@problems')).names).toEqual(['no problems']);
   });
 
