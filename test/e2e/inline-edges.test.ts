@@ -125,7 +125,8 @@ describe('E-1 edits in place that are asked for in the box of VS Code', () => {
     await rig.lens('Undo').first().click(SLOW);
     const rest = LINES.map((line, index) => (index === 8 ? (CHANGED[index] ?? '') : line));
     await rig.shows(textOf(rest));
-    await rig.lens('Keep').first().click(SLOW);
+    await rig.lens('Keep').nth(1).waitFor({ state: 'detached', ...SLOW });
+    await rig.lens('Keep').click(SLOW);
     await rig.lens('Keep').waitFor({ state: 'detached', ...SLOW });
     expect(await rig.saved('above.ts')).toBe(textOf(rest));
   });

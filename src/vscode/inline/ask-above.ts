@@ -15,6 +15,7 @@ export class ProgressSurface implements EditSurface {
   private readonly stop: () => void;
   private report: ((words: string) => void) | undefined;
   private end: (() => void) | undefined;
+  private isRunning = false;
 
   /** @param stop is called when the person stops it. */
   constructor(stop: () => void) {
@@ -23,12 +24,16 @@ export class ProgressSurface implements EditSurface {
 
   show(stage: EditStage, words: string): void {
     if (stage === 'running') {
+      this.isRunning = true;
       if (this.report === undefined) this.begin();
       this.report?.(words);
       return;
     }
+    // What the person decides afterwards shows in the editor.
+    const ran = this.isRunning;
+    this.isRunning = false;
     this.close();
-    void vscode.window.showInformationMessage(words);
+    if (ran) void vscode.window.showInformationMessage(words);
   }
 
   close(): void {
