@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { MayShow } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
 import type { Conversation } from '../chat/conversation.js';
 import type { Conversations } from '../chat/conversations.js';
 import { noticeOfTurn } from '../chat/notices.js';
 import type { InlineEdits } from '../inline/inline-edits.js';
 import type { ModelRegistry } from '../models/model-registry.js';
+import type { Showing } from '../permission/showing.js';
 import { chooseRepository } from '../scm/choose-repository.js';
 import type { ReviewOutcome } from './change-review.js';
 import { ChangeReview } from './change-review.js';
@@ -26,16 +25,11 @@ const RUNNING = 'gnomon.reviewing';
 const ANY = 'gnomon.hasReview';
 
 /** What {@link ChangeReviews} works with. */
-export interface ChangeReviewParts {
+export interface ChangeReviewParts extends Showing {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
   readonly models: Pick<ModelRegistry, 'choose'>;
   readonly inline: Pick<InlineEdits, 'change' | 'prepare'>;
   readonly findings: ShownFindings;
-  readonly workspace: Workspace;
-  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
-  readonly readGuard: () => Promise<MayShow>;
-  /** Whether the person trusts the workspace: git runs what its settings name. */
-  readonly trusted: () => boolean;
   /** Shows a conversation in the chat. */
   readonly openInChat: (id: string) => Promise<void>;
   /** Whether a conversation is shown in the chat. */

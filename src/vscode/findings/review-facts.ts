@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import type { MayShow } from '../../domain/search.js';
+import { mayShowFile } from '../../domain/search.js';
 import type { FileLocation, Workspace } from '../../domain/workspace.js';
 import { DiffBudget } from '../../findings/diff-budget.js';
 import { newFileHunk, numberedHunks } from '../../findings/numbered-diff.js';
@@ -57,7 +58,7 @@ export async function reviewFacts(root: string, parts: ReviewFactParts): Promise
   const all = [...known.map((name) => ({ name, fresh: false })), ...fresh.map((name) => ({ name, fresh: true }))];
   if (all.length === 0) return undefined;
   const located = await Promise.all(all.slice(0, MAX_FILES).map(async (each) => ({ ...(await parts.workspace.locate(join(root, each.name))), ...each })));
-  const shown = located.filter(({ inside, real }) => inside && parts.mayShow(real));
+  const shown = located.filter((file) => file.inside && mayShowFile(file, parts.mayShow));
   const twice = new Set(scope === 'staged' ? unstaged : []);
   const budget = await compared(root, { scope, shown, twice }, parts);
   return { scope, comparison: budget.text, left: budget.left, hidden: all.length - shown.length, files: shown.length };
