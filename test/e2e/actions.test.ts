@@ -107,7 +107,7 @@ describe('E-5 actions about code', () => {
     const first = await all.chat.message.inputValue();
     await workbench.runCommand('View: Show Explorer');
     await page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'src', exact: true }).click({ button: 'right' });
-    await page.locator('.monaco-menu, .context-view').getByText('Add to Chat').click(SLOW);
+    await workbench.chooseInMenu('Add to Chat');
     await holds(`${first}@src `);
     await run('Add Terminal Selection to Chat');
     await holds(`${first}@src @terminal `);

@@ -7,6 +7,7 @@ import { workbenchUrl } from '../vscode/extension.mjs';
 import { startVsCode } from '../vscode/server.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
+import { waitForFile } from './files.js';
 
 /** How a test wants its VS Code. */
 export interface AppOptions {
@@ -84,6 +85,11 @@ export class App {
   /** Reads a file of the workspace. */
   read(name: string): Promise<string> {
     return readFile(join(this.workspace, name), 'utf8');
+  }
+
+  /** Waits until a file of the workspace holds a text or bytes; one that is not there holds none. */
+  waitForFile(name: string, content: string | Buffer): Promise<void> {
+    return waitForFile(join(this.workspace, name), content);
   }
 
   /** Closes the window and VS Code, and opens both again on the same data. */

@@ -1,11 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelServer } from '../support/model-server/index.js';
 import { htmlReply, reply, startModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
+import { filesIn } from './files.js';
 
 const MODEL = { 'gnomon.model': 'anthropic/claude-sonnet-5-5' };
 
@@ -151,7 +151,5 @@ describe('a session file that is damaged', () => {
 
 /** The first session file there is, by absolute path. */
 async function sessionFile(app: App): Promise<string | undefined> {
-  const names = await readdir(app.dataDir, { recursive: true });
-  const name = names.find((each) => /sessions\/\d+\.json$/.test(each));
-  return name === undefined ? undefined : join(app.dataDir, name);
+  return (await filesIn(app.dataDir)).find((file) => /sessions\/\d+\.json$/.test(file));
 }

@@ -1,5 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServer, RecordedRequest } from '../support/model-server/index.js';
@@ -7,6 +6,7 @@ import { gate, reply, startModelServer } from '../support/model-server/index.js'
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
+import { filesIn, filesWith } from './files.js';
 import { readManifest } from './manifest.js';
 import { answering } from './with-model.js';
 
@@ -84,16 +84,8 @@ describe('commands and selectors', () => {
     return [headers['x-api-key'], headers.authorization?.replace(/^Bearer /, '')].flat().find((key) => key !== undefined);
   }
 
-  /** The files below VS Code's data folder that a condition holds for. */
-  async function files(holds: (path: string) => Promise<boolean>): Promise<readonly string[]> {
-    const entries = await readdir(app.dataDir, { recursive: true, withFileTypes: true });
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const found = await Promise.all(paths.map(async (path) => ((await holds(path)) ? [path.slice(app.dataDir.length + 1)] : [])));
-    return found.flat();
-  }
-
   async function sessionFiles(): Promise<readonly string[]> {
-    return files((path) => Promise.resolve(/\/sessions\/[^/]+\.jsonl?$/.test(path) && !path.endsWith('/index.json')));
+    return (await filesIn(app.dataDir)).filter((path) => /\/sessions\/[^/]+\.jsonl?$/.test(path) && !path.endsWith('/index.json'));
   }
 
   describe('API keys', () => {
@@ -254,11 +246,11 @@ describe('commands and selectors', () => {
     });
 
     it('sess-16 has left no key in any file, and no conversation that others can read', async () => {
-      expect(await files(async (path) => (await containsBytes(path, KEY)) || (await containsBytes(path, WRONG_KEY)))).toEqual([]);
-      expect(await files((path) => containsBytes(path, 'To another model'))).not.toEqual([]);
+      for (const key of [KEY, WRONG_KEY]) expect(await filesWith(app.dataDir, key)).toEqual([]);
+      expect(await filesWith(app.dataDir, 'To another model')).not.toEqual([]);
       const sessions = await sessionFiles();
       expect(sessions.length).toBeGreaterThan(0);
-      const open = async (name: string): Promise<number> => (await stat(join(app.dataDir, name))).mode & 0o077;
+      const open = async (path: string): Promise<number> => (await stat(path)).mode & 0o077;
       expect(await Promise.all(sessions.map(open))).toEqual(sessions.map(() => 0));
     });
 
@@ -281,7 +273,7 @@ describe('commands and selectors', () => {
       await chat.frame.getByText('Trash (1)').click();
       await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete now' }).click();
       await app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
-      const left = async (): Promise<boolean> => (await files((path) => containsBytes(path, 'With the wrong key'))).length === 0;
+      const left = async (): Promise<boolean> => (await filesWith(app.dataDir, 'With the wrong key')).length === 0;
       await waitFor(left, { what: 'the session to be gone from the disk', timeoutMs: 10_000 });
       expect((await sessionFiles()).length).toBeLessThan(before.length);
       await chat.frame.getByText('Trash (1)').waitFor({ state: 'detached' });
@@ -300,11 +292,3 @@ describe('commands and selectors', () => {
     });
   });
 });
-
-async function containsBytes(path: string, text: string): Promise<boolean> {
-  // A file that VS Code has removed meanwhile holds nothing.
-  return readFile(path).then(
-    (bytes) => bytes.includes(text),
-    () => false,
-  );
-}

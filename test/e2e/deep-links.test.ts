@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Locator } from 'playwright-core';
 import { reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { sourceFiles } from './files.js';
+import { sessionsWith } from './files.js';
 import type { WithModel } from './with-model.js';
 import { startWithModel } from './with-model.js';
 
@@ -22,11 +22,8 @@ describe('E-8 conf-16 links into the extension', () => {
 
   /** The id of the stored session in which a text is. */
   async function storedSession(text: string): Promise<string | undefined> {
-    for (const [file, content] of await sourceFiles(all.app.dataDir)) {
-      const id = /sessions\/(\d+)\.json$/.exec(file)?.[1];
-      if (id !== undefined && content.includes(text)) return id;
-    }
-    return undefined;
+    const files = await sessionsWith(all.app.dataDir, text);
+    return files.map((file) => /\/(\d+)\.json$/.exec(file)?.[1]).find((id) => id !== undefined);
   }
 
   /** Follows a link, as VS Code does with those that come from outside: it asks a question of its own first. */

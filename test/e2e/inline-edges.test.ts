@@ -44,12 +44,12 @@ describe('E-1 edits in place of files in many states', () => {
     await rig.says('2 changes');
     await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('second.ts')).toBe(textOf(LINES));
+    await rig.saves('second.ts', textOf(LINES));
     await rig.all.app.workbench.openFile('bulb.txt');
     await rig.says('2 changes');
     await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('bulb.txt')).toBe(textOf(CHANGED));
+    await rig.saves('bulb.txt', textOf(CHANGED));
   });
 
   it('are refused where a file is read-only, and made once it is not', async () => {
@@ -66,7 +66,7 @@ describe('E-1 edits in place of files in many states', () => {
     await rig.says('2 changes');
     await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('locked.ts')).toBe(textOf(CHANGED));
+    await rig.saves('locked.ts', textOf(CHANGED));
   });
 
   it('are refused where the file is gone from the disk', async () => {
@@ -128,7 +128,7 @@ describe('E-1 edits in place that are asked for in the box of VS Code', () => {
     await rig.lens('Keep').nth(1).waitFor({ state: 'detached', ...SLOW });
     await rig.lens('Keep').click(SLOW);
     await rig.lens('Keep').waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('above.ts')).toBe(textOf(rest));
+    await rig.saves('above.ts', textOf(rest));
   });
 
   it('are refused while everything is only planned', async () => {

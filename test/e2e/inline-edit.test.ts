@@ -68,7 +68,7 @@ describe('E-1 edits in place', () => {
     await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     const kept = LINES.map((line, index) => (index === 1 || index === 17 ? (CHANGED[index] ?? '') : line));
-    expect(await rig.saved('hunks.ts')).toBe(textOf(kept));
+    await rig.saves('hunks.ts', textOf(kept));
   });
 
   it('are one step to undo, and what was typed before and after is not part of it', async () => {
@@ -88,7 +88,7 @@ describe('E-1 edits in place', () => {
     await rig.undo();
     await rig.shows(whole(LINES, false));
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('step.ts')).toBe(whole(LINES, false));
+    await rig.saves('step.ts', whole(LINES, false));
   });
 
   it('lose nothing that is typed meanwhile; undoing them takes back exactly what Gnomon did', async () => {
@@ -98,14 +98,14 @@ describe('E-1 edits in place', () => {
     await rig.page.keyboard.press('Control+End');
     await rig.page.keyboard.type('mineBelow();');
     const whole = (middle: readonly string[]): string => `mineAbove();\n${textOf(middle)}// tail\nmineBelow();`;
-    expect(await rig.saved('typing.ts')).toBe(whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
+    await rig.saves('typing.ts', whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
     hold.open();
     await rig.says('5 changes');
     await rig.page.keyboard.type(' still();');
-    expect(await rig.saved('typing.ts')).toBe(`${whole(CHANGED)} still();`);
+    await rig.saves('typing.ts', `${whole(CHANGED)} still();`);
     await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('typing.ts')).toBe(`${whole(LINES)} still();`);
+    await rig.saves('typing.ts', `${whole(LINES)} still();`);
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe('E-1 edits in place', () => {
     await rig.shows(LINES.join('\n'));
     await rig.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor();
     await rig.all.app.workbench.runCommand('File: Save');
-    expect((await rig.bytes(name)).equals(bytes)).toBe(true);
+    await rig.all.app.waitForFile(name, bytes);
     hold.open();
   });
 
@@ -143,7 +143,7 @@ describe('E-1 edits in place', () => {
     await rig.says('1 change.');
     await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('blank.ts')).toBe('const first = 1;\nconst second = 2;\nconst last = 3;\n');
+    await rig.saves('blank.ts', 'const first = 1;\nconst second = 2;\nconst last = 3;\n');
   });
 
   it('survive that another tab is shown meanwhile', async () => {
@@ -156,7 +156,7 @@ describe('E-1 edits in place', () => {
     await rig.shows(textOf(CHANGED));
     await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    expect(await rig.saved('hidden.ts')).toBe(textOf(LINES));
+    await rig.saves('hidden.ts', textOf(LINES));
   });
 
   it('that break off leave nothing behind, and say so', async () => {

@@ -120,22 +120,17 @@ export class InlineRig {
     this.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Done.') : first));
   }
 
-  /** Waits until a file holds a text. */
-  async holds(name: string, text: string): Promise<void> {
-    await waitFor(async () => (await this.bytes(name)).toString('utf8') === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: TIMEOUT_MS });
-  }
-
   /** Takes the last step back, as the person does. */
   async undo(): Promise<void> {
     await this.focusEditor();
     await this.page.keyboard.press('Control+z');
   }
 
-  /** What the active editor holds, as saving it writes it. */
-  async saved(name: string): Promise<string> {
+  /** Saves the active editor, and waits until its file holds a text: the tab looks saved as soon as writing begins. */
+  async saves(name: string, text: string): Promise<void> {
     await this.all.app.workbench.runCommand('File: Save');
     await this.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor();
-    return (await this.bytes(name)).toString('utf8');
+    await this.all.app.waitForFile(name, text);
   }
 
   /** Waits until the active editor shows a text. */

@@ -34,7 +34,7 @@ describe('E-1 edits in place of files that save themselves', () => {
     await rig.lens('Keep').nth(1).click(SLOW);
     await rig.says('1 change.');
     const one = textOf(LINES.map((line, index) => (index === 8 ? (CHANGED[index] ?? '') : line)));
-    await rig.holds('saved.ts', one);
+    await rig.all.app.waitForFile('saved.ts', one);
     await rig.lens('Discard').first().click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await preview.waitFor({ state: 'detached', ...SLOW });

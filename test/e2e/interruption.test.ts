@@ -7,15 +7,11 @@ import type { ModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
+import { sessionsWith } from './files.js';
 
 /** Waits until a text is in a file of a session, finished or journal. */
 async function waitForSaved(app: App, text: string): Promise<void> {
-  const saved = async (): Promise<boolean> => {
-    const names = await readdir(app.dataDir, { recursive: true });
-    const files = names.filter((name) => /sessions.*\.(json|jsonl)$/.test(name));
-    const contents = await Promise.all(files.map((name) => readFile(join(app.dataDir, name), 'utf8').catch(() => '')));
-    return contents.some((content) => content.includes(text));
-  };
+  const saved = async (): Promise<boolean> => (await sessionsWith(app.dataDir, text)).length > 0;
   await waitFor(saved, { what: `“${text}” on disk`, timeoutMs: 30_000 });
 }
 

@@ -1,10 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lastToolResults, reply, resultText } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
+import { filesWith } from './files.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel } from './with-model.js';
 
@@ -73,12 +74,7 @@ describe('C-3 a proposal in an editor', () => {
   /** Waits until VS Code has kept an unsaved text, from which it opens the editor again. In a browser it does not when the window closes. */
   async function waitForKept(text: string): Promise<void> {
     const backups = join(all.app.dataDir, 'data', 'User', 'Backups');
-    const kept = async (): Promise<boolean> => {
-      const names = await readdir(backups, { recursive: true }).catch(() => []);
-      const texts = await Promise.all(names.map((each) => readFile(join(backups, each), 'utf8').catch(() => '')));
-      return texts.some((each) => each.includes(text));
-    };
-    await waitFor(kept, { what: `“${text}” to be kept`, timeoutMs: 30_000 });
+    await waitFor(async () => (await filesWith(backups, text)).length > 0, { what: `“${text}” to be kept`, timeoutMs: 30_000 });
   }
 
   async function save(name: string): Promise<void> {

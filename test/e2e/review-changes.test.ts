@@ -89,7 +89,7 @@ describe('E-6 a review of changes', () => {
     await edit.getByRole('button', { name: 'Keep the Edit' }).click();
     await rig.untilProblems(0);
     await rig.save('fixed.js');
-    expect(await rig.all.app.read('fixed.js')).toBe(textOf(LINES).replace('value(3)', 'other(3)'));
+    await rig.all.app.waitForFile('fixed.js', textOf(LINES).replace('value(3)', 'other(3)'));
   });
 
   it('fixes and dismisses findings at the light bulb', async () => {

@@ -41,7 +41,7 @@ describe('changes to review, in the editor and in source control', () => {
     await workbench.screenshot('review-peek');
     expect(await rig.peek.innerText()).toMatch(/Gnomon/);
     await rig.peekButton('Undo Change').click();
-    await rig.textIs('peek.txt', HALF);
+    await rig.all.app.waitForFile('peek.txt', HALF);
     await rig.peek.waitFor({ state: 'detached' });
     await workbench.runCommand('Gnomon: Show Changes Here');
     await rig.peekButton('Keep Change').click();
@@ -68,7 +68,7 @@ describe('changes to review, in the editor and in source control', () => {
     await undone.hover();
     await undone.getByRole('button', { name: 'Undo Changes in File' }).click();
     await undone.waitFor({ state: 'detached' });
-    await rig.textIs('undone.txt', BEFORE);
+    await rig.all.app.waitForFile('undone.txt', BEFORE);
     expect(await rig.all.app.read('kept.txt')).toBe(AFTER);
     await page.locator('.part.sidebar').getByRole('button', { name: 'Keep All Changes' }).click();
     await compared.waitFor({ state: 'detached' });
@@ -82,8 +82,8 @@ describe('changes to review, in the editor and in source control', () => {
     const dialog = workbench.dialog();
     expect(await dialog.innerText()).toContain('2 files');
     await dialog.getByRole('button', { name: 'Undo All' }).click();
-    await rig.textIs('first.txt', BEFORE);
-    await rig.textIs('second.txt', BEFORE);
+    await rig.all.app.waitForFile('first.txt', BEFORE);
+    await rig.all.app.waitForFile('second.txt', BEFORE);
   });
 
   it('C-7 “Review” shows all files in one comparison, with what they were and what they are', async () => {
@@ -120,7 +120,7 @@ describe('changes to review, in the editor and in source control', () => {
     await workbench.runCommand('Gnomon: Undo Changes in File');
     await workbench.openFile('a-first.txt');
     await workbench.runCommand('Gnomon: Undo Changes in File');
-    await rig.textIs('a-first.txt', BEFORE);
+    await rig.all.app.waitForFile('a-first.txt', BEFORE);
     expect(await rig.all.app.read('b-second.txt')).toBe(AFTER);
   });
 });

@@ -30,17 +30,17 @@ describe('restoring files and conversation', () => {
     await chat.mine.nth(1).hover();
     await rig.all.app.workbench.screenshot('review-restore-buttons');
     await rig.restoreButton('files and conversation', 1).click();
-    await rig.textIs('steps.txt', 'first\n');
+    await rig.all.app.waitForFile('steps.txt', 'first\n');
     await messages(1);
     await waitFor(async () => (await chat.message.inputValue()) === 'Write steps.txt: second', { what: 'the message in the composer', timeoutMs: 30_000 });
     await rig.all.app.workbench.screenshot('review-rewound');
     await rig.region.getByRole('button', { name: 'Undo steps.txt' }).waitFor();
     await rig.restoreButton('files').click();
-    await rig.textIs('steps.txt', '');
+    await rig.all.app.waitForFile('steps.txt', '');
     await rig.all.app.workbench.runCommand(REDO);
-    await rig.textIs('steps.txt', 'first\n');
+    await rig.all.app.waitForFile('steps.txt', 'first\n');
     await rig.all.app.workbench.runCommand(REDO);
-    await rig.textIs('steps.txt', 'second\n');
+    await rig.all.app.waitForFile('steps.txt', 'second\n');
     await chat.message.fill('');
     // The first conversation is still there.
     await rig.all.app.workbench.runCommand('Gnomon: Open Session…');
@@ -60,7 +60,7 @@ describe('restoring files and conversation', () => {
     expect([await rig.all.app.read('mine.txt'), await chat.mine.count(), await chat.message.inputValue()]).toEqual(['mine\n', 2, '']);
     await rig.restoreButton('files and conversation', 1).click();
     await dialog.getByRole('button', { name: 'Overwrite' }).click();
-    await rig.textIs('mine.txt', 'first\n');
+    await rig.all.app.waitForFile('mine.txt', 'first\n');
     await messages(1);
     await chat.message.fill('');
   });
@@ -70,15 +70,15 @@ describe('restoring files and conversation', () => {
     await rig.write('levels.txt', 'first\n');
     await rig.write('levels.txt', 'second\n');
     await rig.restoreButton('files', 1).click();
-    await rig.textIs('levels.txt', 'first\n');
+    await rig.all.app.waitForFile('levels.txt', 'first\n');
     await rig.restoreButton('files', 0).click();
-    await rig.textIs('levels.txt', '');
+    await rig.all.app.waitForFile('levels.txt', '');
     await app.restart();
     await messages(2, await app.openChat());
     await app.workbench.runCommand(REDO);
-    await rig.textIs('levels.txt', 'first\n');
+    await rig.all.app.waitForFile('levels.txt', 'first\n');
     await app.workbench.runCommand(REDO);
-    await rig.textIs('levels.txt', 'second\n');
+    await rig.all.app.waitForFile('levels.txt', 'second\n');
     const palette = app.page.locator('.quick-input-widget');
     const row = (title: string): Locator => palette.locator('.label-name', { hasText: title });
     const offered = async (): Promise<boolean> => {

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { reply } from '../support/model-server/index.js';
-import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel } from './with-model.js';
 
@@ -53,12 +52,6 @@ export class ReviewRig {
     return this.all.chat.mine.nth(message).getByRole('button', { name: `Restore ${what} to before this message` });
   }
 
-  /** Waits until a file of the workspace holds a text; no file holds the empty one. */
-  async textIs(name: string, text: string): Promise<void> {
-    const { app } = this.all;
-    await waitFor(async () => (await app.read(name).catch(() => '')) === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
-  }
-
   /** Has the model change two lines of files that were not open. */
   async change(...names: readonly string[]): Promise<void> {
     const { app, chat, server } = this.all;
@@ -71,7 +64,7 @@ export class ReviewRig {
     server.setScript(answering(answer));
     await chat.send(`Change ${names.join(', ')}`);
     await chat.waitForIdle();
-    for (const name of names) await this.textIs(name, AFTER);
+    for (const name of names) await this.all.app.waitForFile(name, AFTER);
   }
 
   /** Has the model write a file whole, as a turn of its own. */
@@ -80,6 +73,6 @@ export class ReviewRig {
     server.setScript(answering(reply().toolCall('read', { file_path: name }).toolCall('write', { file_path: name, content })));
     await chat.send(`Write ${name}: ${content.trim()}`);
     await chat.waitForIdle();
-    await this.textIs(name, content);
+    await this.all.app.waitForFile(name, content);
   }
 }

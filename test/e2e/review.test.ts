@@ -34,10 +34,6 @@ describe('review and undo', () => {
     return chat.mine.first().getByRole('button', { name: 'Restore files to before this message' });
   }
 
-  async function textIs(name: string, text: string): Promise<void> {
-    await waitFor(async () => (await all.app.read(name).catch(() => '')) === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
-  }
-
   /** Has the model change two lines of a file that was not open. */
   async function change(name: string): Promise<void> {
     await writeFile(join(all.app.workspace, name), BEFORE);
@@ -52,7 +48,7 @@ describe('review and undo', () => {
     await change('undone.txt');
     await region().getByRole('button', { name: /^1 changed file \+2/ }).waitFor();
     await region().getByRole('button', { name: 'Undo undone.txt' }).click();
-    await textIs('undone.txt', BEFORE);
+    await all.app.waitForFile('undone.txt', BEFORE);
     await region().waitFor({ state: 'detached' });
     await change('kept.txt');
     await region().getByRole('button', { name: 'Keep kept.txt' }).click();
@@ -68,7 +64,7 @@ describe('review and undo', () => {
     await undo.first().click();
     await waitFor(async () => (await undo.count()) === 1, { what: 'one hunk to be left', timeoutMs: 30_000 });
     await all.app.workbench.runCommand('File: Save');
-    await textIs('hunks.txt', BEFORE.replace('eight', 'EIGHT'));
+    await all.app.waitForFile('hunks.txt', BEFORE.replace('eight', 'EIGHT'));
     await all.app.workbench.runCommand('Gnomon: Keep All Changes');
     await region().waitFor({ state: 'detached' });
   });
@@ -84,7 +80,7 @@ describe('review and undo', () => {
     expect(await all.app.read('restored.txt')).toBe(mine);
     await restoreButton().click();
     await dialog.getByRole('button', { name: 'Overwrite' }).click();
-    await textIs('restored.txt', BEFORE);
+    await all.app.waitForFile('restored.txt', BEFORE);
   });
 
   it('C-8 a file that was created is deleted by a restore, and redone', async () => {
@@ -95,7 +91,7 @@ describe('review and undo', () => {
     const gone = (): Promise<boolean> => access(join(all.app.workspace, 'created.txt')).then(() => false, () => true);
     await waitFor(gone, { what: 'created.txt to be gone', timeoutMs: 30_000 });
     await all.app.page.locator('.notifications-toasts').getByRole('button', { name: 'Redo' }).click();
-    await textIs('created.txt', 'new\n');
+    await all.app.waitForFile('created.txt', 'new\n');
   });
 
   it('C-8 a file that a command changed is listed and restored, where git knows it', async () => {
@@ -112,7 +108,7 @@ describe('review and undo', () => {
     await chat.waitForIdle();
     await region().getByRole('button', { name: 'Undo tracked.txt' }).waitFor();
     await restoreButton().click();
-    await textIs('tracked.txt', BEFORE);
+    await all.app.waitForFile('tracked.txt', BEFORE);
     expect(git('rev-parse', 'HEAD').toString()).toBe(head);
   });
 });

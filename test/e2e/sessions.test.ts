@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { gate, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
+import { sessionsWith } from './files.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel } from './with-model.js';
 
@@ -53,12 +54,7 @@ describe('several conversations', () => {
   /** Chooses in the editor's own menu of a session. */
   async function menu(title: string, action: string): Promise<void> {
     await chat.frame.getByRole('button', { name: new RegExp(`^Actions for ${title}`) }).first().click();
-    const item = all.app.page.getByRole('menuitem', { name: action });
-    await item.waitFor();
-    // A menu takes no click in its first 100 ms, but a key.
-    await item.hover();
-    await all.app.page.keyboard.press('Enter');
-    await item.waitFor({ state: 'detached' });
+    await all.app.workbench.chooseInMenu(action);
   }
 
   async function talk(words: string): Promise<void> {
@@ -108,16 +104,9 @@ describe('several conversations', () => {
     await chat.frame.getByText('Trash (1)').click();
     await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete now' }).click();
     await all.app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
-    await waitFor(async () => (await filesWith('Delta to be forgotten')).length === 0, { what: 'the session to be gone', timeoutMs: 20_000 });
+    await waitFor(async () => (await sessionsWith(all.app.dataDir, 'Delta to be forgotten')).length === 0, { what: 'the session to be gone', timeoutMs: 20_000 });
     await closeHistory();
   });
-
-  async function filesWith(text: string): Promise<readonly string[]> {
-    const names = await readdir(all.app.dataDir, { recursive: true });
-    const sessions = names.filter((name) => name.includes('/sessions/') && /\.jsonl?$/.test(name));
-    const found = await Promise.all(sessions.map(async (name) => ((await readFile(join(all.app.dataDir, name), 'utf8').catch(() => '')).includes(text) ? [name] : [])));
-    return found.flat();
-  }
 
   it('exports as Markdown without secrets and as JSON, and imports what it exported', async () => {
     const secret = `sk-${'a1b2c3d4'.repeat(4)}`;

@@ -45,10 +45,6 @@ describe('what is inside of the transcript', () => {
     return messages.flatMap(({ role, content }) => (role !== 'user' ? [] : typeof content === 'string' ? [content] : content.flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : []))));
   }
 
-  async function textIs(name: string, text: string): Promise<void> {
-    await waitFor(async () => (await all.app.read(name).catch(() => '')) === text, { what: `${name} to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
-  }
-
   it('D-2 code is coloured and goes to the cursor of the editor', async () => {
     await all.app.workbench.openFile('src/slot.js');
     await answer('```js\nconst inserted = 1;\n```');
@@ -66,10 +62,10 @@ describe('what is inside of the transcript', () => {
     await all.app.page.locator('.tab.active', { hasText: 'applied.js: code from the chat' }).waitFor(SLOW);
     expect(await all.app.read('applied.js')).toBe('one();\ntwo();\nthree();\nfour();\n');
     await question.getByRole('button', { name: 'Apply', exact: true }).click();
-    await textIs('applied.js', 'one();\ntwo();\nmore();\nthree();\nfour();\n');
+    await all.app.waitForFile('applied.js', 'one();\ntwo();\nmore();\nthree();\nfour();\n');
     await all.app.page.locator('.tab', { hasText: 'code from the chat' }).waitFor({ state: 'detached', ...SLOW });
     await chat.frame.getByRole('button', { name: 'Undo applied.js' }).click();
-    await textIs('applied.js', 'one();\ntwo();\nthree();\nfour();\n');
+    await all.app.waitForFile('applied.js', 'one();\ntwo();\nthree();\nfour();\n');
   });
 
   it('view-09 code for a file outside of the workspace is refused, and nothing is written', async () => {

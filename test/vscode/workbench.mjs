@@ -102,6 +102,20 @@ export class Workbench {
   }
 
   /**
+   * Chooses in a menu that is open or about to open.
+   * @param {string} label the item's title
+   * @returns {Promise<void>} once it has been chosen; what it does may still be going on
+   */
+  async chooseInMenu(label) {
+    const item = this.page.getByRole('menuitem', { name: label });
+    await item.hover();
+    await this.page.locator('.action-item.focused').filter({ has: item }).waitFor();
+    // A menu takes no click in its first 100 ms, but a key.
+    await this.page.keyboard.press('Enter');
+    await item.waitFor({ state: 'detached' });
+  }
+
+  /**
    * A notification: as a toast or, where the smoke test driver keeps VS Code from showing toasts, in the notification
    * center, which is then opened.
    * @param {string | RegExp} text part of its message

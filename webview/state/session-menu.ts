@@ -9,9 +9,9 @@ export interface SessionMenuFacts {
   readonly problem: boolean;
 }
 
-/** The facts of a line of the list. */
-export function factsOf({ id, current, pinned, problem }: HistoryEntry): SessionMenuFacts {
-  return { id, shown: current, stored: true, pinned: pinned === true, problem: problem !== undefined };
+/** The facts of a line of the list. @param shown whether its conversation is the one that the page shows. */
+export function factsOf({ id, pinned, problem }: HistoryEntry, shown: boolean): SessionMenuFacts {
+  return { id, shown, stored: true, pinned: pinned === true, problem: problem !== undefined };
 }
 
 /** The attribute `data-vscode-context` of an element with such a menu. */

@@ -8,7 +8,6 @@ export interface HistoryEntry {
   /** RFC 3339. */
   readonly updatedAt: string;
   readonly messageCount: number;
-  readonly current: boolean;
   /** Name of the model for people. */
   readonly model?: string;
   /** In words, such as "$0.12". */

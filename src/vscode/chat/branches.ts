@@ -9,22 +9,19 @@ import { placeOfItem } from './item-place.js';
 /** Shows a branch that ends with an item. */
 export async function forkItem(pane: ChatPane, item: string): Promise<void> {
   await pane.branch(placeIn(pane, item).end);
-  pane.focusComposer();
 }
 
 /** Asks again for an answer, in a branch that begins before the question. */
 export async function retryItem(pane: ChatPane, item: string): Promise<void> {
   const { question, message } = questionOf(pane, item);
-  await pane.branch(question);
-  await pane.send(message.content);
+  if (await pane.branch(question)) await pane.send(message.content);
 }
 
 /** Says something else in place of a message, in a branch that begins before it. What was attached stays attached. */
 export async function resendItem(pane: ChatPane, item: string, words: string): Promise<void> {
   const { question, message } = questionOf(pane, item);
   const content: readonly UserContent[] = withWords(attachedBlocks(message), words);
-  await pane.branch(question);
-  await pane.send(content);
+  if (await pane.branch(question)) await pane.send(content);
 }
 
 function questionOf(pane: ChatPane, item: string): { readonly question: number; readonly message: UserMessage } {

@@ -52,7 +52,7 @@ export class ChatPane {
     this.ports = ports;
     const { runCommand, review, sessionActions, desk, models } = needs;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
-    this.sessions = new PaneSessions({ ...pages, desk, current: () => this.shown.id, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
+    this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
     this.theme = new PaneTheme({ ...pages, codeTheme: needs.codeTheme });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
@@ -97,16 +97,13 @@ export class ChatPane {
 
   /** Shows an empty conversation. The one before goes on if it is at work. */
   async newSession(): Promise<void> {
-    await this.arrival.during(async () => {
-      if (this.shown.session.messages.length > 0) this.switchTo(await this.needs.conversations.create());
-    });
-    this.focusComposer();
+    await this.goTo(() => (this.shown.session.messages.length > 0 ? this.needs.conversations.create() : Promise.resolve(this.shown)));
   }
 
   /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
   openSession(id: string, index?: number): Promise<void> {
     return this.sessions.open(id, async () => {
-      await this.goTo(() => this.needs.conversations.get(id));
+      if (!(await this.goTo(() => this.needs.conversations.get(id)))) return;
       const item = index === undefined ? undefined : itemOfMessage(this.shown.view.state.items, index);
       if (item !== undefined) this.panels.post({ type: 'go_to_item', session: id, item });
     });
@@ -122,16 +119,16 @@ export class ChatPane {
     await this.goTo(() => this.needs.conversations.fork(id));
   }
 
-  /** Shows a branch of the conversation shown: its first messages, in a session of their own. */
-  async branch(count: number): Promise<void> {
-    await this.goTo(() => this.needs.conversations.branch(this.shown.id, count));
+  /** Shows a branch of the conversation shown: its first messages, in a session of their own. Returns whether it is shown; see {@link goTo}. */
+  branch(count: number): Promise<boolean> {
+    return this.goTo(() => this.needs.conversations.branch(this.shown.id, count));
   }
 
   /** Goes on from before a message of the person, in a branch; its text comes back to where they write. */
   async rewind(index: number): Promise<void> {
     const message = this.shown.session.messages[index];
-    await this.branch(index);
-    if (message?.role === 'user') this.panels.post({ type: 'compose', session: this.shown.id, text: wordsOf(message) });
+    const there = await this.branch(index);
+    if (there && message?.role === 'user') this.panels.post({ type: 'compose', session: this.shown.id, text: wordsOf(message) });
   }
 
   /** Shows an empty conversation in place of one that goes away. */
@@ -186,15 +183,17 @@ export class ChatPane {
     else this.leave(conversation);
   }
 
-  /** Shows a conversation that the person wants to go on with. */
-  private async goTo(find: () => Promise<Conversation>): Promise<void> {
-    await this.arrival.during(async () => this.switchTo(await find()));
-    this.focusComposer();
+  /** Shows a conversation that the person wants to go on with. Returns whether it is shown: they may ask for another one before it is found. */
+  private async goTo(find: () => Promise<Conversation>): Promise<boolean> {
+    const there = await this.arrival.to({ find, take: (found) => this.switchTo(found), drop: (found) => this.leave(found) });
+    if (there) this.focusComposer();
+    return there;
   }
 
   private switchTo(conversation: Conversation): void {
     const before = this.shown;
-    if (before === conversation) return;
+    // They came back to it from one that another window has open.
+    if (before === conversation) return this.sessions.tellBusy(undefined);
     this.show(conversation);
     this.leave(before);
   }

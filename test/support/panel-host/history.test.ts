@@ -12,12 +12,18 @@ beforeAll(async () => {
 afterEach(() => rig.closePages());
 afterAll(() => rig.stop());
 
-/** Opens the list in a page of its own. */
+/** Opens the list in a page of its own, which shows the first of the sessions. */
 async function openList(options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {
   const page = await rig.open({ scene: 'conversation', ...options });
+  await goOver(page, 'h1');
   await page.getByRole('button', { name: 'History', exact: true }).click();
   await sessions(page).getByRole('button').first().waitFor();
   return page;
+}
+
+/** Has the page show a session, as the host does. */
+function goOver(page: Page, session: string): Promise<void> {
+  return page.evaluate((id) => globalThis.panelHost.show(globalThis.panelHost.state, id), session);
 }
 
 function sessions(page: Page): Locator {
@@ -53,6 +59,19 @@ describe('the list of sessions', () => {
     expect(await row(page, 'Damaged').getAttribute('aria-disabled')).toBe('true');
     await row(page, 'Damaged').click({ force: true });
     expect(await wishes(page)).toEqual([]);
+  });
+
+  test('opens any session, although it was told when another one was shown', async () => {
+    const page = await openList();
+    await goOver(page, 'h2');
+    await row(page, 'Explain how').and(page.locator('[aria-current=true]')).waitFor();
+    expect(await page.locator('[aria-current=true]').count()).toBe(1);
+    for (const [title, id] of [['Fix the failing', 'h1'], ['Explain how', 'h2']] as const) {
+      await row(page, title).click();
+      await sessions(page).waitFor({ state: 'detached' });
+      expect((await wishes(page)).slice(-1)).toEqual([{ type: 'open_session', id }]);
+      await page.getByRole('button', { name: 'History', exact: true }).click();
+    }
   });
 
   test('shows what sessions do as it changes', async () => {
@@ -106,7 +125,7 @@ describe('the list of sessions', () => {
   test('view-05 a title of anybody’s is text, and what is hidden in it is seen', async () => {
     const page = await openList();
     const title = '<img src=x onerror=alert(1)>\u202Efdp.exe';
-    await page.evaluate((text) => globalThis.panelHost.post({ type: 'history', sessions: [{ id: 'x', title: text, updatedAt: new Date().toISOString(), messageCount: 1, current: false }], trash: [] }), title);
+    await page.evaluate((text) => globalThis.panelHost.post({ type: 'history', sessions: [{ id: 'x', title: text, updatedAt: new Date().toISOString(), messageCount: 1 }], trash: [] }), title);
     await page.getByText(String.raw`<img src=x onerror=alert(1)>\u202Efdp.exe`).first().waitFor();
     expect(await page.locator('.history img').count()).toBe(0);
     expect(rig.strangeRequests).toEqual([]);

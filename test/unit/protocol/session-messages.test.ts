@@ -3,7 +3,7 @@ import { MAX_QUERY_LENGTH, MAX_TITLE_LENGTH } from '../../../src/protocol/limits
 import { validateHostMessage } from '../../../src/protocol/validate-host-message.js';
 import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
 
-const entry = { id: '1', title: 'T', updatedAt: '2026-01-01T00:00:00Z', messageCount: 2, current: false };
+const entry = { id: '1', title: 'T', updatedAt: '2026-01-01T00:00:00Z', messageCount: 2 };
 
 describe('view-08 what a page may ask about sessions', () => {
   test.each([

@@ -6,7 +6,7 @@ import { activityLine } from '../../../webview/state/activity-line.js';
 import { firstOf, historyGroups, withTitle } from '../../../webview/state/history-groups.js';
 
 function entry(id: string, date: Date, more: Partial<HistoryEntry> = {}): HistoryEntry {
-  return { id, title: `Title ${id}`, updatedAt: date.toISOString(), messageCount: 1, current: false, ...more };
+  return { id, title: `Title ${id}`, updatedAt: date.toISOString(), messageCount: 1, ...more };
 }
 
 describe('sessions under headings', () => {

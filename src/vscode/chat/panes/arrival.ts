@@ -1,22 +1,35 @@
+/** What becomes of something that was found. */
+export interface Arriving<Found> {
+  readonly find: () => Promise<Found>;
+  readonly take: (found: Found) => void;
+  /** Gets it in place of `take` when the person asked for something else meanwhile. */
+  readonly drop: (found: Found) => void;
+}
+
 /**
- * The change to another conversation that is under way in a place. What the person says meanwhile is for the conversation
- * that comes: they asked for it first.
+ * The change to another conversation that is under way in a place. The one asked for last counts, however long those before
+ * it take. What the person says meanwhile is for the conversation that comes: they asked for it first.
  */
 export class Arrival {
-  private change: Promise<void> | undefined;
+  private change: Promise<boolean> | undefined;
+  private asked = 0;
 
-  /** Carries out a change. Rejects when it fails. */
-  async during(change: () => Promise<void>): Promise<void> {
-    const before = this.change;
-    const now = change();
-    // The one asked for last is waited for, with those that were still under way then.
-    const all = Promise.all([before?.catch(() => undefined), now]).then(() => undefined);
-    this.change = all;
+  /** Changes over to what is found. Returns whether it was taken. Rejects when it cannot be found. */
+  to<Found>({ find, take, drop }: Arriving<Found>): Promise<boolean> {
+    this.asked += 1;
+    const mine = this.asked;
+    const change = find().then((found) => {
+      const wanted = mine === this.asked;
+      if (wanted) take(found);
+      else drop(found);
+      return wanted;
+    });
+    this.change = change;
     const done = (): void => {
-      if (this.change === all) this.change = undefined;
+      if (this.change === change) this.change = undefined;
     };
-    all.then(done, done);
-    await now;
+    change.then(done, done);
+    return change;
   }
 
   /** Resolves when no change is under way. Rejects when the one that was asked for last fails, so that nothing goes elsewhere. */

@@ -9,8 +9,6 @@ import { BusyWait } from './busy-wait.js';
 /** What {@link PaneSessions} works with. */
 export interface PaneSessionsParts extends BusyWaitParts {
   readonly desk: SessionDesk;
-  /** Id of the conversation that the pane shows. */
-  readonly current: () => string;
   readonly modelName: (key: string) => string;
 }
 
@@ -84,10 +82,10 @@ export class PaneSessions {
   }
 
   private async postHistory(): Promise<void> {
-    const { desk, post, modelName, current } = this.parts;
+    const { desk, post, modelName } = this.parts;
     const [sessions, trashed] = await Promise.all([desk.list(), desk.trashed()]);
     const trash = trashed.map(({ id, title, goneAt }) => ({ id, title, goneAt }));
-    post({ type: 'history', sessions: historyEntries(sessions, { current: current(), modelName }), trash });
+    post({ type: 'history', sessions: historyEntries(sessions, { modelName }), trash });
     this.postStates();
   }
 

@@ -6,17 +6,15 @@ const SMALL_COST = 0.1;
 
 /** What {@link historyEntries} needs beside the summaries. */
 export interface EntryFacts {
-  /** Id of the conversation that is shown. */
-  readonly current: string;
   /** Name of a model for people. */
   readonly modelName: (key: string) => string;
 }
 
 /** The lines of the history. */
-export function historyEntries(sessions: readonly SessionSummary[], { current, modelName }: EntryFacts): readonly HistoryEntry[] {
+export function historyEntries(sessions: readonly SessionSummary[], { modelName }: EntryFacts): readonly HistoryEntry[] {
   const titles = new Map(sessions.map(({ id, title }) => [id, title]));
   return sessions.map(({ id, title, updatedAt, messageCount, model, costUsd, pinned, parent, elsewhere, problem }) => ({
-    ...{ id, title, updatedAt, messageCount, current: id === current },
+    ...{ id, title, updatedAt, messageCount },
     ...(model === undefined ? {} : { model: modelName(model) }),
     ...(costUsd === undefined || costUsd === 0 ? {} : { cost: `$${costUsd.toFixed(costUsd < SMALL_COST ? 4 : 2)}` }),
     ...(pinned === true ? { pinned } : {}),

@@ -15,13 +15,12 @@ const answered = (text: string): Message => ({ role: 'assistant', content: [{ ty
 const messages = [said([{ type: 'text', text: 'one' }]), answered('First.'), said([image, framed, { type: 'text', text: 'two' }]), answered('Second.')];
 
 /** What a pane was told to do. */
-function pane({ running = false } = {}): { readonly pane: ChatPane; readonly done: unknown[] } {
+function pane({ running = false, arrives = true } = {}): { readonly pane: ChatPane; readonly done: unknown[] } {
   const done: unknown[] = [];
   const stand = {
     current: { running, session: { messages }, view: { state: { items: itemsOf(messages, {}) } } },
-    branch: (count: number) => Promise.resolve(done.push(['branch', count])),
+    branch: (count: number) => (done.push(['branch', count]), Promise.resolve(arrives)),
     send: (content: readonly UserContent[]) => Promise.resolve(done.push(['send', content])),
-    focusComposer: () => done.push(['focus']),
   };
   return { pane: stand as unknown as ChatPane, done };
 }
@@ -30,7 +29,7 @@ describe('branches of a conversation', () => {
   test('a fork keeps everything up to the end of the answer', async () => {
     const first = pane({ running: true });
     await forkItem(first.pane, 'a1');
-    expect(first.done).toEqual([['branch', 2], ['focus']]);
+    expect(first.done).toEqual([['branch', 2]]);
     const last = pane();
     await forkItem(last.pane, 'a3');
     expect(last.done[0]).toEqual(['branch', 4]);
@@ -40,6 +39,13 @@ describe('branches of a conversation', () => {
     const { pane: place, done } = pane();
     await retryItem(place, 'a3');
     expect(done).toEqual([['branch', 2], ['send', messages[2]?.content]]);
+  });
+
+  test('nothing is said where the person went on to another conversation before the branch was there', async () => {
+    const { pane: place, done } = pane({ arrives: false });
+    await retryItem(place, 'a3');
+    await resendItem(place, 'u2', 'three');
+    expect(done).toEqual([['branch', 2], ['branch', 2]]);
   });
 
   test('other words go with what was attached', async () => {

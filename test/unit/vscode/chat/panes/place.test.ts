@@ -56,10 +56,10 @@ describe('the lines of the history', () => {
       { id: 'b', title: 'B', updatedAt, messageCount: 1, costUsd: 0.0123, parent: { id: 'a', count: 1 }, elsewhere: true },
       { id: 'c', title: 'C', updatedAt, messageCount: 0, costUsd: 0, parent: { id: 'gone', count: 1 }, problem: 'It is damaged.' },
     ];
-    expect(historyEntries(sessions, { current: 'b', modelName: (key) => key.toUpperCase() })).toEqual([
-      { id: 'a', title: 'A', updatedAt, messageCount: 2, current: false, model: 'X/Y', cost: '$0.50', pinned: true },
-      { id: 'b', title: 'B', updatedAt, messageCount: 1, current: true, cost: '$0.0123', parent: 'A', elsewhere: true },
-      { id: 'c', title: 'C', updatedAt, messageCount: 0, current: false, parent: '', problem: 'It is damaged.' },
+    expect(historyEntries(sessions, { modelName: (key) => key.toUpperCase() })).toEqual([
+      { id: 'a', title: 'A', updatedAt, messageCount: 2, model: 'X/Y', cost: '$0.50', pinned: true },
+      { id: 'b', title: 'B', updatedAt, messageCount: 1, cost: '$0.0123', parent: 'A', elsewhere: true },
+      { id: 'c', title: 'C', updatedAt, messageCount: 0, parent: '', problem: 'It is damaged.' },
     ]);
   });
 });
