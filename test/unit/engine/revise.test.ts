@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import type { Judgement } from '../../../src/domain/permission.js';
 import type { Amendment, Plan, Tool } from '../../../src/domain/tool.js';
@@ -6,6 +6,7 @@ import type { AwaitingApproval } from '../../../src/engine/events.js';
 import { answers, calls, stops } from '../../support/scripted-provider/index.js';
 import type { Rig } from './rig.js';
 import { ok, outline, rig, statesOf } from './rig.js';
+import { eventually } from '../../support/eventually.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -40,7 +41,7 @@ function prompts({ events }: Rig): readonly AwaitingApproval[] {
 
 /** Waits for the prompt of a number, from 1. */
 function prompt(all: Rig, revision: number): Promise<AwaitingApproval> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const found = prompts(all).find((each) => each.revision === revision);
     if (found === undefined || all.session.state !== 'waiting') throw new Error(`Prompt ${revision} is not open.`);
     return found;

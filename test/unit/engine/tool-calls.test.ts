@@ -5,6 +5,7 @@ import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, Latch, stops } from '../../support/scripted-provider/index.js';
 import { STOP_GRACE_MS } from '../../../src/engine/abort.js';
 import { asked, ok, outline, rig, statesOf, subjectOf, testTool } from './rig.js';
+import { eventually } from '../../support/eventually.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -37,7 +38,7 @@ describe('order', () => {
     const turn = session.send(go);
     await Promise.all([first.reached, second.reached]);
     second.open();
-    await vi.waitFor(() => expect(statesOf(events, 'b')).toContain('done'));
+    await eventually(() => expect(statesOf(events, 'b')).toContain('done'));
     first.open();
     await turn;
 
@@ -292,11 +293,11 @@ describe('permission', () => {
     const turn = session.send(go);
     await asked(session, 'a');
     session.answer('a', { type: 'always', rules: ['Bsh(x)'], scope: 'session' });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: '“Bsh(x)” is no rule.' }) as unknown })),
     );
     expect(execute).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
+    await eventually(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
     await turn;
     expect(execute).not.toHaveBeenCalled();
   });
@@ -345,9 +346,9 @@ describe('permission', () => {
       const turn = session.send(go);
       await asked(session, 'a');
       session.answer('a', changed);
-      await vi.waitFor(() => expect(statesOf(events, 'a')).toEqual(['pending', 'awaiting_approval', 'awaiting_approval']));
+      await eventually(() => expect(statesOf(events, 'a')).toEqual(['pending', 'awaiting_approval', 'awaiting_approval']));
       expect(execute).not.toHaveBeenCalled();
-      await vi.waitFor(() => expect(session.answer('a', { type: 'allow' })).toBe(true));
+      await eventually(() => expect(session.answer('a', { type: 'allow' })).toBe(true));
       await turn;
       expect(execute).toHaveBeenCalledOnce();
     });
@@ -359,10 +360,10 @@ describe('permission', () => {
       const turn = session.send(go);
       await asked(session, 'a');
       session.answer('a', changed);
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: 'A call of bash cannot be changed.' }) as unknown })),
       );
-      await vi.waitFor(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
+      await eventually(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
       await turn;
       expect(execute).not.toHaveBeenCalled();
     });

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import type { Job, JobOutput, Jobs } from '../../../src/domain/jobs.js';
 import { createJobs } from '../../../src/node/jobs.js';
 import { createProcesses } from '../../../src/node/processes.js';
 import { tempFolder } from './temp-folder.js';
+import { eventually } from '../../support/eventually.js';
 
 const open: Jobs[] = [];
 const never = new AbortController().signal;
@@ -24,7 +25,7 @@ function start(jobs: Jobs, cwd: string, command: string, timeoutMs = 60_000): Pr
 const WAITING = 'echo $$ > ready; while [ ! -e go ]; do sleep 0.01; done';
 
 async function pidFrom(file: string): Promise<number> {
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+\n$/), 5_000);
+  await eventually(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+\n$/));
   return Number(readFileSync(file, 'utf8'));
 }
 
@@ -37,7 +38,7 @@ function isRunning(pid: number): boolean {
 /** All output of a job until a text comes. */
 async function outputUntil(jobs: Jobs, id: string, text: string): Promise<string> {
   let all = '';
-  await vi.waitFor(async () => expect((all += (await jobs.output(id)).text)).toContain(text), 5_000);
+  await eventually(async () => expect((all += (await jobs.output(id)).text)).toContain(text));
   return all;
 }
 

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CommandOutcome } from '../../../src/domain/processes.js';
 import { createProcesses } from '../../../src/node/processes.js';
 import { tempFolder } from './temp-folder.js';
+import { eventually } from '../../support/eventually.js';
 
 interface RunOptions {
   readonly timeoutMs?: number;
@@ -30,7 +31,7 @@ function isRunning(pid: number): boolean {
 }
 
 async function pidFrom(file: string): Promise<number> {
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+\n$/), 5_000);
+  await eventually(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+\n$/));
   return Number(readFileSync(file, 'utf8'));
 }
 
@@ -68,7 +69,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
     const folder = tempFolder();
     const chunks: string[] = [];
     const running = run(`echo one; printf two; while [ ! -e ${folder}/go ]; do sleep 0.01; done`, { output: (chunk) => chunks.push(chunk) });
-    await vi.waitFor(() => expect(chunks.join('')).toBe('one\ntwo'), 5_000);
+    await eventually(() => expect(chunks.join('')).toBe('one\ntwo'));
     writeFileSync(join(folder, 'go'), '');
     expect((await running).output).toBe('one\ntwo');
   });
@@ -244,7 +245,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
     expect(performance.now() - start).toBeLessThan(5_000);
     expect(outcome.output).toMatch(/^hi$/m);
     // What it writes next meets a closed pipe, which ends it.
-    await vi.waitFor(() => expect(outcome.detached?.some(isRunning)).toBe(false), 5_000);
+    await eventually(() => expect(outcome.detached?.some(isRunning)).toBe(false));
   });
 
   it.each(['stop', 'limit'])('tool-03, stream-19: a %s finds those that left the group', async (how) => {
@@ -287,7 +288,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
     const left = await pidFrom(join(folder, 'left'));
     writeFileSync(join(folder, 'exit'), '');
     await new Promise((resolve) => child.once('exit', resolve));
-    await vi.waitFor(() => expect([pid, left].map(isRunning)).toEqual([false, false]), 5_000);
+    await eventually(() => expect([pid, left].map(isRunning)).toEqual([false, false]));
     rmSync(host);
   });
 });

@@ -8,6 +8,7 @@ import type { LockContext } from '../../../src/session/lock-file.js';
 import type { ProcessProbe } from '../../../src/session/process-probe.js';
 import { createProcessProbe } from '../../../src/session/process-probe.js';
 import { nodeFiles, temporaryFolder, TestProcesses, testLog } from './support/setup.js';
+import { eventually } from '../../support/eventually.js';
 
 function context(processes: ProcessProbe, waitMs = 0): LockContext {
   return { files: nodeFiles(), log: testLog(), processes, waitMs };
@@ -83,7 +84,7 @@ describe('sess-09 a lock', () => {
     await age(path, 1_000);
     const before = (await files.stat(path))?.mtimeMs ?? 0;
     await vi.advanceTimersByTimeAsync(5_000);
-    await vi.waitFor(async () => expect((await files.stat(path))?.mtimeMs).toBeGreaterThan(before));
+    await eventually(async () => expect((await files.stat(path))?.mtimeMs).toBeGreaterThan(before));
     await lock?.release();
     expect(await files.stat(path)).toBeUndefined();
   });
@@ -143,9 +144,9 @@ describe('sess-09 the probe of processes', () => {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString().trim());
       const fields = async (): Promise<string[]> => (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-      await vi.waitUntil(async () => (await readFile(`/proc/${parent.pid}/comm`, 'utf8')).trim() === 'sleep', { timeout: 5_000 });
+      await vi.waitUntil(async () => (await readFile(`/proc/${parent.pid}/comm`, 'utf8')).trim() === 'sleep', { timeout: 20_000 });
       parent.stdin.end();
-      await vi.waitUntil(async () => (await fields())[0] === 'Z', { timeout: 5_000 });
+      await vi.waitUntil(async () => (await fields())[0] === 'Z', { timeout: 20_000 });
       const probe = createProcessProbe();
       const { host } = await probe.self();
       expect(await probe.isRunning({ pid, host, started: (await fields())[19] ?? '' })).toBe('no');

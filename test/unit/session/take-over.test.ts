@@ -7,6 +7,7 @@ import type { OpenSession, SessionStore } from '../../../src/domain/session-stor
 import { SessionBusyError } from '../../../src/session/errors.js';
 import { FaultyFiles } from './support/faulty-files.js';
 import { assistant, nodeFiles, temporaryFolder, TestProcesses, testStore, texts, user } from './support/setup.js';
+import { eventually } from '../../support/eventually.js';
 
 /** A session that is open in one window, and the store of another window. */
 async function twoWindows(options: { isIdle: () => boolean; askMs?: number }): Promise<{ folder: string; mine: OpenSession; other: SessionStore; takenOver: () => number; files: FaultyFiles }> {
@@ -34,7 +35,7 @@ describe('sess-09 taking a session over', () => {
     const taken = await other.open(mine.session.id, { takeOver: true });
     expect(performance.now() - start).toBeLessThan(3_000);
     expect(texts(taken.session.messages)).toEqual(['a', 'b']);
-    await vi.waitFor(() => expect(takenOver()).toBe(1));
+    await eventually(() => expect(takenOver()).toBe(1));
     await expect(mine.recorder.append(user('lost?'))).rejects.toThrow(SessionBusyError);
     await mine.recorder.close();
     await taken.recorder.append(user('c'));
@@ -108,12 +109,12 @@ describe('sess-09 taking a session over', () => {
     const request = join(folder, `${mine.session.id}.lock.wanted`);
     const gone = { pid: 1_000_000, host: 'test', started: 'x', nonce: 'gone' };
     await writeFile(request, JSON.stringify(gone));
-    await vi.waitFor(async () => expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]), { timeout: 5_000 });
+    await eventually(async () => expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]));
     const running = { pid: 1_001, host: 'test', started: '1001', nonce: 'long ago' };
     await writeFile(request, JSON.stringify(running));
     const old = new Date(Date.now() - 60_000);
     await utimes(request, old, old);
-    await vi.waitFor(async () => expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]), { timeout: 5_000 });
+    await eventually(async () => expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]));
     expect(takenOver()).toBe(0);
     await mine.recorder.close();
   });
@@ -141,7 +142,7 @@ describe('sess-09 taking a session over', () => {
     const lock = join(folder, `${mine.session.id}.lock`);
     await writeFile(lock, JSON.stringify({ pid: 1_002, host: 'test', started: '1002', nonce: 'theirs' }));
     await vi.advanceTimersByTimeAsync(1_000);
-    await vi.waitFor(() => expect(takenOver()).toBe(1));
+    await eventually(() => expect(takenOver()).toBe(1));
     await expect(mine.recorder.append(user('b'))).rejects.toThrow(SessionBusyError);
     await mine.recorder.close();
     expect(await readFile(lock, 'utf8')).toContain('theirs');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { PermissionMode } from '../../../../src/domain/permission.js';
 import type { Tool } from '../../../../src/domain/tool.js';
 import { createAgentSession } from '../../../../src/engine/agent-session.js';
@@ -20,6 +20,7 @@ import { calls, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scr
 import { MemoryLog } from '../../engine/rig.js';
 import { gateOn } from '../../permission/rig.js';
 import { temporaryFolder, testClock, TestProcesses, testSessions } from '../../session/support/setup.js';
+import { eventually } from '../../../support/eventually.js';
 
 const NO_INSTRUCTIONS = { workspace: [], finder: { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) } };
 
@@ -117,7 +118,7 @@ export function eventsOf(session: GnomonSession): GnomonEvent[] {
 export async function say(session: GnomonSession, words: string): Promise<Extract<GnomonEvent, { type: 'turn_ended' }>['turn']> {
   const events = eventsOf(session);
   await session.send(words);
-  await vi.waitFor(() => ended(events));
+  await eventually(() => ended(events));
   return ended(events);
 }
 

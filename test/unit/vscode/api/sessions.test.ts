@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GnomonEvent } from '../../../../src/vscode/api/gnomon-api.js';
 import { answers, Latch, says, stops, thinks } from '../../../support/scripted-provider/index.js';
 import { apiWindow, asksFor, CALLER, eventsOf, say } from './rig.js';
+import { eventually } from '../../../support/eventually.js';
 
 describe('getApi', () => {
   test('gives version 1 to an installed extension, and loads nothing', async () => {
@@ -29,7 +30,7 @@ describe('a session', () => {
     const events = eventsOf(session);
     expect(session).toMatchObject({ state: 'idle', title: 'Mine', model: 'scripted/model-1', mode: 'default' });
     expect(await session.send('Hi')).toBe('sent');
-    await vi.waitFor(() => expect(events.at(-1)?.type).toBe('turn_ended'));
+    await eventually(() => expect(events.at(-1)?.type).toBe('turn_ended'));
     expect(events).toEqual([
       { type: 'turn_started', text: 'Hi' },
       { type: 'thinking', delta: 'hm' },
@@ -58,7 +59,7 @@ describe('a session', () => {
     const { api, provider } = await apiWindow({ scripts: [answers('Read.')] });
     const session = await api.startSession();
     await session.send({ text: 'Look', files: [{ path: 'a.ts', firstLine: 2, lastLine: 5 }], attachments: [{ name: 'report', text: 'three problems' }] });
-    await vi.waitFor(() => expect(session.state).toBe('idle'));
+    await eventually(() => expect(session.state).toBe('idle'));
     expect(session.messages()[0]).toMatchObject({ text: 'Look', attached: ['@a.ts:2-5', 'report'] });
     expect(JSON.stringify(provider.requests[0]?.messages)).toContain('three problems');
   });
@@ -72,7 +73,7 @@ describe('a session', () => {
     expect(await session.send('second')).toBe('queued');
     expect(session.state).toBe('running');
     latch.open();
-    await vi.waitFor(() => expect(events.filter(({ type }) => type === 'turn_ended')).toHaveLength(2));
+    await eventually(() => expect(events.filter(({ type }) => type === 'turn_ended')).toHaveLength(2));
     expect(session.messages().map(({ text }) => text)).toEqual(['first', 'One.', 'second', 'Two.']);
   });
 
@@ -81,9 +82,9 @@ describe('a session', () => {
     const session = await api.startSession();
     const events = eventsOf(session);
     await session.send('go');
-    await vi.waitFor(() => expect(events.at(-1)?.type).toBe('text'));
+    await eventually(() => expect(events.at(-1)?.type).toBe('text'));
     session.cancel();
-    await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended', turn: { end: 'stopped', text: 'partly' } }));
+    await eventually(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended', turn: { end: 'stopped', text: 'partly' } }));
   });
 
   test('tells why a turn failed, in words for the person', async () => {
@@ -138,7 +139,7 @@ describe('a session', () => {
     await session.close();
     expect(events.filter(({ type }) => type === 'closed')).toHaveLength(1);
     expect(session.state).toBe('closed');
-    await vi.waitFor(() => expect(conversations.find(session.id)).toBeUndefined());
+    await eventually(() => expect(conversations.find(session.id)).toBeUndefined());
     await expect(session.send('more')).rejects.toMatchObject({ code: 'closed' });
     await expect(session.show()).rejects.toMatchObject({ code: 'closed' });
     expect((await conversations.list()).map(({ id }) => id)).toEqual([session.id]);
@@ -208,12 +209,12 @@ describe('what an extension cannot do', () => {
     const session = await api.startSession();
     const events = eventsOf(session);
     await session.send('go');
-    await vi.waitFor(() => expect(session.state).toBe('waiting'));
+    await eventually(() => expect(session.state).toBe('waiting'));
     expect(events.at(-1)).toMatchObject({ type: 'permission_requested', callId: 'c1', tool: 'read', subject: '/etc/hosts', reasons: [expect.stringContaining('outside')] });
     expect(Object.keys(session)).toEqual(['id', 'title', 'model', 'mode', 'state', 'send', 'cancel', 'onEvent', 'messages', 'show', 'close']);
     expect(Object.getPrototypeOf(session)).toBe(Object.prototype);
     conversations.find(session.id)?.answer('c1', { type: 'deny' });
-    await vi.waitFor(() => expect(session.state).toBe('idle'));
+    await eventually(() => expect(session.state).toBe('idle'));
     expect(events.flatMap((event): readonly unknown[] => (event.type === 'tool_call' ? [event.state] : event.type === 'permission_resolved' ? [event.allowed] : []))).toEqual(['pending', 'awaiting_permission', false, 'denied']);
   });
 

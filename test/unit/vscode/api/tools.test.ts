@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GnomonSession, GnomonTool } from '../../../../src/vscode/api/gnomon-api.js';
 import type { Conversation } from '../../../../src/vscode/chat/conversation.js';
 import { answers, Latch } from '../../../support/scripted-provider/index.js';
 import type { ApiOptions, ApiWindow } from './rig.js';
 import { apiWindow, asksFor, eventsOf, say } from './rig.js';
+import { eventually } from '../../../support/eventually.js';
 
 const NAME = 'ext__acme_words__count';
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false };
@@ -34,12 +35,12 @@ function told(session: GnomonSession): { readonly text: string; readonly isError
 
 /** Waits for the prompt and gives the person's answer. */
 async function answer({ conversations }: ApiWindow, session: GnomonSession, type: 'allow' | 'deny'): Promise<Conversation> {
-  await vi.waitFor(() => expect(session.state).toBe('waiting'));
+  await eventually(() => expect(session.state).toBe('waiting'));
   const conversation = conversations.find(session.id);
   if (conversation === undefined) throw new Error('It is not open.');
   conversation.view.flush();
   conversation.answer('c1', { type });
-  await vi.waitFor(() => expect(session.state).toBe('idle'));
+  await eventually(() => expect(session.state).toBe('idle'));
   return conversation;
 }
 
@@ -57,7 +58,7 @@ describe('a tool of another extension', () => {
     const { window, session } = await calling(tool);
     const events = eventsOf(session);
     await session.send('go');
-    await vi.waitFor(() => expect(session.state).toBe('waiting'));
+    await eventually(() => expect(session.state).toBe('waiting'));
     expect(tool.inputs).toEqual([]);
     expect(events.at(-1)).toMatchObject({ type: 'permission_requested', tool: NAME, subject: '{"text":"one two"}', reasons: [expect.stringContaining('acme.words')] });
     const conversation = window.conversations.find(session.id);
@@ -101,7 +102,7 @@ describe('a tool of another extension', () => {
     const events = eventsOf(session);
     await session.send('go');
     if (outcome === 'asked') await answer(window, session, 'allow');
-    await vi.waitFor(() => expect(events.at(-1)?.type).toBe('turn_ended'));
+    await eventually(() => expect(events.at(-1)?.type).toBe('turn_ended'));
     expect(tool.inputs).toHaveLength(outcome === 'asked' ? 1 : 0);
   });
 
@@ -150,9 +151,9 @@ describe('a tool of another extension', () => {
     );
     const events = eventsOf(session);
     await session.send('go');
-    await vi.waitFor(() => expect(seen.session).toBe(session.id));
+    await eventually(() => expect(seen.session).toBe(session.id));
     session.cancel();
-    await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended', turn: { end: 'stopped' } }));
+    await eventually(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended', turn: { end: 'stopped' } }));
     expect(seen.aborted).toBe(true);
   });
 
@@ -161,7 +162,7 @@ describe('a tool of another extension', () => {
     const persons = await window.conversations.create();
     const send = async (): Promise<void> => {
       await persons.send([{ type: 'text', text: 'go' }]);
-      await vi.waitFor(() => expect(persons.running).toBe(false));
+      await eventually(() => expect(persons.running).toBe(false));
     };
     await send();
     const registered = await window.api.registerTool(counter());
@@ -181,7 +182,7 @@ describe('a tool of another extension', () => {
     await session.send('go');
     registered.dispose();
     latch.open();
-    await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended', turn: { end: 'done' } }));
+    await eventually(() => expect(events.at(-1)).toMatchObject({ type: 'turn_ended', turn: { end: 'done' } }));
     expect(tool.inputs).toEqual([]);
     expect(told(session)).toMatchObject({ isError: true, text: expect.stringContaining('does not offer') as string });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ViewToolCall } from '../../../../src/protocol/view-state.js';
 import { Conversation } from '../../../../src/vscode/chat/conversation.js';
 import { withProblem } from '../../../../src/vscode/chat/prompt-problem.js';
@@ -8,6 +8,7 @@ import { createFileVersions } from '../../../../src/tool/file-versions.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { rig } from '../../engine/rig.js';
+import { eventually } from '../../../support/eventually.js';
 
 const UNSAVED = 'There is unsaved text.';
 
@@ -25,7 +26,7 @@ async function asking() {
   });
   await conversation.send([{ type: 'text', text: 'go' }]);
   const end = conversation.turnEnd();
-  await vi.waitFor(() => expect(call(conversation).status).toBe('awaiting_approval'));
+  await eventually(() => expect(call(conversation).status).toBe('awaiting_approval'));
   return { conversation, desk, end, documents: memory.documents };
 }
 
@@ -73,7 +74,7 @@ describe('C-3 the prompt of a proposal', () => {
   test('cmd-43: shows what the person made of it, with the number of the prompt; an answer to the one before does nothing', async () => {
     const { conversation, end, documents } = await asking();
     conversation.session.answer('a', { type: 'revise', amendment: { type: 'content', path: '/ws/new', text: 'mine\n' } });
-    await vi.waitFor(() => expect(call(conversation).approval).toMatchObject({ changed: true, revision: 2, editable: 'content' }));
+    await eventually(() => expect(call(conversation).approval).toMatchObject({ changed: true, revision: 2, editable: 'content' }));
     expect(call(conversation).preview).toMatchObject({ kind: 'diff', created: true, diff: expect.stringContaining('+mine') as unknown });
     expect(conversation.answer('a', { type: 'allow' }, 1)).toBe(false);
     expect(documents.paths()).toEqual([]);
