@@ -18,6 +18,14 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
+/** The value that a part of some numbers, such as 0.95, is at most. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+  if (value === undefined) throw new Error('There is no percentile of nothing.');
+  return value;
+}
+
 /** A figure from several runs: their median, with the spread in the note. */
 export function medianFigure(name: string, values: readonly number[], limits: { readonly unit: string; readonly goal: number }): Figure {
   const spread = `${round(Math.min(...values))}–${round(Math.max(...values))}, ${values.length} runs`;

@@ -6,7 +6,7 @@ import { Suggester } from '../../src/completion/suggester.js';
 import type { Suggestion } from '../../src/completion/suggestion.js';
 import { VirtualTime } from '../support/virtual-time.js';
 import type { Figure } from './figure.js';
-import { median } from './figure.js';
+import { median, percentile } from './figure.js';
 import { measureNextEdits } from './next-edits.js';
 
 /** How long the simulated model takes, in milliseconds. */
@@ -158,9 +158,4 @@ async function stretches(work: (breathe: () => Promise<void>) => Promise<unknown
 /** The least of each of the same measurements. */
 function leastOf(runs: readonly (readonly number[])[]): readonly number[] {
   return (runs[0] ?? []).map((_, index) => Math.min(...runs.map((run) => run[index] ?? Infinity)));
-}
-
-function percentile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }

@@ -9,6 +9,28 @@ export function reportFigure(figure: Figure): void {
   appendFileSync(file, `${JSON.stringify(figure)}\n`);
 }
 
+/**
+ * The longest turn of the event loop of the extension host while something ran, in which nothing else could be done there:
+ * in milliseconds of processor time, those of the threads beside it included, as other programs take time of the clock.
+ */
+export async function longestBlockMs(run: () => Promise<void>): Promise<number> {
+  const spent = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  };
+  const probe = { longest: 0, over: false, before: spent() };
+  const turn = (): void => {
+    const now = spent();
+    probe.longest = Math.max(probe.longest, now - probe.before);
+    probe.before = now;
+    if (!probe.over) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await run();
+  probe.over = true;
+  return probe.longest;
+}
+
 /** Milliseconds in which the extension host was at work, whatever the work was, while something ran. */
 export async function busyMs(run: () => Promise<void>): Promise<number> {
   const before = performance.eventLoopUtilization();
