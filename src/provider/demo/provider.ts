@@ -1,3 +1,4 @@
+import { DEMO_PROVIDER } from '../../domain/demo.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Timestamp } from '../../domain/message.js';
@@ -20,7 +21,7 @@ export interface DemoOptions {
 
 /** The one model of the demo provider. It costs nothing, since it is a script on this machine. */
 export const demoModel: ModelInfo = Object.freeze({
-  provider: 'demo',
+  provider: DEMO_PROVIDER,
   id: 'demo',
   get label(): string {
     return t('Demo (scripted, offline)');

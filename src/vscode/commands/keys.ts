@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isDemo } from '../../domain/demo.js';
 import { t } from '../../domain/l10n.js';
 import type { ChatPane } from '../chat/chat-pane.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -14,14 +15,14 @@ export interface KeyParts {
 
 /** Asks whose key it is and for the key, and stores it. A session on the demo moves to a model of that provider. */
 export async function setApiKey({ chat, models, secrets }: KeyParts): Promise<void> {
-  const current = chat.current.session.model.provider;
-  const owners = [...models.keyOwners()].sort((a, b) => Number(b.id === current) - Number(a.id === current));
+  const { model: current } = chat.current.session;
+  const owners = [...models.keyOwners()].sort((a, b) => Number(b.id === current.provider) - Number(a.id === current.provider));
   const source = await pickOwner(owners, secrets, t('Whose API key do you want to set?'));
   if (source === undefined) return;
   const key = await askForKey(source);
   if (key === undefined) return;
   await secrets.set(source.id, key);
-  const model = current === 'demo' ? await models.defaultOf(source.id) : undefined;
+  const model = isDemo(current) ? await models.defaultOf(source.id) : undefined;
   if (model !== undefined) await chat.setModel(model);
   void vscode.window.showInformationMessage(t('The {0} API key is stored.', source.label));
 }

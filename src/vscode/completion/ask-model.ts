@@ -4,6 +4,7 @@ import type { CompletionInput } from '../../completion/completion-input.js';
 import { askNextEdit } from '../../completion/next-edit/ask-next-edit.js';
 import type { NextEditInput } from '../../completion/next-edit/next-edit-input.js';
 import type { Clock } from '../../domain/clock.js';
+import { isDemo } from '../../domain/demo.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -11,8 +12,6 @@ import type { SuggestionModel } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
 import { completionSettings } from './completion-settings.js';
 
-/** Provider whose models are a script and write nothing of their own. */
-const DEMO = 'demo';
 /** How long a choice counts, in milliseconds: keys come and go. */
 const FRESH_MS = 60_000;
 
@@ -56,7 +55,7 @@ export class AskModel {
     const now = this.clock.monotonic();
     if (this.chosen !== undefined && now - this.chosen.at < FRESH_MS) return this.chosen.model;
     const model = await chooseModel(this.models, completionSettings.model(), signal);
-    if (model.model.provider === DEMO) throw new ProviderError('no_key', t('The demo makes no suggestions. Set the key of a provider, or choose another model for suggestions.'));
+    if (isDemo(model.model)) throw new ProviderError('no_key', t('The demo makes no suggestions. Set the key of a provider, or choose another model for suggestions.'));
     this.chosen = { at: now, model };
     return model;
   }

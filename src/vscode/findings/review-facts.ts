@@ -34,6 +34,8 @@ export interface ReviewFacts {
   readonly left: readonly string[];
   /** How many changed files may not be shown. */
   readonly hidden: number;
+  /** How many changed files there are beyond those that are looked at. */
+  readonly beyond: number;
   /** How many changed files may be shown. */
   readonly files: number;
 }
@@ -61,7 +63,7 @@ export async function reviewFacts(root: string, parts: ReviewFactParts): Promise
   const shown = located.filter((file) => file.inside && mayShowFile(file, parts.mayShow));
   const twice = new Set(scope === 'staged' ? unstaged : []);
   const budget = await compared(root, { scope, shown, twice }, parts);
-  return { scope, comparison: budget.text, left: budget.left, hidden: all.length - shown.length, files: shown.length };
+  return { scope, comparison: budget.text, left: budget.left, hidden: located.length - shown.length, beyond: all.length - located.length, files: shown.length };
 }
 
 interface Comparison {

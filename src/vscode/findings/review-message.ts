@@ -25,13 +25,14 @@ export function reviewMessage(facts: ReviewFacts): readonly UserContent[] {
   return [attachedBlock({ name, text: `${TASK}\n\n${changesText(facts)}` }), text(words)];
 }
 
-function changesText({ comparison, left, hidden }: ReviewFacts): string {
+function changesText({ comparison, left, hidden, beyond }: ReviewFacts): string {
   const names = left.slice(0, MAX_NAMES).map((name) => `  ${name}`);
   const more = left.length - names.length;
   const parts = [
     ...(comparison === '' ? [] : [comparison]),
     ...(left.length === 0 ? [] : [`Changed as well, but not compared here; read what can be read of them:\n${[...names, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n')}`]),
     ...(hidden === 0 ? [] : [`[${count(hidden, 'changed file')} not shown: it is not allowed. Do not look for them.]`]),
+    ...(beyond === 0 ? [] : [`[${count(beyond, 'changed file')} more: too many to be named here. Say at the end that they were not reviewed.]`]),
   ];
   return parts.join('\n\n');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/content.js';
+import { isDemo } from '../../domain/demo.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { FileLocation } from '../../domain/workspace.js';
@@ -12,9 +13,6 @@ import { EditSession } from './edit-session.js';
 import type { EditStage, EditSurface } from './edit-surface.js';
 import { counted, outcomeOf, summaryOf } from './edit-words.js';
 import { linesOf } from './line-range.js';
-
-/** Provider whose models are a script. */
-const DEMO = 'demo';
 
 /** What should change, in the person's words, and what goes along with them as data. */
 interface Said {
@@ -183,7 +181,8 @@ export class InlineEdit {
   /** Makes the conversation, and finds out whether it may change the file. @returns why not. */
   private async prepare(signal: AbortSignal): Promise<string | undefined> {
     if (this.session.current === undefined) this.session.follow(await this.parts.conversations.create(this.session));
-    if (this.session.current?.session.model.provider === DEMO) return t('The demo edits nothing in place. Set the key of a provider with “Gnomon: Set API Key”, or choose another model.');
+    const model = this.session.current?.session.model;
+    if (model !== undefined && isDemo(model)) return t('The demo edits nothing in place. Set the key of a provider with “Gnomon: Set API Key”, or choose another model.');
     const judgement = await this.session.judge(signal);
     return judgement.type === 'deny' ? t('Gnomon may not change this file. {0}', judgement.reason) : undefined;
   }

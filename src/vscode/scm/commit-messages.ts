@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isDemo } from '../../domain/demo.js';
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { CommitFacts } from '../../engine/commit/commit-message-request.js';
@@ -11,8 +12,6 @@ import { commitFacts } from './commit-facts.js';
 import type { GitRepository } from './git-extension.js';
 import { InputStream } from './input-stream.js';
 
-/** Provider whose models are a script and write nothing of their own. */
-const DEMO = 'demo';
 /** Says that a message is being written. */
 const WRITING = 'gnomon.writingCommitMessage';
 
@@ -58,7 +57,7 @@ export class CommitMessages {
   private async write(repository: GitRepository, controller: AbortController): Promise<void> {
     const { models, workspace, readGuard, clock, log } = this.parts;
     const { provider, model } = await models.choose(undefined);
-    if (model.provider === DEMO) {
+    if (isDemo(model)) {
       askForKey();
       return;
     }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../domain/clock.js';
+import { isDemo } from '../../../domain/demo.js';
 import type { Log } from '../../../domain/log.js';
 import { modelKey } from '../../../engine/model-key.js';
 import { improveTitle } from '../../../engine/title/improve-title.js';
@@ -17,16 +18,13 @@ export interface FollowTitleParts {
   readonly log: Log;
 }
 
-/** Provider whose models are a script and name nothing. */
-const DEMO = 'demo';
-
 /** Has a model improve the title of a conversation, unless the person gave one. Returns what ends that. */
 export function followTitles(conversation: Conversation, { models, desk, wanted, clock, log }: FollowTitleParts): () => void {
   const { session } = conversation;
   return improveTitle(session, {
     wanted: () => wanted() && conversation.titleBy === undefined,
     asked: async () => {
-      if (session.model.provider === DEMO) return undefined;
+      if (isDemo(session.model)) return undefined;
       const known = models.entries().flatMap((entry) => entry.models);
       return models.choose(modelKey(titleModel(session.model, known)));
     },

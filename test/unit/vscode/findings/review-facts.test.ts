@@ -93,6 +93,21 @@ describe('what a review of changes is about', () => {
     expect(found?.comparison).toBe('=== in.txt (new)\n@@ -0,0 +1,1 @@\n    1 +inside');
   });
 
+  it('path-15 leaves out a file that a rule denies by the name of a link to it', async () => {
+    git('add', '-A');
+    git('commit', '-q', '-m', 'first');
+    await symlink(join(root, 'a.txt'), join(root, 'link.txt'));
+    expect(await facts()).toMatchObject({ files: 1, hidden: 0 });
+    expect(await facts({ rules: ['deny Read(link.txt)'] })).toMatchObject({ files: 0, hidden: 1, comparison: '' });
+  });
+
+  it('says how many files were too many to look at', async () => {
+    for (let file = 0; file < 503; file += 1) await write(`f${file}.txt`, 'x\n');
+    const found = await facts();
+    expect(found).toMatchObject({ files: 500, hidden: 0, beyond: 4 });
+    expect(found === undefined ? '' : JSON.stringify(reviewMessage(found))).toContain('[4 changed files more: too many to be named here.');
+  });
+
   it('names files for which there is no room', async () => {
     await write('big.txt', `${'x'.repeat(80)}\n`.repeat(1_000));
     const found = await facts();
