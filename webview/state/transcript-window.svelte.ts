@@ -208,7 +208,9 @@ export class TranscriptWindow implements Work {
     this.top = view.from;
     this.scroll.keepStill();
     this.loader.fill(view);
-    this.ports.queue.add(this);
+    // A place without rows must not wait for a long answer elsewhere that is still being rendered.
+    if (view.from < this.range.from || view.to > this.range.to) this.ports.queue.hurry(this);
+    else this.ports.queue.add(this);
     this.remember();
   }
 

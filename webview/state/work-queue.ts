@@ -21,6 +21,12 @@ export class WorkQueue {
     this.request();
   }
 
+  /** Adds work that is to be done before all that waits, itself included. */
+  hurry(work: Work): void {
+    this.waiting.delete(work);
+    this.add(work);
+  }
+
   /** Takes work out. */
   remove(work: Work): void {
     this.waiting.delete(work);

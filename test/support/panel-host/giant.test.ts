@@ -22,7 +22,7 @@ declare global {
 /** Milliseconds of processor time that a task may take: whoever types waits no longer than that for a letter. */
 const MAX_TASK_MS = 100;
 /** The same for what comes once, when a conversation is opened or an answer has been rendered to its end. */
-const MAX_OPEN_TASK_MS = 250;
+const MAX_OPEN_TASK_MS = 200;
 /** Megabytes that scripts may use, with everything collected that can be. */
 const MAX_HEAP_MB = 40;
 /** Elements that the page may have for each kind of answer. */

@@ -29,6 +29,18 @@ test('the last added comes first, and what is left waits for the next frame', ()
   expect(done).toEqual(['second', 'second', 'first', 'first']);
 });
 
+test('what waits already keeps its place, unless there is a hurry', () => {
+  const { queue, work, done, run } = rig();
+  const [rows, words] = [work('rows', 2), work('words', 3)];
+  queue.add(rows);
+  queue.add(words);
+  queue.add(rows);
+  run(1);
+  queue.hurry(rows);
+  run(9);
+  expect(done).toEqual(['words', 'rows', 'rows', 'words', 'words']);
+});
+
 test('at least one step is done in a frame that is late', () => {
   const { queue, work, done, run } = rig();
   queue.add(work('a', 3));

@@ -36,7 +36,7 @@ export class CodeHighlight {
     this.closed = true;
   }
 
-  /** Colours some lines; `true` when more of them wait. */
+  /** Colours some lines; `false` when there are none to colour now. */
   step(): boolean {
     const ready = this.coloured >= MAX_BLOCK ? undefined : this.ready();
     if (ready === undefined) return false;
@@ -46,7 +46,7 @@ export class CodeHighlight {
     ready.tail.before(...joined(tokens).map(nodeOf));
     ready.tail.deleteData(0, length);
     this.coloured += length;
-    return this.coloured < MAX_BLOCK && this.ready() !== undefined;
+    return true;
   }
 
   /** The text that is not coloured yet and how much of it is complete lines. Goes on to the next chunk after the last one. */

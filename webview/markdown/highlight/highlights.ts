@@ -47,12 +47,12 @@ export class Highlights {
     };
   }
 
-  /** Colours some lines; `true` when more of them wait. */
+  /** Colours some lines of one block, of which there may be very many; `true` when there may be more to colour. */
   step(): boolean {
     for (const highlight of this.active) {
-      const more = highlight.step();
+      const coloured = highlight.step();
       if (highlight.finished) this.active.delete(highlight);
-      if (more) return true;
+      if (coloured) return true;
     }
     return false;
   }
