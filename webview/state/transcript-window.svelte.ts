@@ -209,8 +209,7 @@ export class TranscriptWindow implements Work {
     this.scroll.keepStill();
     this.loader.fill(view);
     // A place without rows must not wait for a long answer elsewhere that is still being rendered.
-    if (view.from < this.range.from || view.to > this.range.to) this.ports.queue.hurry(this);
-    else this.ports.queue.add(this);
+    this.ports.queue.add(this, { first: view.from < this.range.from || view.to > this.range.to });
     this.remember();
   }
 

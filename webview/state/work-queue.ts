@@ -15,16 +15,11 @@ export class WorkQueue {
     this.request = request;
   }
 
-  /** Adds work, or does nothing if it waits already. */
-  add(work: Work): void {
+  /** Adds work. What waits already keeps its place, unless it is to come first: before all that waits. */
+  add(work: Work, { first = false }: { readonly first?: boolean } = {}): void {
+    if (first) this.waiting.delete(work);
     this.waiting.add(work);
     this.request();
-  }
-
-  /** Adds work that is to be done before all that waits, itself included. */
-  hurry(work: Work): void {
-    this.waiting.delete(work);
-    this.add(work);
   }
 
   /** Takes work out. */

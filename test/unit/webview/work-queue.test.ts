@@ -29,14 +29,14 @@ test('the last added comes first, and what is left waits for the next frame', ()
   expect(done).toEqual(['second', 'second', 'first', 'first']);
 });
 
-test('what waits already keeps its place, unless there is a hurry', () => {
+test('what waits already keeps its place, unless it is to come first', () => {
   const { queue, work, done, run } = rig();
   const [rows, words] = [work('rows', 2), work('words', 3)];
   queue.add(rows);
   queue.add(words);
   queue.add(rows);
   run(1);
-  queue.hurry(rows);
+  queue.add(rows, { first: true });
   run(9);
   expect(done).toEqual(['words', 'rows', 'rows', 'words', 'words']);
 });
