@@ -2,6 +2,8 @@
 const FIRST_GUESS = 120;
 /** Measured rows from which on their mean is what others are taken to have. */
 const ENOUGH = 8;
+/** Pixels that a row counts for in that mean at most: one giant answer says nothing about the others. */
+const MOST = 1_000;
 /** By how much, as a factor, the mean has to be off for that to be changed: each change moves the scroll bar. */
 const DRIFT = 1.25;
 
@@ -70,7 +72,7 @@ export class RowHeights {
     const before = this.known[index];
     if (before !== undefined) this.measured -= 1;
     if (height !== undefined) this.measured += 1;
-    this.sum += (height ?? 0) - (before ?? 0);
+    this.sum += Math.min(MOST, height ?? 0) - Math.min(MOST, before ?? 0);
     this.known[index] = height;
   }
 }

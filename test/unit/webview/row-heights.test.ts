@@ -31,6 +31,19 @@ test('the estimate becomes the mean of what was measured, once there is enough a
   expect(heights.between(500, 501)).toBe(400);
 });
 
+test('one giant row does not make all others seem high', () => {
+  const heights = new RowHeights();
+  heights.resize(1_000);
+  for (let index = 0; index < 19; index += 1) heights.set(index, 100);
+  heights.set(19, 884_000);
+  heights.settle();
+  expect(heights.between(500, 501)).toBeLessThan(200);
+  heights.remove(19);
+  for (let index = 0; index < 19; index += 1) heights.set(index, 300);
+  heights.settle();
+  expect(heights.between(500, 501)).toBe(300);
+});
+
 test('rows that go, and rows that come, keep the others at their places', () => {
   const action = fc.oneof(
     fc.record({ type: fc.constant('set' as const), index: fc.nat(30), height: fc.integer({ min: 1, max: 900 }) }),
