@@ -159,7 +159,7 @@ describe('view-15 10,000 messages', () => {
     for (let count = 0; count < 40; count += 1) await wheel(page, 450);
     expect((await seen(page)).places.at(-1)).toBe(1_000);
     await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
-  });
+  }, 180_000);
 
   test('a message that has come into view does not move while those around it are loaded', async () => {
     const page = await openLong(2_000);
