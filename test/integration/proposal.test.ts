@@ -85,7 +85,7 @@ describe('C-3 proposals in editors', () => {
 
   const configure = (name: string, value: unknown): Thenable<void> => vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   const tabs = (): readonly vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => shownIn(tab)?.scheme === SCHEME);
-  const until = (what: string, condition: () => boolean): Promise<unknown> => waitFor(condition, { what, timeoutMs: 10_000 });
+  const until = (what: string, condition: () => boolean): Promise<unknown> => waitFor(condition, { what, timeoutMs: 30_000 });
 
   before(() => configure('files.autoSave', 'off'));
   beforeEach(() => {
@@ -117,8 +117,14 @@ describe('C-3 proposals in editors', () => {
     if (before !== undefined) writeFileSync(at(name), before);
     talk.ask(callId, at(name), proposed, before === undefined);
     await talk.desk?.show(callId);
-    const right = shownIn(vscode.window.tabGroups.activeTabGroup.activeTab);
-    assert.equal(right?.scheme, SCHEME);
+    // VS Code tells an extension of its tabs a little later.
+    const right = await waitFor(
+      () => {
+        const uri = shownIn(vscode.window.tabGroups.activeTabGroup.activeTab);
+        return uri?.scheme === SCHEME && uri.path === at(name) ? uri : undefined;
+      },
+      { what: 'the proposal to be shown', timeoutMs: 30_000 },
+    );
     return vscode.workspace.openTextDocument(right);
   }
 

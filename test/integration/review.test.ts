@@ -20,6 +20,7 @@ import { registerBeforeDocuments } from '../../src/vscode/review/before-document
 import { textCodec } from '../../src/vscode/review/text-codec.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../src/session/atomic-write.js';
+import { waitFor } from '../vscode/wait.mjs';
 
 const folder = realpathSync.native(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '') + '/review';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -71,13 +72,7 @@ describe('review and undo in the editor', () => {
     assert.ok(await editor.edit((builder) => builder.replace(editor.document.lineAt(line).range, text)));
   };
 
-  async function until(condition: () => boolean): Promise<void> {
-    const end = Date.now() + 10_000;
-    while (!condition()) {
-      assert.ok(Date.now() < end, 'it did not come to that');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
+  const until = (what: string, condition: () => boolean): Promise<unknown> => waitFor(condition, { what, timeoutMs: 30_000 });
 
   it('tool-07: a restore goes through the editor, and unsaved text stays unsaved', async () => {
     writeFileSync(at('a.txt'), 'one\ntwo\n');
@@ -121,7 +116,7 @@ describe('review and undo in the editor', () => {
       await restoreBefore({ checkpoints, files, ask: () => assert.fail('nothing to ask') }, 's', 2);
       assert.equal(textOf(name), before);
       assert.equal(statSync(at(name)).mode & 0o777, 0o755);
-      await until(() => !editor.document.isDirty && editor.document.getText().includes('two'));
+      await until('the editor to show what was restored', () => !editor.document.isDirty && editor.document.getText().includes('two'));
     }
   });
 
@@ -154,7 +149,7 @@ describe('review and undo in the editor', () => {
       await agent('typed.txt', onDisk('typed.txt', '1\ntwo\n3\n'));
       const editor = await open('typed.txt');
       assert.ok(await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), 'mine\n')));
-      await until(() => ledger.files()[0]?.hunks[0]?.line === 2);
+      await until('the hunk to move', () => ledger.files()[0]?.hunks[0]?.line === 2);
       assert.equal(ledger.files()[0]?.baseline, 'mine\n1\n2\n3\n');
       const titles = lenses.provideCodeLenses(editor.document).map(({ command, range }) => [range.start.line, command?.title]);
       assert.deepEqual(titles, [[2, '$(check) Keep'], [2, '$(discard) Undo'], [2, '+1 −1']]);

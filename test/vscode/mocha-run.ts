@@ -34,8 +34,8 @@ export type TestEvent =
   | { readonly type: 'error'; readonly problem: Problem }
   | { readonly type: 'end'; readonly failed: number };
 
-/** Longer than Mocha's own two seconds: opening documents and views on a busy machine takes time. */
-const TEST_TIMEOUT_MS = 20_000;
+/** Longer than Mocha's own two seconds, and than any wait of a test: opening documents and views on a busy machine takes time. */
+const TEST_TIMEOUT_MS = 120_000;
 
 /**
  * Loads suites and runs them.

@@ -9,6 +9,9 @@ import { richConversation } from './transcript-scenes.js';
 /** A green picture of 10 × 10. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 
+/** How many pictures the rich conversation has. */
+const PICTURES = 3;
+
 let rig: PanelRig;
 
 beforeAll(async () => {
@@ -25,9 +28,9 @@ async function openRich(theme: 'dark' | 'light' | 'high-contrast' | 'high-contra
   return page;
 }
 
-/** Answers what was asked for so far with a picture, or with none. */
+/** Answers with a picture, or with none, once all that there are were asked for. */
 async function sendImages(page: Page, picture: string | undefined, session = 's'): Promise<void> {
-  await page.waitForFunction(() => globalThis.panelHost.posts.some(({ type }) => type === 'load_image'));
+  await page.waitForFunction((count) => globalThis.panelHost.posts.filter(({ type }) => type === 'load_image').length === count, PICTURES);
   await page.evaluate(
     ([text, name]) => {
       const image = text === '' ? {} : { image: { mimeType: 'image/png', data: Uint8Array.from(atob(text ?? ''), (char) => char.charCodeAt(0)) } };
@@ -42,8 +45,8 @@ describe('what can be done with messages', () => {
     const page = await openRich();
     const tools = page.getByRole('article', { name: 'Gnomon' }).first().getByRole('toolbar', { name: 'Answer actions' });
     await tools.getByRole('button', { name: 'Copy as Markdown' }).click();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'copied', item: 'a1' }));
-    await tools.getByRole('button', { name: 'Copied' }).waitFor();
+    // It says so for a while only.
+    await Promise.all([tools.getByRole('button', { name: 'Copied' }).waitFor(), page.evaluate(() => globalThis.panelHost.post({ type: 'copied', item: 'a1' }))]);
     await tools.getByRole('button', { name: 'Copy as Markdown' }).waitFor();
     await tools.getByRole('button', { name: 'Ask again' }).press('Enter');
     await tools.getByRole('button', { name: 'Fork from here' }).press('Enter');
@@ -171,7 +174,7 @@ describe('pictures', () => {
     await small.press('Enter');
     const large = page.getByRole('dialog', { name: 'Image 1' });
     await large.getByRole('img', { name: 'Image 1' }).waitFor();
-    expect(await large.getByRole('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(10);
+    expect(await large.getByRole('img').evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(10);
     await page.keyboard.press('Escape');
     await large.waitFor({ state: 'hidden' });
     expect(await postsOf(page)).not.toContainEqual({ type: 'stop' });

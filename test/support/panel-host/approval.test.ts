@@ -54,18 +54,33 @@ async function clickAtOnce(page: Page, name: string): Promise<() => Promise<void
   await page.evaluate((words) => {
     const look = (): void => {
       const button = [...document.querySelectorAll<HTMLButtonElement>('.prompt button')].find((each) => each.textContent.trim() === words);
-      if (button === undefined || document.querySelector('.end-mark.seen') === null) {
-        requestAnimationFrame(look);
-        return;
-      }
+      if (button === undefined || document.querySelector('.end-mark.seen') === null) return;
+      observer.disconnect();
       button.click();
       document.body.dataset['clicked'] = words;
     };
+    // In the task that makes it so: a frame later may be too late on a busy machine.
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
     look();
   }, name);
   return async () => {
     await page.waitForFunction((words) => document.body.dataset['clicked'] === words, name);
   };
+}
+
+/** Whether Allow is switched off in the moment in which a prompt comes to hold some words. */
+function disabledAtOnce(page: Page, words: string): Promise<boolean> {
+  return page.evaluate((text) => new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      const prompt = document.querySelector('.prompt');
+      if (prompt?.textContent.includes(text) !== true) return;
+      observer.disconnect();
+      const allow = [...prompt.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Allow');
+      resolve(allow?.getAttribute('aria-disabled') === 'true');
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  }), words);
 }
 
 /** The host asks again about the call of the last answer. */
@@ -335,9 +350,9 @@ describe('C-3 a proposal that is changed in an editor', () => {
     const { prompt, allow, openDiff } = promptOf(page);
     await untilUsable(allow);
     await openDiff.focus();
-    await askAgain(page, { approval: { revision: 3 }, preview: changedDiff });
-    const disabled = await prompt.getByText('mine').waitFor().then(() => allow.isDisabled());
+    const [disabled] = await Promise.all([disabledAtOnce(page, 'mine'), askAgain(page, { approval: { revision: 3 }, preview: changedDiff })]);
     expect(disabled).toBe(true);
+    await prompt.getByText('mine').waitFor();
     await allow.click();
     expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', revision: 3, answer: 'allow' }]);
   });

@@ -37,7 +37,7 @@ describe('code', () => {
     const kinds = await page.locator('pre [class^=hl-]').evaluateAll((elements) => elements.map((element): readonly (string | null)[] => [element.getAttribute('class'), element.textContent.trim()]));
     expect(kinds).toEqual(expect.arrayContaining([['hl-keyword', 'const'], ['hl-string', '"y"'], ['hl-comment', '// z'], ['hl-number', '12']]));
     await page.getByRole('button', { name: 'Copy code' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   });
 
   test('a block that streams is coloured line by line: what is coloured stays, the open line is plain', async () => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ComposerMessage } from '../../../src/protocol/host/composer-messages.js';
-import { PanelRig, postsOf, sticksOut } from './rig.js';
+import { delivered, loaded, PanelRig, postsOf, sticksOut } from './rig.js';
 
 let rig: PanelRig;
 
@@ -16,11 +16,20 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfD
 
 const boxOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
 const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
-const tell = (page: Page, message: ComposerMessage): Promise<void> => page.evaluate((value) => globalThis.panelHost.post(value), message);
+const tell = async (page: Page, message: ComposerMessage): Promise<void> => {
+  await page.evaluate((value) => globalThis.panelHost.post(value), message);
+  await delivered(page);
+};
 
 /** Waits until the text is this one. */
 async function untilText(page: Page, text: string): Promise<void> {
   await page.waitForFunction((value) => document.querySelector('textarea')?.value === value, text);
+}
+
+/** Waits until the panel has been told what was found for a query. */
+async function untilFound(page: Page, query: string): Promise<void> {
+  await page.waitForFunction((words) => globalThis.panelHost.posts.some((message) => message.type === 'find_mentions' && message.query === words), query);
+  await delivered(page);
 }
 
 /** Waits until the panel has posted something of a type, and gives the last. */
@@ -39,6 +48,7 @@ describe('mentions', () => {
     expect(await posted(page, 'find_mentions')).toMatchObject({ query: '' });
     expect(await box.getAttribute('aria-activedescendant')).toBe(await list.getByRole('option', { selected: true }).getAttribute('id'));
     await box.pressSequentially('med');
+    await untilFound(page, 'med');
     await list.getByRole('option').nth(3).waitFor({ state: 'detached' });
     expect(await posted(page, 'find_mentions')).toMatchObject({ query: 'med' });
     await box.press('ArrowDown');
@@ -57,6 +67,7 @@ describe('mentions', () => {
     await box.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
     await box.pressSequentially('@two');
     const list = page.getByRole('listbox', { name: 'Mentions' });
+    await untilFound(page, 'two');
     await list.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await list.getByRole('option', { name: /^two words/ }).click();
     await untilText(page, 'Compare @"docs/two words.md"  and the rest');
@@ -70,6 +81,7 @@ describe('mentions', () => {
   test('a late answer to an earlier search is passed over', async () => {
     const page = await rig.open({ scene: 'empty' });
     await boxOf(page).pressSequentially('@med');
+    await untilFound(page, 'med');
     await page.getByRole('option', { name: /^median\.js/ }).waitFor();
     await tell(page, { type: 'mentions', request: 0, offers: [{ insert: '@old', kind: 'file', label: 'old', detail: '' }] });
     await boxOf(page).press('ArrowDown');
@@ -88,12 +100,13 @@ describe('mentions', () => {
       element.dispatchEvent(new InputEvent('input', { bubbles: true }));
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
     });
+    await untilFound(page, 'pro');
     await page.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await untilText(page, '@pro');
     await box.press('Enter');
     await untilText(page, '@problems ');
     await box.fill('see @problems');
-    await page.waitForFunction(() => globalThis.panelHost.posts.some((message) => message.type === 'find_mentions' && message.query === 'problems'));
+    await untilFound(page, 'problems');
     await page.getByRole('listbox').waitFor({ state: 'detached' });
     await box.press('Enter');
     await untilText(page, '');
@@ -255,7 +268,16 @@ describe('what was said before', () => {
 });
 
 describe('drafts', () => {
-  const kept = async (page: Page, session: string): Promise<unknown> => (await posted(page, 'save_draft'))['session'] === session && (await posted(page, 'save_draft'))['text'];
+  /** Waits until the host was last told this text of a conversation. */
+  const untilKept = async (page: Page, session: string, text: string): Promise<void> => {
+    await page.waitForFunction(
+      (draft) => {
+        const last = globalThis.panelHost.posts.findLast((message) => message.type === 'save_draft');
+        return last?.type === 'save_draft' && last.session === draft.session && last.text === draft.text;
+      },
+      { session, text },
+    );
+  };
 
   test('each conversation has its own, which the host keeps', async () => {
     const page = await rig.open({ scene: 'empty' });
@@ -263,7 +285,7 @@ describe('drafts', () => {
     await boxOf(page).fill('for a');
     await tell(page, { type: 'draft', session: 'b', text: 'for b', at: 5 });
     await untilText(page, 'for b');
-    expect(await kept(page, 'a')).toBe('for a');
+    await untilKept(page, 'a', 'for a');
     await boxOf(page).fill('for b, more');
     await page.waitForFunction(() => globalThis.panelHost.posts.some((message) => message.type === 'save_draft' && message.session === 'b' && message.text === 'for b, more'));
     await tell(page, { type: 'draft', session: 'a', text: 'for a', at: 7 });
@@ -289,9 +311,9 @@ describe('drafts', () => {
     await boxOf(page).fill('last keys');
     await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('last keys'));
     await page.reload();
-    await page.locator('vscode-dropdown').first().waitFor();
+    await loaded(page);
     await tell(page, { type: 'draft', session: 'a', text: 'last', at: 5 });
-    expect(await kept(page, 'a')).toBe('last keys');
+    await untilKept(page, 'a', 'last keys');
     expect(await boxOf(page).inputValue()).toBe('last keys');
   });
 
@@ -304,7 +326,7 @@ describe('drafts', () => {
     await tell(page, { type: 'compose', session: 'b', text: 'in a branch' });
     await untilText(page, 'in a branch');
     await tell(page, { type: 'draft', session: 'b', text: '', at: 0 });
-    expect(await kept(page, 'b')).toBe('in a branch');
+    await untilKept(page, 'b', 'in a branch');
   });
 });
 

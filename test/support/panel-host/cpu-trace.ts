@@ -18,6 +18,15 @@ const MAIN_THREAD = 'CrRendererMain';
  * the same on a machine that other programs keep busy.
  */
 export async function longestTaskCpu(page: Page, does: () => Promise<void>): Promise<number> {
+  return Math.max(...(await tasksCpu(page, does)));
+}
+
+/** What all tasks of a page took together while something was done, in milliseconds of processor time. */
+export async function wholeCpu(page: Page, does: () => Promise<void>): Promise<number> {
+  return (await tasksCpu(page, does)).reduce((sum, task) => sum + task, 0);
+}
+
+async function tasksCpu(page: Page, does: () => Promise<void>): Promise<readonly number[]> {
   const session = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
@@ -30,7 +39,7 @@ export async function longestTaskCpu(page: Page, does: () => Promise<void>): Pro
   const threads = new Set(events.filter(({ ph, args }) => ph === 'M' && args?.name === MAIN_THREAD).map(threadOf));
   const tasks = events.filter((event) => event.ph === 'X' && event.name.endsWith('RunTask') && threads.has(threadOf(event)));
   if (tasks.length === 0) throw new Error('No tasks were traced.');
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
+  return tasks.map(({ tdur = 0 }) => tdur / 1_000);
 }
 
 async function end(session: CDPSession): Promise<void> {

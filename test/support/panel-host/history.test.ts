@@ -1,6 +1,7 @@
 import AxeBuilderSource from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { wholeCpu } from './cpu-trace.js';
 import { manySessions } from './history-scenes.js';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
 
@@ -48,14 +49,15 @@ function focused(page: Page): Promise<string> {
 describe('the list of sessions', () => {
   test('has groups, and says of each session what is known', async () => {
     const page = await openList();
-    expect(await sessions(page).getByRole('heading').allInnerTexts()).toEqual(['Pinned', 'Today', 'Yesterday', 'Earlier']);
+    await expect.poll(() => sessions(page).getByRole('heading').allInnerTexts()).toEqual(['Pinned', 'Today', 'Yesterday', 'Earlier']);
     expect(await page.getByRole('list', { name: 'Pinned' }).getByRole('listitem').count()).toBe(1);
+    // What has just come is not laid out, nor has it a text that can be seen, until a frame later.
     const text = async (title: string): Promise<string> => (await row(page, title).innerText()).replaceAll(/\s+/g, ' ');
-    expect(await text('Fix the failing')).toContain('8 messages · Claude Sonnet 4.5 · $0.12 · shown here');
-    expect(await text('Move the settings')).toContain('41 messages · branch of “Fix the failing test”');
-    expect(await text('Elsewhere')).toContain('1 message');
+    await expect.poll(() => text('Fix the failing')).toContain('8 messages · Claude Sonnet 4.5 · $0.12 · shown here');
+    await expect.poll(() => text('Move the settings')).toContain('41 messages · branch of “Fix the failing test”');
+    await expect.poll(() => text('Elsewhere')).toContain('1 message');
     await row(page, 'Elsewhere at work').getByText('Open in another window').waitFor();
-    expect(await text('Damaged')).toContain('It was kept as it is.');
+    await expect.poll(() => text('Damaged')).toContain('It was kept as it is.');
     expect(await row(page, 'Damaged').getAttribute('aria-disabled')).toBe('true');
     await row(page, 'Damaged').click({ force: true });
     expect(await wishes(page)).toEqual([]);
@@ -98,20 +100,21 @@ describe('the list of sessions', () => {
 
   test('2,000 sessions are there within 200 ms, and all can be reached', async () => {
     const page = await openList();
-    const figures = await page.evaluate(async (list) => {
-      const once = async (): Promise<number> => {
-        globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] });
-        while (!document.body.textContent.includes('No sessions yet')) await new Promise((resolve) => setTimeout(resolve));
-        const start = performance.now();
-        globalThis.panelHost.post({ type: 'history', sessions: list, trash: [] });
-        while (!document.body.textContent.includes('Session number 0')) await new Promise((resolve) => setTimeout(resolve));
-        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-        return performance.now() - start;
-      };
-      return [await once(), await once(), await once(), await once()];
-    }, manySessions(2_000));
-    console.log(`2,000 sessions shown after ${figures.map(Math.round).join(', ')} ms`);
-    // The best of some: the machine may have other things to do.
+    await page.evaluate((list) => Reflect.set(globalThis, 'many', list), manySessions(2_000));
+    const figures: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
+      await page.getByText('No sessions yet.').waitFor();
+      const show = (): Promise<void> =>
+        page.evaluate(async () => {
+          globalThis.panelHost.post({ type: 'history', sessions: Reflect.get(globalThis, 'many') as unknown, trash: [] });
+          while (!document.body.textContent.includes('Session number 0')) await new Promise((resolve) => setTimeout(resolve));
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        });
+      figures.push(await wholeCpu(page, show));
+    }
+    console.log(`2,000 sessions shown after ${figures.map(Math.round).join(', ')} ms of processor time`);
+    // The best of some: the first is the one in which the page gets to know its own code.
     expect(Math.min(...figures)).toBeLessThan(200);
     // Roles and names of thousands of elements take the test's tools long to find.
     await page.locator('[data-session=m0] .entry').focus();
@@ -137,19 +140,19 @@ describe('by keyboard', () => {
     const page = await openList();
     await expect.poll(() => focused(page)).toBe('Search sessions');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toContain('Release notes');
+    await expect.poll(() => focused(page)).toContain('Release notes');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toContain('Explain how');
+    await expect.poll(() => focused(page)).toContain('Explain how');
     await page.keyboard.press('ArrowRight');
-    expect(await focused(page)).toBe('Actions for Explain how the parser recovers from a missing bracket');
+    await expect.poll(() => focused(page)).toBe('Actions for Explain how the parser recovers from a missing bracket');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+Tab');
-    expect(await focused(page)).toBe('Import a session');
+    await expect.poll(() => focused(page)).toBe('Import a session');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toContain('Explain how');
+    await expect.poll(() => focused(page)).toContain('Explain how');
     await page.keyboard.press('Home');
-    expect(await focused(page)).toContain('Release notes');
+    await expect.poll(() => focused(page)).toContain('Release notes');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -166,14 +169,15 @@ describe('by keyboard', () => {
     await page.keyboard.press('Enter');
     await box.waitFor({ state: 'detached' });
     expect(await wishes(page)).toEqual([{ type: 'rename_session', id: 'h2', title: 'Parser' }]);
-    expect(await focused(page)).toContain('Explain how');
+    await expect.poll(() => focused(page)).toContain('Explain how');
     await page.keyboard.press('F2');
+    await box.waitFor();
     await page.keyboard.type('Other');
     await page.keyboard.press('Escape');
     await box.waitFor({ state: 'detached' });
     expect(await wishes(page)).toHaveLength(1);
     await sessions(page).waitFor();
-    expect(await focused(page)).toContain('Explain how');
+    await expect.poll(() => focused(page)).toContain('Explain how');
   });
 
   test('P pins, Delete moves to the trash and the focus to the next row; Undo takes it back', async () => {

@@ -154,9 +154,11 @@ describe('the page in German', () => {
 
   test('lists and finds sessions in German', async () => {
     const page = await open({ scene: 'conversation', width: 400 });
+    // The first session of the list is the one that is shown.
+    await page.evaluate(() => globalThis.panelHost.show(globalThis.panelHost.state, 'h1'));
     await page.getByRole('button', { name: 'Verlauf', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Sitzungen' }).waitFor();
-    expect(await page.getByRole('list', { name: 'Sitzungen' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
+    await expect.poll(() => page.getByRole('list', { name: 'Sitzungen' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
     await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier angezeigt').waitFor();
     await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Zweig von „Fix the failing test“$/).waitFor();
     await page.evaluate(() => {

@@ -162,10 +162,12 @@ function events(...list: ViewEvent[]): void {
 }
 
 async function show(next: Partial<ViewState>, name = `session-${Math.random()}`): Promise<void> {
-  [state, session, seq] = [{ ...emptyViewState('demo/scripted', 'default'), ...next }, name, 0];
+  // A number of its own, so that no acknowledgement of what came before is taken for the one of this snapshot.
+  [state, session, seq] = [{ ...emptyViewState('demo/scripted', 'default'), ...next }, name, seq + 1];
+  const shown = seq;
   const before = posts.length;
   snapshot();
-  while (!posts.slice(before).some(({ type }) => type === 'ack')) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!posts.slice(before).some((message) => message.type === 'ack' && message.seq === shown)) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Makes promises for the next turn of the event loop, so that the page can work between two messages. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GUARD_MS } from '../../../webview/state/key-guard.js';
-import { PanelRig, postsOf } from './rig.js';
+import { loaded, PanelRig, postsOf, settled } from './rig.js';
 import { SHAPES } from './texts.js';
 
 let rig: PanelRig;
@@ -264,7 +264,7 @@ describe('the composer', () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
     await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('half a thought'));
     await page.reload();
-    await page.locator('vscode-dropdown').first().waitFor();
+    await loaded(page);
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('half a thought');
   });
 
@@ -302,7 +302,7 @@ describe('the composer', () => {
     await mode.press('Escape');
     await mode.click();
     await page.getByRole('option', { name: 'Plan' }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'set_mode', mode: 'plan' }]);
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_mode', mode: 'plan' }]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { mode: 'plan' } }));
     await page.waitForFunction(() => document.querySelector('[aria-label="Permission mode"]')?.textContent.includes('Plan'));
   });
@@ -318,6 +318,7 @@ describe('permission prompts', () => {
     // It is the time since the prompt appeared that counts.
     const now = await page.evaluate(() => performance.now());
     await page.waitForFunction((end) => performance.now() >= end, now + 520);
+    await allow.click({ trial: true });
     await page.keyboard.down('Tab');
     await allow.focus();
     await page.keyboard.press('Enter');
@@ -370,6 +371,7 @@ describe('the transcript', () => {
     const page = await rig.open();
     await showAnswer(page, '7. seven\n8. eight\n   ```py\n   x\n   ```\n\n| a | b |\n|--:|:-:|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```ts\ny\n```\n');
     const article = page.getByRole('article', { name: 'Gnomon' });
+    await article.locator('.code-head', { hasText: 'ts' }).waitFor();
     expect(await article.locator('ol').getAttribute('start')).toBe('7');
     expect(await article.locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))).toEqual(['end', 'center']);
     expect(await article.locator('.code-head span').allTextContents()).toEqual(['py', 'ts']);
@@ -383,10 +385,11 @@ describe('the transcript', () => {
       const inList = `1. one\n   \`\`\`\n   nested\n   \`\`\`\n`;
       await showAnswer(page, `\`\`\`${language}\n${code}\n\`\`\`\n\n${inList}`);
       const buttons = page.getByRole('button', { name: 'Copy code' });
+      await buttons.nth(1).waitFor();
       await buttons.first().click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
       await buttons.last().click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('nested');
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('nested');
       await rig.closePages();
     }
   });
@@ -413,11 +416,12 @@ describe('the transcript', () => {
     await page.evaluate(() => globalThis.panelHost.stream({ deltas: 500 }));
     const log = page.getByRole('log');
     const fromEnd = (): Promise<number> => log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-    expect(await fromEnd()).toBeLessThan(2);
+    await expect.poll(fromEnd).toBeLessThan(2);
     await log.hover();
     await page.mouse.wheel(0, -1_500);
     const jump = page.getByRole('button', { name: 'Jump to latest' });
     await jump.waitFor();
+    await settled(page);
     const top = await log.evaluate((element) => element.scrollTop);
     await page.evaluate(() => {
       const item = globalThis.panelHost.state.items.at(-1)?.id ?? '';
@@ -427,7 +431,7 @@ describe('the transcript', () => {
     expect(Math.abs((await log.evaluate((element) => element.scrollTop)) - top)).toBeLessThan(3);
     await jump.click();
     await jump.waitFor({ state: 'hidden' });
-    expect(await fromEnd()).toBeLessThan(2);
+    await expect.poll(fromEnd).toBeLessThan(2);
   });
 
   test('view-15 thousands of messages: the end is there at once, the rest when it comes into view', async () => {

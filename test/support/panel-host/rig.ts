@@ -60,7 +60,7 @@ export class PanelRig {
       if (!request.url().startsWith(new URL('/', url).href) && !request.url().startsWith('data:,')) this.strangeRequests.push(request.url());
     });
     await page.goto(url);
-    await page.locator('vscode-dropdown').first().waitFor();
+    await loaded(page);
     if (scene !== undefined) await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
     return page;
   }
@@ -91,6 +91,40 @@ async function translate(page: Page, language: string, texts: string): Promise<v
 export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
   const posts = await page.evaluate(() => globalThis.panelHost.posts);
   return posts.filter(({ type }) => type !== 'ready' && type !== 'ack' && type !== 'find_files' && type !== 'focused');
+}
+
+/** Waits until all parts of the panel are loaded: the toolkit with its selectors, and those that are loaded beside it. */
+export async function loaded(page: Page): Promise<void> {
+  await page.locator('vscode-dropdown').first().waitFor();
+  const name = 'what shows that it is loaded';
+  await page.evaluate((words) => globalThis.panelHost.post({ type: 'selection', name: words, on: true }), name);
+  const chip = page.locator('.composer button').filter({ hasText: name });
+  await chip.waitFor({ state: 'attached' });
+  await page.evaluate(() => globalThis.panelHost.post({ type: 'selection', name: '', on: true }));
+  await chip.waitFor({ state: 'detached' });
+}
+
+/** Waits until what the host has posted so far has come. */
+export function delivered(page: Page): Promise<void> {
+  return page.evaluate(() => new Promise((resolve) => {
+    window.addEventListener('message', ({ data }) => data === 'the last' && resolve());
+    globalThis.panelHost.post('the last');
+  }));
+}
+
+/** Waits until neither what is in the page nor the place of the view has changed for some frames. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const log = document.querySelector('[role=log]');
+    const look = (): string => [log?.scrollTop, log?.scrollHeight, log?.querySelectorAll('*').length, log?.querySelectorAll('.hold').length].join();
+    let same = 0;
+    for (let before = look(); same < 12; ) {
+      await new Promise(requestAnimationFrame);
+      const now = look();
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+  });
 }
 
 /** Waits until a prompt that is there takes keys. */

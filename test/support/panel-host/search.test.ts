@@ -104,7 +104,7 @@ describe('looking for a text in the conversation', () => {
     await openWith(page, state(items));
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('zebra');
     await answerSearch(page, 'zebra');
-    await expect.poll(() => current(page), { timeout: 10_000 }).toBe('zebra in 0');
+    await expect.poll(() => current(page)).toBe('zebra in 0');
     await page.getByRole('button', { name: 'Next result' }).click();
     await expect.poll(() => current(page)).toBe('Zebra in 0');
     expect(await page.evaluate(() => CSS.highlights.get('gnomon-found')?.size)).toBe(1);

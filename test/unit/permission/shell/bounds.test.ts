@@ -101,9 +101,9 @@ test('a grammar that cannot be read is an error', async () => {
 test('an ordinary line is judged in 5 ms', () => {
   const lines = ['ls -la', 'git log --oneline | head', 'grep -rn "foo" src | head -20', 'cd src && npm test 2>&1 | tail -5', 'for f in a b c; do echo "$f"; done'];
   const times = Array.from({ length: 200 }, (_, index) => {
-    const start = performance.now();
+    const start = processorMs();
     analyser.analyse(lines[index % lines.length] ?? '', PLACE);
-    return performance.now() - start;
+    return processorMs() - start;
   }).sort((a, b) => a - b);
   expect(times[times.length / 2]).toBeLessThan(5);
 });
