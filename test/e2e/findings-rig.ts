@@ -81,6 +81,11 @@ export class FindingsRig {
     this.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text(last) : first));
   }
 
+  /** Waits until the model was asked so often. */
+  async untilAsked(count: number): Promise<void> {
+    await waitFor(() => this.all.server.requests.length >= count, { what: `${count} requests`, timeoutMs: 60_000 });
+  }
+
   /** What the model was told since the last message of the person, that included. */
   asked(): string {
     const body = this.all.server.requests.at(-1)?.body;
@@ -140,7 +145,8 @@ export class FindingsRig {
   /** Puts the focus into the text of the active editor. */
   async focusEditor(): Promise<void> {
     await this.all.app.workbench.runCommand('View: Focus Active Editor Group');
-    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
+    // The box of a prompt is an editor, too.
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused:not(.review-widget *)').first().waitFor(SLOW);
   }
 
   /** Waits until a text is among what the active editor shows: threads hide lines behind them. */

@@ -32,7 +32,7 @@ describe('E-1 edits in place of files in many states', () => {
     await rig.page.keyboard.press('Control+.');
     await rig.page.locator('.action-widget').getByText('Edit with Gnomon').click(SLOW);
     await rig.say('Use other');
-    await rig.says('2 changes');
+    await rig.says('2 changes.');
     await rig.shows(textOf(CHANGED));
   });
 
@@ -41,12 +41,12 @@ describe('E-1 edits in place of files in many states', () => {
     await rig.select(1, 12);
     rig.answer(textOf(CHANGED));
     await rig.ask('Use other');
-    await rig.says('2 changes');
+    await rig.says('2 changes.');
     await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await rig.saves('second.ts', textOf(LINES));
     await rig.all.app.workbench.openFile('bulb.txt');
-    await rig.says('2 changes');
+    await rig.says('2 changes.');
     await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await rig.saves('bulb.txt', textOf(CHANGED));
@@ -63,7 +63,7 @@ describe('E-1 edits in place of files in many states', () => {
     expect(rig.all.server.requests).toHaveLength(before);
     await chmod(join(rig.all.app.workspace, 'locked.ts'), 0o644);
     await rig.reply('Use other');
-    await rig.says('2 changes');
+    await rig.says('2 changes.');
     await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await rig.saves('locked.ts', textOf(CHANGED));
@@ -79,11 +79,13 @@ describe('E-1 edits in place of files in many states', () => {
     await rig.ask('Use other');
     await rig.says(/not on the disk any more/);
     await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();
+    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await rig.shows(`mine();\n${textOf(LINES)}`);
   });
 
   it('are shown beside a file that was never saved, and reach it when they are kept', async () => {
     await rig.all.app.workbench.runCommand('File: New Untitled Text File');
+    await rig.page.locator('.editor-group-container.active .monaco-editor.focused[data-uri^="untitled:"]').waitFor(SLOW);
     await rig.page.keyboard.type('one\ntwo');
     rig.answer('first\ntwo\nthird\n');
     await rig.ask('Write it out');

@@ -17,6 +17,11 @@ function heldBefore(text: string, line: string): { readonly hold: Gate; readonly
   return { hold, pieces: [text.slice(0, at), hold, text.slice(at)] };
 }
 
+/** Whether the model was told what came of its edit. */
+function toolTold(rig: InlineRig): boolean {
+  return JSON.stringify(rig.latest()).includes('Done. The person sees');
+}
+
 describe('E-1 edits in place', () => {
   let rig: InlineRig;
 
@@ -50,18 +55,18 @@ describe('E-1 edits in place', () => {
     await rig.shows(textOf([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
     expect(lastUserText(rig.latest())).toContain('Use other in every fourth line');
     hold.open();
-    await rig.says('5 changes');
+    await rig.says('5 changes.');
     await rig.shows(textOf(CHANGED));
     // Nothing is on the disk yet.
     expect((await rig.bytes('hunks.ts')).toString()).toBe(textOf(LINES));
     await rig.lens('Keep').nth(4).waitFor(SLOW);
     await rig.lens('Undo').nth(1).click();
-    await rig.says('4 changes');
+    await rig.says('4 changes.');
     await rig.lens('Keep').first().click();
-    await rig.says('3 changes');
+    await rig.says('3 changes.');
     await rig.goTo(14);
     await rig.page.keyboard.press('Control+Alt+Backspace');
-    await rig.says('2 changes');
+    await rig.says('2 changes.');
     await rig.goTo(18);
     await rig.page.keyboard.press('Control+Alt+Enter');
     await rig.says('1 change.');
@@ -78,7 +83,7 @@ describe('E-1 edits in place', () => {
     await rig.select(2, 21);
     rig.answer(textOf(CHANGED));
     await rig.ask('Use other');
-    await rig.says('5 changes');
+    await rig.says('5 changes.');
     await rig.goTo(1);
     await rig.page.keyboard.type('after;');
     const whole = (middle: readonly string[], after: boolean): string => `${after ? 'after;' : ''}before();\n${textOf(middle)}`;
@@ -100,7 +105,7 @@ describe('E-1 edits in place', () => {
     const whole = (middle: readonly string[]): string => `mineAbove();\n${textOf(middle)}// tail\nmineBelow();`;
     await rig.saves('typing.ts', whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
     hold.open();
-    await rig.says('5 changes');
+    await rig.says('5 changes.');
     await rig.page.keyboard.type(' still();');
     await rig.saves('typing.ts', `${whole(CHANGED)} still();`);
     await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
@@ -137,6 +142,9 @@ describe('E-1 edits in place', () => {
     await rig.ask('Declare second');
     await rig.says('1 change.');
     await rig.shows('const first = 1;\nconst second = 2;\nconst half = 2.5;\nconst last = 3;\n');
+    // The next words are taken when the turn is over.
+    await waitFor(() => toolTold(rig), { what: 'the closing word', timeoutMs: 30_000 });
+    await rig.all.server.requests.at(-1)?.closedByClient;
     rig.answer('const second = 2;');
     await rig.reply('Without half');
     await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
@@ -152,7 +160,7 @@ describe('E-1 edits in place', () => {
     hold.open();
     const lost = rig.page.locator('.tab[data-resource-name="hidden.ts"]');
     await lost.click();
-    await rig.says('5 changes');
+    await rig.says('5 changes.');
     await rig.shows(textOf(CHANGED));
     await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
@@ -179,8 +187,8 @@ describe('E-1 edits in place', () => {
     await rig.select(1, 20);
     rig.answer(textOf(CHANGED));
     await rig.ask('Use other in five lines');
-    await rig.says('5 changes');
-    await waitFor(() => Promise.resolve(JSON.stringify(rig.latest()).includes('Done. The person sees')), { what: 'the end of the turn', timeoutMs: 30_000 });
+    await rig.says('5 changes.');
+    await waitFor(() => toolTold(rig), { what: 'the end of the turn', timeoutMs: 30_000 });
     await rig.prompt.getByRole('button', { name: 'Open the Edit in the Chat' }).click();
     await rig.all.chat.waitForText('Use other in five lines');
     await rig.all.chat.waitForText('edit_selection');

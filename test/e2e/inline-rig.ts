@@ -82,7 +82,8 @@ export class InlineRig {
   /** Puts the focus into the text of the active editor. */
   async focusEditor(): Promise<void> {
     await this.all.app.workbench.runCommand('View: Focus Active Editor Group');
-    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
+    // The box of a prompt is an editor, too.
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused:not(.review-widget *)').first().waitFor();
   }
 
   /** Opens the prompt with the keys and says what should change. */
@@ -97,6 +98,9 @@ export class InlineRig {
     await waitFor(() => box.evaluate((element) => element === element.ownerDocument.activeElement), { what: 'the focus in the prompt', timeoutMs: TIMEOUT_MS });
     await this.page.keyboard.type(words);
     await this.page.keyboard.press('Enter');
+    // VS Code empties it when the words are taken and the cursor is in the text again.
+    const written = async (): Promise<string> => (await this.prompt.locator('.comment-form .view-lines').allTextContents()).join('').trim();
+    await waitFor(async () => (await written()) === '', { what: `“${words}” to be taken`, timeoutMs: TIMEOUT_MS });
   }
 
   /** Says something in the prompt of an edit that was asked for already. */

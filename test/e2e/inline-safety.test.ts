@@ -23,7 +23,7 @@ describe('E-1 edits in place of files that save themselves', () => {
     await rig.select(1, 12);
     rig.answer(textOf(CHANGED));
     await rig.ask('Use other');
-    await rig.says('2 changes');
+    await rig.says('2 changes.');
     const preview = rig.page.locator('.tab', { hasText: 'now ↔ with the edit' });
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
@@ -35,7 +35,7 @@ describe('E-1 edits in place of files that save themselves', () => {
     await rig.says('1 change.');
     const one = textOf(LINES.map((line, index) => (index === 8 ? (CHANGED[index] ?? '') : line)));
     await rig.all.app.waitForFile('saved.ts', one);
-    await rig.lens('Discard').first().click();
+    await rig.lens('Discard').first().click(SLOW);
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await preview.waitFor({ state: 'detached', ...SLOW });
     expect((await rig.bytes('saved.ts')).toString()).toBe(one);
@@ -62,6 +62,7 @@ describe('E-1 permission for edits in place', () => {
     await rig.says(/may not change this file.*Edit\(denied\.ts\)/);
     expect(rig.all.server.requests).toHaveLength(before);
     await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();
+    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
   });
 
   it('a file that a rule asks about is changed when the person allows it, and not a hunk before', async () => {
@@ -78,7 +79,7 @@ describe('E-1 permission for edits in place', () => {
     await rig.shows(textOf(LINES));
     await told.getByRole('button', { name: 'Show' }).click();
     await rig.all.chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click(SLOW);
-    await rig.says('2 changes');
+    await rig.says('2 changes.');
     await rig.shows(textOf(CHANGED));
   });
 });

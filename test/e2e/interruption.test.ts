@@ -40,7 +40,7 @@ describe('interruptions', () => {
       server.setScript(({ body }) =>
         lastUserText(body).startsWith('Continue') ? reply().text('And this is the rest.') : reply().text('This is ', `${beginning} `, hold, 'never seen'),
       );
-      await chat.button('New session').click();
+      await chat.newSession();
       await chat.send(`Tell me about ${how}`);
       await chat.waitForText(beginning);
       if (how === 'kill9') await waitForSaved(app, beginning);
@@ -64,7 +64,7 @@ describe('interruptions', () => {
     server.setScript(({ body }) =>
       lastUserText(body).startsWith('What') ? reply().text('It was never run.') : reply().toolCall('bash', { command: 'touch never-made' }),
     );
-    await chat.button('New session').click();
+    await chat.newSession();
     await chat.send('Make a file');
     await chat.waitForPrompt();
     await app.workbench.reload();
@@ -83,7 +83,7 @@ describe('interruptions', () => {
   it('stops in mid-stream, and the next message works', async () => {
     const hold = gate();
     server.setScript(({ body }) => (lastUserText(body) === 'Again' ? reply().text('Here I am.') : reply().text('Half a sen', hold, 'tence')));
-    await chat.button('New session').click();
+    await chat.newSession();
     await chat.send('Talk');
     await chat.waitForText('Half a sen');
     const closed = server.requests.at(-1)?.closedByClient;
@@ -96,18 +96,20 @@ describe('interruptions', () => {
   });
 
   it('stops in mid-command with all its children, and the next message works', async () => {
+    // Not the command of other tests on this machine.
+    const sleep = `sleep 7777.${process.pid}`;
     server.setScript(({ body }) =>
-      lastUserText(body) === 'Again' ? reply().text('Back again.') : reply().toolCall('bash', { command: 'touch begun; echo started-$$; bash -c "sleep 7777"; true' }),
+      lastUserText(body) === 'Again' ? reply().text('Back again.') : reply().toolCall('bash', { command: `touch begun; echo started-$$; bash -c "${sleep}"; true` }),
     );
-    await chat.button('New session').click();
+    await chat.newSession();
     await chat.send('Sleep');
     await chat.waitForPrompt();
     await chat.answer('Allow');
     await chat.waitForText(/started-\d+/);
     await chat.button('Stop').click();
     await chat.waitForIdle();
-    const gone = async (): Promise<boolean> => !(await commandLines()).some((line) => line.includes('sleep 7777'));
-    await waitFor(gone, { what: 'the end of the command', timeoutMs: 10_000 });
+    const gone = async (): Promise<boolean> => !(await commandLines()).some((line) => line.includes(sleep));
+    await waitFor(gone, { what: 'the end of the command', timeoutMs: 30_000 });
     await chat.send('Again');
     await chat.waitForText('Back again.');
     expect(server.requests.at(-1)?.problem).toBeUndefined();

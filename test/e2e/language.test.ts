@@ -13,6 +13,8 @@ interface Manifest {
   };
 }
 
+const SLOW = { timeout: 60_000 };
+
 /** The text of a frame; none while it is being replaced. */
 function textOf(frame: Frame): Promise<string> {
   return frame.evaluate(() => document.body.innerText).catch(() => '');
@@ -50,6 +52,8 @@ describe('in German', () => {
 
   it('the palette has the commands by their German titles', async () => {
     const titles = manifest.contributes.commands.map(({ category, title }) => `${category}: ${title}`);
+    // What comes late at the start can take the focus from the palette.
+    await app.page.getByRole('button', { name: 'Gnomon ist bereit. Chat öffnen.' }).waitFor(SLOW);
     await app.page.keyboard.press('F1');
     const input = quickInput().getByRole('textbox').or(quickInput().getByRole('combobox')).first();
     // Below a title in another language stands the English one.
@@ -86,7 +90,7 @@ describe('in German', () => {
     await app.workbench.openView('Gnomon');
     const { frame } = app.chat;
     const start = 'What should be done?';
-    await frame.getByRole('heading', { name: texts[start] ?? start }).waitFor();
+    await frame.getByRole('heading', { name: texts[start] ?? start }).waitFor(SLOW);
     expect(await frame.locator('html').getAttribute('lang')).toBe('de');
     expect(JSON.parse((await frame.locator('#app').getAttribute('data-texts')) ?? '')).toEqual(texts);
     await frame.getByTitle(/Vor Änderungen nachfragen/).first().waitFor();
@@ -100,7 +104,7 @@ describe('in German', () => {
     const page = app.page.locator('.gettingStartedContainer');
     for (const { title } of walkthrough?.steps ?? []) await page.locator('.getting-started-step').filter({ hasText: title }).waitFor();
     expect(walkthrough?.steps).not.toHaveLength(0);
-    await waitFor(async () => (await Promise.all(app.page.frames().map(textOf))).some((text) => text.includes('Demomodell')), { what: 'the German page', timeoutMs: 20_000 });
+    await waitFor(async () => (await Promise.all(app.page.frames().map(textOf))).some((text) => text.includes('Demomodell')), { what: 'the German page', timeoutMs: 60_000 });
   });
 
   it('settings are described in German', async () => {

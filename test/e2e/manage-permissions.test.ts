@@ -35,8 +35,8 @@ describe('rules of a session, and the mode that asks for nothing', () => {
     await chat.allowAlways({ rules: 'Bash(touch:*)' });
     await chat.waitForIdle();
     await run('touch ruled-2');
+    await expect.poll(() => isThere('ruled-2'), { timeout: 60_000 }).toBe(true);
     await chat.waitForIdle();
-    expect(await isThere('ruled-2')).toBe(true);
     const { workbench, page } = all.app;
     await workbench.runCommand('Gnomon: Manage Permissions');
     const rule = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Bash(touch:*)' });
@@ -45,8 +45,11 @@ describe('rules of a session, and the mode that asks for nothing', () => {
     await workbench.screenshot('manage-permissions');
     await rule.hover();
     await rule.getByRole('button', { name: 'Remove this rule' }).click();
-    await rule.waitFor({ state: 'detached' });
+    // The list is closed, and shown again without the rule.
+    const list = page.locator('.quick-input-widget:visible').filter({ hasText: 'Add a rule…' });
+    await list.filter({ hasNot: page.locator('.monaco-list-row').filter({ hasText: 'Bash(touch:*)' }) }).waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await run('touch ruled-3');
     await chat.waitForPrompt();
     await chat.answer('Deny');

@@ -6,6 +6,7 @@ import { chunk, DONE, json, sse, startOpenAiServer } from '../support/openai-ser
 import { App } from './app.js';
 import type { Chat } from './chat.js';
 
+const SLOW = { timeout: 60_000 };
 const LIST = { object: 'list', data: [{ id: 'small-1', object: 'model' }, { id: 'large-1', object: 'model' }] };
 
 /** A server with two models that reads package.json when it is asked something, and says what it was asked. */
@@ -66,11 +67,14 @@ describe('several providers', () => {
     expect(anthropic.requests.at(-1)?.problem).toBeUndefined();
     await chat.select('Model', 'small-1');
     await chat.send('And you?');
+    await chat.answers.nth(3).getByText('Read it, says small-1.').waitFor(SLOW);
     await chat.waitForIdle();
-    expect(own.requests.at(-1)?.raw).toContain('This is Claude.');
-    expect(own.requests.at(-1)?.raw).not.toContain('signed-here');
+    const sent = own.requests.filter(({ path }) => path.endsWith('/chat/completions')).at(-1)?.raw;
+    expect(sent).toContain('This is Claude.');
+    expect(sent).not.toContain('signed-here');
     await chat.select('Model', 'Claude Sonnet 5.5');
     await chat.send('Back again?');
+    await chat.answers.nth(4).getByText('This is Claude.').waitFor(SLOW);
     await chat.waitForIdle();
     expect(JSON.stringify(anthropic.requests.at(-1)?.body.messages)).toContain('signed-here');
     expect(anthropic.requests.at(-1)?.problem).toBeUndefined();

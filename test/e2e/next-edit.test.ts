@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelServer, Reply } from '../support/model-server/index.js';
+import type { ModelServer, RecordedRequest, Reply } from '../support/model-server/index.js';
 import { gate, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
@@ -49,7 +49,10 @@ describe('E-4 the next edit', () => {
     await app.stop();
     await server.close();
   });
-  afterEach(() => app.workbench.runCommand('File: Revert File'));
+  afterEach(async () => {
+    await app.workbench.runCommand('File: Revert File');
+    await app.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+  });
 
   /** What the status bar says of the next edit. */
   const hint = (words = ''): Locator => app.page.locator('.statusbar').getByRole('button', { name: /The next edit is/ }).filter({ hasText: words });
@@ -70,6 +73,8 @@ describe('E-4 the next edit', () => {
     const [, line, code = ''] = /^(\d+)\| (.*\btotal\b.*)$/m.exec(text) ?? [];
     return line === undefined ? 'NONE' : `REPLACE ${line}-${line}\n${code.replace('total', 'sum')}\n${END}`;
   };
+  /** The part of a question that says what the declaration of a file was renamed to last. */
+  const renamedTo = (file: string, name: string): string => `+ const ${name} = 0;\n</edit>\n\n<file path="${file}"`;
   const text = (): Promise<string> => app.workbench.activeEditorText();
   const untilText = (part: string): Promise<unknown> => waitFor(async () => (await text()).includes(part), { what: `“${part}” in the editor`, timeoutMs: 30_000 });
 
@@ -93,10 +98,14 @@ describe('E-4 the next edit', () => {
     await app.page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${number}, Col`) }).waitFor(SLOW);
   }
 
-  /** Resolves when a model was asked for the next edit once more, and its answer has been sent. */
-  async function untilAsked(before: number): Promise<void> {
-    await waitFor(() => asked().length > before, { what: 'another question', timeoutMs: 30_000 });
-    await server.requests.findLast(({ body }) => lastUserText(body).includes(QUESTION))?.closedByClient;
+  /** Resolves when a model was asked for the next edit after a renaming, and its answer has been sent. */
+  async function untilAsked(file: string, name: string): Promise<void> {
+    const question = await waitFor(() => questionAfter(file, name), { what: `the question after ${name}`, timeoutMs: 30_000 });
+    await question.closedByClient;
+  }
+
+  function questionAfter(file: string, name: string): RecordedRequest | undefined {
+    return server.requests.findLast(({ body }) => lastUserText(body).includes(QUESTION) && lastUserText(body).includes(renamedTo(file, name)));
   }
 
   it('is not foreseen until that is switched on', async () => {
@@ -105,6 +114,12 @@ describe('E-4 the next edit', () => {
     await waitFor(() => server.requests.length > 0, { what: 'a suggestion to be asked for', timeoutMs: 30_000 });
     await app.workbench.runCommand('Gnomon: Turn Next Edits On or Off');
     expect(asked()).toEqual([]);
+    // Nothing shows that it is on before something is edited.
+    const isOn = async (): Promise<boolean> => {
+      await keys(' ');
+      return hint('line 7').waitFor({ timeout: 3_000 }).then(() => true, () => false);
+    };
+    await waitFor(isOn, { what: 'the next edit', timeoutMs: 60_000 });
   });
 
   it('is gone to with Tab, taken with Tab, and followed by the one after it', async () => {
@@ -150,17 +165,16 @@ describe('E-4 the next edit', () => {
     await hint('line 7').waitFor(SLOW);
     await press('Escape');
     await hint().waitFor({ state: 'hidden', ...SLOW });
-    const before = asked().length;
     await keys('s');
-    await untilAsked(before);
+    await untilAsked('escape.js', 'sums');
     await keys('u');
-    await untilAsked(before + 1);
+    await untilAsked('escape.js', 'sumsu');
     expect(await hint().count()).toBe(0);
     expect(await text()).toContain('return total;');
   });
 
   it('goes away when something else is typed, and Tab is Tab again', async () => {
-    foreseeing((said) => (said.includes('+ const sum = 0;') ? renaming(said) : 'NONE'));
+    foreseeing((said) => (said.includes(renamedTo('typed.js', 'sum')) ? renaming(said) : 'NONE'));
     await rename('typed.js');
     await hint('line 7').waitFor(SLOW);
     await keys('m');
@@ -185,20 +199,14 @@ describe('E-4 the next edit', () => {
 
   it('is not shown when it comes too late', async () => {
     const hold = gate();
-    let first = true;
-    foreseeing((said) => {
-      const answer = first ? reply().text('REPLACE 7-7\n', hold, `  return sum;\n${END}`) : 'NONE';
-      first = said.includes('+ const sum = 0;') ? false : first;
-      return answer;
-    });
-    const before = asked().length;
+    foreseeing((said) => (said.includes(renamedTo('late.js', 'sum')) ? reply().text('REPLACE 7-7\n', hold, `  return sum;\n${END}`) : 'NONE'));
     await rename('late.js');
     await hold.reached;
-    const late = server.requests.findLast(({ body }) => lastUserText(body).includes(QUESTION));
+    const late = questionAfter('late.js', 'sum');
     await keys('m');
     expect(await late?.closedByClient).toBe(true);
     hold.open();
-    await untilAsked(before + 1);
+    await untilAsked('late.js', 'summ');
     expect(await hint().count()).toBe(0);
   });
 
@@ -207,9 +215,8 @@ describe('E-4 the next edit', () => {
     foreseeing(() => answers.shift() ?? 'NONE');
     await rename('odd.js');
     for (let each = 0; each < 4; each += 1) {
-      const before = asked().length;
       await keys('m');
-      await untilAsked(before);
+      await untilAsked('odd.js', `sum${'m'.repeat(each + 1)}`);
       expect(await hint().count()).toBe(0);
     }
     expect(answers).toEqual([]);

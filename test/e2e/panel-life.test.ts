@@ -6,6 +6,8 @@ import type { Chat } from './chat.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel, toolResults } from './with-model.js';
 
+const SLOW = { timeout: 60_000 };
+
 /** Words that can be counted in a transcript: `w0 w1 w2 `. */
 function words(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from }, (_, n) => `w${from + n} `);
@@ -34,6 +36,13 @@ describe('the life of the panel', () => {
     return text.split('\n').length - 1;
   }
 
+  /** Waits until the prompt has been seen to its end, which it says something about, and gives its whole text. */
+  async function promptText(): Promise<string> {
+    await chat.waitForPrompt();
+    await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click({ trial: true });
+    return chat.prompt.innerText();
+  }
+
   for (const how of ['hidden', 'reloaded'] as const) {
     it(`view-14 shows the same answer when it was ${how} in mid-stream, nothing twice and nothing lost`, async () => {
       const [first, second] = [gate(), gate()];
@@ -59,7 +68,7 @@ describe('the life of the panel', () => {
       const file = `runs-${how}.txt`;
       all.server.setScript(answering(reply().text('I run it.').toolCall('bash', { command: `echo run >> ${file}` })));
       await chat.send('Run it');
-      const before = await chat.waitForPrompt();
+      const before = await promptText();
       const asked = all.server.requests.length;
       for (let n = 0; n < 2; n += 1) {
         if (how === 'hidden') {
@@ -68,7 +77,7 @@ describe('the life of the panel', () => {
         } else {
           await chat.reload();
         }
-        expect(await chat.waitForPrompt()).toBe(before);
+        expect(await promptText()).toBe(before);
         expect(await chat.prompt.count()).toBe(1);
       }
       expect(await runs(file)).toBe(0);
@@ -138,7 +147,7 @@ describe('the life of the panel', () => {
     const queue = chat.frame.getByRole('region', { name: 'Queue' });
     await queue.getByText('Second', { exact: true }).waitFor();
     expect(await queue.getByRole('listitem').count()).toBe(1);
-    expect(await chat.message.inputValue()).toBe('');
+    await expect.poll(() => chat.message.inputValue(), SLOW).toBe('');
     expect(all.server.requests.length).toBe(asked);
     expect(await chat.mine.count()).toBe(1);
     hold.open();
@@ -154,7 +163,7 @@ describe('the life of the panel', () => {
     await chat.message.fill('A long thought that is not finished');
     await hide();
     await all.app.openChat();
-    expect(await chat.message.inputValue()).toBe('A long thought that is not finished');
+    await expect.poll(() => chat.message.inputValue(), SLOW).toBe('A long thought that is not finished');
     await chat.message.fill('');
   });
 

@@ -69,6 +69,7 @@ describe('permission', () => {
     const commands = ['curl http://127.0.0.1:1/', '/usr/bin/curl http://127.0.0.1:1/', "cu''rl http://127.0.0.1:1/", 'env curl http://127.0.0.1:1/', 'ls; timeout 5 curl http://127.0.0.1:1/'];
     all.server.setScript(answering(commands.reduce((answer, command) => answer.toolCall('bash', { command }), reply())));
     await chat.send('Fetch it');
+    await chat.waitForText('That was all.');
     await chat.waitForIdle();
     expect(await chat.prompt.count()).toBe(0);
     for (const result of toolResults(all.server)) expect(result).toContain('Bash(curl:*)');
@@ -121,7 +122,8 @@ describe('permission', () => {
     await chat.send('Touch again');
     await chat.waitForText('That was all.');
     expect(await chat.prompt.count()).toBe(0);
-    expect(await readFile(join(all.app.dataDir, 'data', 'Machine', 'settings.json'), 'utf8')).toContain('Bash(touch user-rule.txt)');
+    // VS Code empties the file before it writes it.
+    await expect.poll(() => readFile(join(all.app.dataDir, 'data', 'Machine', 'settings.json'), 'utf8'), { timeout: 30_000 }).toContain('Bash(touch user-rule.txt)');
   });
 
   it('a command that the person changed is what runs, and the model is told', async () => {

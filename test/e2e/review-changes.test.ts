@@ -21,7 +21,11 @@ describe('E-6 a review of changes', () => {
     await rig.all.app.workbench.runCommand('Gnomon: Stop the Review').catch(() => undefined);
   });
   beforeEach(async () => {
-    await rig.all.app.workbench.runCommand('View: Close All Editors');
+    const { workbench } = rig.all.app;
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    // After a test that failed VS Code would ask what is to become of unsaved text.
+    await workbench.runCommand('File: Save All Files');
+    await workbench.runCommand('View: Close All Editors');
     rig.commit();
   });
 
@@ -32,7 +36,10 @@ describe('E-6 a review of changes', () => {
   async function reviewed(name: string, ...findings: readonly Reported[]): Promise<void> {
     await rig.write(name, textOf(LINES));
     rig.reports(...findings);
+    // An earlier review may have found something of the same title.
+    const before = rig.all.server.requests.length;
     await rig.press('Review Changes');
+    await rig.untilAsked(before + 1);
     for (const { title } of findings) await rig.untilProblem(new RegExp(title));
     await rig.untilReviewed();
     await rig.all.app.workbench.openFile(name);
@@ -74,7 +81,7 @@ describe('E-6 a review of changes', () => {
       await rig.thread('Wrong value').getByRole('button', { name: 'Fix This' }).click(SLOW);
       await edit.getByText('1 change.').waitFor(SLOW);
       await rig.shows('const line3 = other(3);');
-      expect(await rig.page.locator('.review-widget:visible').count()).toBe(1);
+      await expect.poll(() => rig.page.locator('.review-widget:visible').count(), SLOW).toBe(1);
       expect(rig.asked()).toContain('It is not that one.');
       expect(rig.asked()).toContain('Fix the attached problem.');
     };
@@ -153,6 +160,7 @@ describe('E-6 a review of changes', () => {
     rig.all.server.setScript(() => reply().text('All is well.'));
     await rig.press('Review Changes');
     await rig.untilProblems(0);
+    await notification('The review has found nothing.');
     await rig.untilReviewed();
   });
 

@@ -4,6 +4,7 @@ import { waitFor } from '../vscode/wait.mjs';
 import type { Workbench } from '../vscode/workbench.mjs';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 
+const SLOW = { timeout: 60_000 };
 const HALF = BEFORE.replace('eight', 'EIGHT');
 
 describe('changes to review, in the editor and in source control', () => {
@@ -35,14 +36,16 @@ describe('changes to review, in the editor and in source control', () => {
     await rig.change('peek.txt');
     await workbench.openFile('peek.txt');
     // VS Code has compared the file by then.
-    await page.locator('.dirty-diff-glyph').first().waitFor();
+    const glyphs = page.locator('.dirty-diff-glyph');
+    await waitFor(async () => (await glyphs.count()) === 2, { what: 'both changes beside the lines', timeoutMs: 30_000 });
     await workbench.runCommand('Gnomon: Show Changes Here');
     await rig.peekButton('Keep Change').waitFor();
     await workbench.screenshot('review-peek');
-    expect(await rig.peek.innerText()).toMatch(/Gnomon/);
+    await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/Gnomon/);
     await rig.peekButton('Undo Change').click();
     await rig.all.app.waitForFile('peek.txt', HALF);
     await rig.peek.waitFor({ state: 'detached' });
+    await waitFor(async () => (await glyphs.count()) === 1, { what: 'one change beside the lines', timeoutMs: 30_000 });
     await workbench.runCommand('Gnomon: Show Changes Here');
     await rig.peekButton('Keep Change').click();
     await rig.region.waitFor({ state: 'detached' });
@@ -72,6 +75,7 @@ describe('changes to review, in the editor and in source control', () => {
     expect(await rig.all.app.read('kept.txt')).toBe(AFTER);
     await page.locator('.part.sidebar').getByRole('button', { name: 'Keep All Changes' }).click();
     await compared.waitFor({ state: 'detached' });
+    await rig.region.waitFor({ state: 'detached' });
     expect(await rig.all.app.read('compared.txt')).toBe(AFTER);
   });
 
@@ -84,6 +88,7 @@ describe('changes to review, in the editor and in source control', () => {
     await dialog.getByRole('button', { name: 'Undo All' }).click();
     await rig.all.app.waitForFile('first.txt', BEFORE);
     await rig.all.app.waitForFile('second.txt', BEFORE);
+    await rig.region.waitFor({ state: 'detached' });
   });
 
   it('C-7 “Review” shows all files in one comparison, with what they were and what they are', async () => {

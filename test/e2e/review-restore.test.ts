@@ -24,6 +24,11 @@ describe('restoring files and conversation', () => {
     await waitFor(async () => (await shown.mine.count()) === count, { what: `${count} messages`, timeoutMs: 30_000 });
   }
 
+  /** Waits until a text is in the composer. */
+  async function written(text: string): Promise<void> {
+    await waitFor(async () => (await chat.message.inputValue()) === text, { what: 'the message in the composer', timeoutMs: 30_000 });
+  }
+
   it('C-8 goes on from before a message in a branch, its text in the composer; the branch restores too, and all is redone', async () => {
     await rig.write('steps.txt', 'first\n');
     await rig.write('steps.txt', 'second\n');
@@ -32,7 +37,7 @@ describe('restoring files and conversation', () => {
     await rig.restoreButton('files and conversation', 1).click();
     await rig.all.app.waitForFile('steps.txt', 'first\n');
     await messages(1);
-    await waitFor(async () => (await chat.message.inputValue()) === 'Write steps.txt: second', { what: 'the message in the composer', timeoutMs: 30_000 });
+    await written('Write steps.txt: second');
     await rig.all.app.workbench.screenshot('review-rewound');
     await rig.region.getByRole('button', { name: 'Undo steps.txt' }).waitFor();
     await rig.restoreButton('files').click();
@@ -47,6 +52,7 @@ describe('restoring files and conversation', () => {
     const sessions = rig.all.app.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Write steps.txt: first' });
     await waitFor(async () => (await sessions.count()) === 2, { what: 'both conversations', timeoutMs: 30_000 });
     await rig.all.app.page.keyboard.press('Escape');
+    await sessions.first().waitFor({ state: 'hidden' });
   });
 
   it('C-8 what was called off restores nothing and rewinds nothing', async () => {
@@ -62,6 +68,7 @@ describe('restoring files and conversation', () => {
     await dialog.getByRole('button', { name: 'Overwrite' }).click();
     await rig.all.app.waitForFile('mine.txt', 'first\n');
     await messages(1);
+    await written('Write mine.txt: second');
     await chat.message.fill('');
   });
 

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel } from './with-model.js';
 
@@ -40,11 +41,19 @@ export class ReviewRig {
   async reset(): Promise<void> {
     const { app, chat } = this.all;
     await app.workbench.runCommand('Notifications: Clear All Notifications');
+    // After a test that failed VS Code would ask what is to become of unsaved text.
+    await app.workbench.runCommand('File: Save All Files');
     await app.workbench.runCommand('View: Close All Editors');
     await app.openChat();
-    if ((await this.region.count()) > 0) await app.workbench.runCommand('Gnomon: Keep All Changes');
-    await this.region.waitFor({ state: 'detached' });
+    await waitFor(() => this.keepAll(), { what: 'nothing to be pending', timeoutMs: 30_000 });
     await chat.newSession();
+  }
+
+  /** Keeps what is pending, where it does not just go away. Returns whether nothing is. */
+  private async keepAll(): Promise<boolean> {
+    if ((await this.region.count()) === 0) return true;
+    await this.region.getByRole('button', { name: 'Keep all' }).click({ timeout: 2_000 }).catch(() => undefined);
+    return false;
   }
 
   /** A button that restores to before the message with this number, from the first. */

@@ -41,7 +41,7 @@ describe('review and undo', () => {
     all.server.setScript(answering(reply().toolCall('read', { file_path: name }).toolCall('edit', { file_path: name, edits })));
     await chat.send(`Change ${name}`);
     await chat.waitForIdle();
-    expect(await all.app.read(name)).toBe(AFTER);
+    await all.app.waitForFile(name, AFTER);
   }
 
   it('C-7 lists what was changed; Undo takes it back, Keep lets it stand', async () => {
@@ -63,6 +63,7 @@ describe('review and undo', () => {
     await undo.first().waitFor();
     await undo.first().click();
     await waitFor(async () => (await undo.count()) === 1, { what: 'one hunk to be left', timeoutMs: 30_000 });
+    await waitFor(async () => (await all.app.workbench.activeEditorText()).includes('\ntwo\n'), { what: 'the line that was there before', timeoutMs: 30_000 });
     await all.app.workbench.runCommand('File: Save');
     await all.app.waitForFile('hunks.txt', BEFORE.replace('eight', 'EIGHT'));
     await all.app.workbench.runCommand('Gnomon: Keep All Changes');
@@ -86,6 +87,7 @@ describe('review and undo', () => {
   it('C-8 a file that was created is deleted by a restore, and redone', async () => {
     all.server.setScript(answering(reply().toolCall('write', { file_path: 'created.txt', content: 'new\n' })));
     await chat.send('Create');
+    await all.app.waitForFile('created.txt', 'new\n');
     await chat.waitForIdle();
     await restoreButton().click();
     const gone = (): Promise<boolean> => access(join(all.app.workspace, 'created.txt')).then(() => false, () => true);

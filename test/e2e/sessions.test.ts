@@ -86,8 +86,7 @@ describe('several conversations', () => {
   it('deletes into the trash and takes it back by Undo', async () => {
     await talk('Gamma to be deleted');
     await openHistory();
-    await row('Gamma').focus();
-    await all.app.page.keyboard.press('Delete');
+    await row('Gamma').press('Delete');
     await row('Gamma').waitFor({ state: 'detached' });
     await chat.button('Undo').click();
     await row('Gamma').waitFor();
@@ -98,13 +97,12 @@ describe('several conversations', () => {
   it('sess-18 deletes at once what is in the trash: nothing of it is left', async () => {
     await talk('Delta to be forgotten');
     await openHistory();
-    await row('Delta').focus();
-    await all.app.page.keyboard.press('Delete');
+    await row('Delta').press('Delete');
     await row('Delta').waitFor({ state: 'detached' });
     await chat.frame.getByText('Trash (1)').click();
     await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete now' }).click();
     await all.app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
-    await waitFor(async () => (await sessionsWith(all.app.dataDir, 'Delta to be forgotten')).length === 0, { what: 'the session to be gone', timeoutMs: 20_000 });
+    await waitFor(async () => (await sessionsWith(all.app.dataDir, 'Delta to be forgotten')).length === 0, { what: 'the session to be gone', timeoutMs: 60_000 });
     await closeHistory();
   });
 
@@ -115,16 +113,17 @@ describe('several conversations', () => {
     const markdown = join(all.app.workspace, 'out.md');
     await menu('Epsilon has', 'Export Session as Markdown…');
     await saveAs(markdown);
-    const text = await waitFor(() => readFile(markdown, 'utf8').catch(() => undefined), { what: 'the Markdown file', timeoutMs: 20_000 });
+    const text = await exported(markdown, (found) => found.includes('You said: Epsilon has'));
     expect(text).toContain('Epsilon has [redacted] in it');
     expect(text).not.toContain(secret);
     await closeHistory();
     const json = join(all.app.workspace, 'out.json');
     await all.app.workbench.runCommand('Gnomon: Export Session…');
     await quickInput().getByText('Replace what looks like a secret').click();
+    await quickInput().getByText('Off', { exact: true }).waitFor();
     await quickInput().getByRole('option', { name: /^JSON/ }).click();
     await saveAs(json);
-    const bytes = await waitFor(() => readFile(json, 'utf8').catch(() => undefined), { what: 'the JSON file', timeoutMs: 20_000 });
+    const bytes = await exported(json, isJson);
     expect(bytes).toContain(secret);
     await mkdir(join(all.app.workspace, 'in'), { recursive: true });
     const file = join(all.app.workspace, 'in', 'session.json');
@@ -138,11 +137,29 @@ describe('several conversations', () => {
     await all.app.workbench.notification(/session\.json/);
   });
 
+  /** What an export holds once it is whole: VS Code makes the file before it writes it. */
+  function exported(path: string, isWhole: (text: string) => boolean): Promise<string> {
+    const text = async (): Promise<string | false> => {
+      const found = await readFile(path, 'utf8').catch(() => '');
+      return isWhole(found) && found;
+    };
+    return waitFor(text, { what: `the whole of ${path}`, timeoutMs: 60_000 });
+  }
+
+  function isJson(text: string): boolean {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Answers VS Code's own file dialog. */
   async function saveAs(path: string): Promise<void> {
     const input = quickInput().locator('.quick-input-box input');
     // The input of a list that was shown before may still be there.
-    await waitFor(async () => (await input.inputValue().catch(() => '')).startsWith('/'), { what: 'the file dialog', timeoutMs: 20_000 });
+    await waitFor(async () => (await input.inputValue().catch(() => '')).startsWith('/'), { what: 'the file dialog', timeoutMs: 60_000 });
     // The dialog may still be putting its own proposal into the input.
     const answered = async (): Promise<boolean> => {
       if (await quickInput().isHidden()) return true;
@@ -150,7 +167,7 @@ describe('several conversations', () => {
       else await input.fill(path);
       return false;
     };
-    await waitFor(() => answered().catch(() => false), { what: 'the file dialog to close', timeoutMs: 20_000 });
+    await waitFor(() => answered().catch(() => false), { what: 'the file dialog to close', timeoutMs: 60_000 });
   }
 
   it('forks the whole conversation; the first one stays as it is', async () => {
@@ -195,6 +212,7 @@ describe('several conversations', () => {
     await inTab.send('Iota in the tab');
     await inTab.waitForText('You said: Iota in the tab');
     await tab('Iota in the tab').waitFor();
+    await inTab.waitForIdle();
     await reloadWindow();
     // The window that was there before lets go of it a little later.
     await tab('Iota in the tab').waitFor(SLOW);

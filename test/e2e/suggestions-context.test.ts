@@ -10,23 +10,24 @@ import { App } from './app.js';
 const SLOW = { timeout: 60_000 };
 const MODEL = 'qwen2.5-coder:7b';
 
-/** Speaks as Ollama does, with one model that fills in the middle. */
-function ollama(answer: () => string): ({ path }: ChatRequest) => ReturnType<typeof json> {
-  return ({ path }) => {
+/** Speaks as Ollama does, with one model that fills in the middle. @param answer what it writes behind a prompt */
+function ollama(answer: (prompt: string) => string): (request: ChatRequest) => ReturnType<typeof json> {
+  return ({ path, body }) => {
     if (path === '/v1/models') return json({ object: 'list', data: [{ id: MODEL, object: 'model' }] });
     if (path === '/api/show') return json({ capabilities: ['completion', 'tools', 'insert'], model_info: { 'qwen2.context_length': 32_768 } });
-    return path === '/api/generate' ? json({ model: MODEL, response: answer(), done: true, done_reason: 'stop' }) : json({ error: 'not found' }, 404);
+    return path === '/api/generate' ? json({ model: MODEL, response: answer(String(body['prompt'])), done: true, done_reason: 'stop' }) : json({ error: 'not found' }, 404);
   };
 }
 
 describe('E-3 what suggestions are made from', () => {
   let app: App;
   let server: OpenAiServer;
-  let answer = '';
+  /** What the model writes, and behind what. */
+  let answer = { text: '', behind: '' };
 
   const start = async (trusted: boolean): Promise<void> => {
     server = await startOpenAiServer();
-    server.setScript(ollama(() => answer));
+    server.setScript(ollama((prompt) => (prompt.endsWith(answer.behind) ? answer.text : '')));
     app = await App.start({
       workspaceTrust: !trusted,
       settings: {
@@ -68,7 +69,7 @@ describe('E-3 what suggestions are made from', () => {
     afterAll(stop);
 
     it('a model of Ollama fills in the middle, and sees what resembles the code in other open files', async () => {
-      answer = ' lines.map(priceOf);';
+      answer = { text: ' lines.map(priceOf);', behind: 'const prices =' };
       await app.workbench.openFile('lib/prices.js');
       await app.page.locator('.tab.active').dblclick(); // Keeps it open.
       await app.workbench.openFile('made/copy.js');
@@ -87,7 +88,7 @@ describe('E-3 what suggestions are made from', () => {
     });
 
     it('what is selected in the list of IntelliSense goes on', async () => {
-      answer = '(lines[0]);';
+      answer = { text: '(lines[0]);', behind: 'const first = priceOf' };
       await keys('\nconst first = priceO');
     await app.page.keyboard.press('Control+Space');
       await app.page.locator('.suggest-widget.visible .monaco-list-row.focused').filter({ hasText: 'priceOf' }).waitFor(SLOW);
@@ -114,7 +115,7 @@ describe('E-3 what suggestions are made from', () => {
     afterAll(stop);
 
     it('there are none', async () => {
-      answer = ' leak;';
+      answer = { text: ' leak;', behind: '' };
       await openEnd('src/index.js');
       await keys('\nconst leak =');
       await status(/not trusted/);

@@ -35,7 +35,10 @@ describe('E-3 suggestions as you type', () => {
     await app.stop();
     await server.close();
   });
-  afterEach(() => app.workbench.runCommand('File: Revert File'));
+  afterEach(async () => {
+    await app.workbench.runCommand('File: Revert File');
+    await app.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+  });
 
   const ghost = (): Locator => app.page.locator('.ghost-text-decoration, .ghost-text');
   /** Resolves when this is suggested, whatever pieces it is drawn in. */
@@ -43,14 +46,14 @@ describe('E-3 suggestions as you type', () => {
     waitFor(async () => (await ghost().allTextContents()).join('').replaceAll('\u00A0', ' ').includes(text), { what: `“${text}” behind the cursor`, timeoutMs: 30_000 });
   const status = (name: RegExp): Locator => app.page.locator('[id="gnomon.gnomon.gnomon.suggestions"]').getByRole('button', { name });
   const keys = (text: string): Promise<void> => app.page.keyboard.type(text, { delay: 30 });
-  /** What stood before the cursor when the model was asked last. */
-  const askedAt = (): string => {
-    const [text = ''] = server.requests.slice(-1).map(({ body }) => lastUserText(body));
+  /** What stood before the cursor when a model was asked; the last time when no request is named. */
+  const askedAt = (body = server.requests.at(-1)?.body): string => {
+    const text = body === undefined ? '' : lastUserText(body);
     return text.slice(0, text.indexOf(CURSOR));
   };
   const untilText = (part: string): Promise<unknown> => waitFor(async () => (await app.workbench.activeEditorText()).includes(part), { what: `“${part}” in the editor`, timeoutMs: 30_000 });
-  /** The model writes this wherever it is asked. */
-  const answering = (text: string): void => server.setScript(() => reply().text(text));
+  /** The model writes this wherever it is asked, or only where what is given stands before the cursor. */
+  const answering = (text: string, behind = ''): void => server.setScript(({ body }) => reply().text(askedAt(body).endsWith(behind) ? text : ''));
 
   async function openEnd(file: string): Promise<void> {
     await app.workbench.openFile(file);
@@ -75,7 +78,7 @@ describe('E-3 suggestions as you type', () => {
   });
 
   it('stand behind the cursor, and Tab takes them', async () => {
-    answering(' one + two;');
+    answering(' one + two;', 'const sum =');
     await openEnd('lib/sum.js');
     await keys('const sum =');
     await ghost().first().waitFor(SLOW);
@@ -86,7 +89,7 @@ describe('E-3 suggestions as you type', () => {
   });
 
   it('go on while they are typed, without another request', async () => {
-    answering(' one * two;');
+    answering(' one * two;', 'const product =');
     await openEnd('lib/sum.js');
     await keys('const product =');
     await ghost().first().waitFor(SLOW);
@@ -99,7 +102,7 @@ describe('E-3 suggestions as you type', () => {
   });
 
   it('are whole blocks behind an open bracket', async () => {
-    answering('\n  return a + b;\n}\n\nfunction more() {}');
+    answering('\n  return a + b;\n}\n\nfunction more() {}', 'add(a, b) {');
     await openEnd('lib/sum.js');
     await keys('export function add(a, b) {');
     await untilGhost('return a + b;');
@@ -110,7 +113,7 @@ describe('E-3 suggestions as you type', () => {
   });
 
   it('do not say again what the editor has closed', async () => {
-    answering('one, two);');
+    answering('one, two);', 'add(');
     await openEnd('lib/sum.js');
     await keys('add(');
     await ghost().first().waitFor(SLOW);

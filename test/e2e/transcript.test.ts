@@ -10,7 +10,7 @@ import { answering, startWithModel } from './with-model.js';
 
 /** A picture of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
-const SLOW = { timeout: 30_000 };
+const SLOW = { timeout: 60_000 };
 
 describe('what is inside of the transcript', () => {
   let all: WithModel;
@@ -30,7 +30,9 @@ describe('what is inside of the transcript', () => {
   /** Has the model answer with a text. */
   async function answer(text: string, question = 'Go on'): Promise<void> {
     all.server.setScript(() => reply().text(text));
+    const before = await chat.answers.count();
     await chat.send(question);
+    await chat.answers.nth(before).waitFor(SLOW);
     await chat.waitForIdle();
   }
 
@@ -52,6 +54,7 @@ describe('what is inside of the transcript', () => {
     await chat.log.getByRole('button', { name: 'Insert at cursor' }).click();
     await waitFor(async () => (await all.app.workbench.activeEditorText()).startsWith('const inserted = 1;'), { what: 'the code in the editor', timeoutMs: 30_000 });
     await all.app.workbench.runCommand('File: Revert File');
+    await all.app.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
   });
 
   it('D-2 code is put into the file that it names, after its difference was shown; it can be undone', async () => {
@@ -79,7 +82,7 @@ describe('what is inside of the transcript', () => {
     await answer('See `src/clock.js:5`, [the start](src/index.js) and `src/gone.js`; not `../../../etc/passwd` or [this](/etc/passwd).');
     const link = chat.log.getByRole('link', { name: 'src/clock.js:5' });
     await link.waitFor(SLOW);
-    expect(await chat.log.getByRole('link').allTextContents()).toEqual(['src/clock.js:5', 'the start']);
+    await expect.poll(() => chat.log.getByRole('link').allTextContents(), SLOW).toEqual(['src/clock.js:5', 'the start']);
     await link.press('Enter');
     await all.app.page.locator('.tab.active[data-resource-name="clock.js"]').waitFor(SLOW);
     await all.app.page.locator('.statusbar-item', { hasText: 'Ln 5, Col 1' }).waitFor(SLOW);
@@ -123,8 +126,8 @@ describe('what is inside of the transcript', () => {
 
   it('D-2 an answer is copied as Markdown', async () => {
     await answer('It is **bold** and `code`.\n\n- one\n- two');
-    await tool('Copy as Markdown').press('Enter');
-    await tool('Copied').waitFor(SLOW);
+    // It says so for a moment only.
+    await Promise.all([tool('Copied').waitFor(SLOW), tool('Copy as Markdown').press('Enter')]);
     await chat.message.focus();
     await all.app.page.keyboard.press('ControlOrMeta+V');
     await waitFor(async () => (await chat.message.inputValue()) === 'It is **bold** and `code`.\n\n- one\n- two', { what: 'the answer in the composer', timeoutMs: 30_000 });
@@ -159,6 +162,7 @@ describe('what is inside of the transcript', () => {
     await chat.answers.first().getByRole('button', { name: 'Fork from here' }).press('Enter');
     await chat.mine.nth(1).waitFor({ state: 'detached', ...SLOW });
     await chat.send('Another second question');
+    await chat.waitForText('Again: Another second question');
     await chat.waitForIdle();
     expect(asked()).toEqual(['First question', 'Another second question']);
   });
@@ -176,6 +180,6 @@ describe('what is inside of the transcript', () => {
     await waitFor(async () => (await shown()) === 'Needle', { what: 'the found text to stand out', timeoutMs: 30_000 });
     await field.press('Escape');
     await field.waitFor({ state: 'detached' });
-    await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the focus back in the composer', timeoutMs: 10_000 });
+    await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the focus back in the composer', timeoutMs: 30_000 });
   });
 });

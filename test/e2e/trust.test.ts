@@ -80,6 +80,7 @@ describe('a workspace that is not trusted', () => {
     // The list is shown again, with the rule as one that holds.
     await app.page.locator('.quick-input-widget').getByText('Bash(touch allowed.txt)').waitFor();
     await app.page.keyboard.press('Escape');
+    await app.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 
   const sent = (request: RecordedRequest | undefined): string => JSON.stringify(request?.body);
@@ -98,6 +99,7 @@ describe('a workspace that is not trusted', () => {
     await chat.waitForText('This workspace is not trusted');
     await chat.waitForChoice('Permission mode', 'Ask before changes');
     await chat.send('Look around');
+    await chat.waitForText('That was all.');
     await chat.waitForIdle();
     expect(await chat.prompt.count()).toBe(0);
     const [read, found, ...refused] = toolResults(server);
@@ -144,6 +146,7 @@ describe('a workspace that is not trusted', () => {
     expect(toolResults(server).at(-1)).toContain('Bash(curl:*)');
     await agree();
     await chat.send('And again');
+    await chat.answers.nth(1).getByText('That was all.').waitFor({ timeout: 60_000 });
     await chat.waitForIdle();
     expect(await chat.prompt.count()).toBe(0);
     expect(await isThere('allowed.txt')).toBe(true);

@@ -22,6 +22,6 @@ describe('the walkthrough', () => {
     for (const { title } of walkthrough?.steps ?? []) await page.locator('.getting-started-step').filter({ hasText: title }).waitFor();
     expect(walkthrough?.steps).not.toHaveLength(0);
     await page.getByRole('button', { name: 'Open the chat', exact: true }).click();
-    await app.chat.message.waitFor();
+    await app.chat.message.waitFor({ timeout: 60_000 });
   });
 });

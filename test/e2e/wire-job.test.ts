@@ -40,7 +40,7 @@ describe('a job with a model that speaks the Anthropic wire format', () => {
     await chat.tool('read package.json').waitFor();
     await chat.tool('bash cat notes.md').waitFor();
     await chat.thinking.first().waitFor();
-    expect(await chat.frame.locator('strong', { hasText: 'notes.md' }).count()).toBe(1);
+    await expect.poll(() => chat.frame.locator('strong', { hasText: 'notes.md' }).count(), { timeout: 30_000 }).toBe(1);
   });
 
   it('sends the thinking back byte for byte', () => {
@@ -51,7 +51,7 @@ describe('a job with a model that speaks the Anthropic wire format', () => {
 
   it('never shows the key to a command', async () => {
     server.setScript((_request, n) => (n % 2 === 0 ? reply().toolCall('bash', { command: 'env' }) : reply().text('Looked.')));
-    await chat.button('New session').click();
+    await chat.newSession();
     await chat.send('Show the environment');
     await chat.waitForPrompt();
     await chat.answer('Allow');
