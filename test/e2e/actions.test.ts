@@ -50,8 +50,16 @@ describe('E-5 actions about code', () => {
 
   it('are at the light bulb of a selection', async () => {
     await select('src/slot.js', 6);
-    await all.app.page.keyboard.press('Control+.');
-    await menu().getByText('Write tests with Gnomon').click(SLOW);
+    const write = menu().getByText('Write tests with Gnomon');
+    // VS Code drops what was asked for when it looks by itself for what the new selection or new problems offer.
+    await waitFor(
+      async () => {
+        await all.app.page.keyboard.press('Control+.');
+        return write.waitFor({ timeout: 8_000 }).then(() => true, () => false);
+      },
+      { what: 'the actions for the selection', timeoutMs: 90_000 },
+    );
+    await write.click();
     expect(await asked()).toContain('Write tests for @src/slot.js:1-6');
   });
 
@@ -66,9 +74,9 @@ describe('E-5 actions about code', () => {
       async () => {
         await all.app.workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
         await all.app.page.keyboard.press('Control+.');
-        return fix.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+        return fix.waitFor({ timeout: 8_000 }).then(() => true, () => false);
       },
-      { what: 'the actions for the problem', timeoutMs: 60_000 },
+      { what: 'the actions for the problem', timeoutMs: 90_000 },
     );
     await fix.click();
     const text = await asked();
@@ -97,9 +105,9 @@ describe('E-5 actions about code', () => {
       async () => {
         await workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
         await page.keyboard.press('Control+.');
-        return add.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+        return add.waitFor({ timeout: 8_000 }).then(() => true, () => false);
       },
-      { what: 'the actions for the problem', timeoutMs: 60_000 },
+      { what: 'the actions for the problem', timeoutMs: 90_000 },
     );
     await add.click();
     const problem = /^@problems:broken\.json:\d $/;
@@ -111,9 +119,8 @@ describe('E-5 actions about code', () => {
     await holds(`${first}@src `);
     await run('Add Terminal Selection to Chat');
     await holds(`${first}@src @terminal `);
-    await all.chat.message.fill('What about these: @problems:broken.json');
-    await page.keyboard.press('Escape');
-    await all.chat.message.press('Enter');
+    // A space ends the mention, so that Enter sends and takes no offer.
+    await all.chat.send('What about these: @problems:broken.json ');
     expect(await asked()).toContain('Value expected');
   });
 
@@ -158,7 +165,7 @@ describe('E-5 actions about code', () => {
       await all.chat.waitForIdle();
       return /selection in the terminal.*median-fails.*Explain what @terminal shows\./s.test(lastUserText(body));
     };
-    await waitFor(explained, { what: 'the question about what the terminal shows', timeoutMs: 60_000 });
+    await waitFor(explained, { what: 'the question about what the terminal shows', timeoutMs: 120_000 });
     await all.app.workbench.runCommand('Terminal: Kill All Terminals');
   });
 
@@ -173,9 +180,9 @@ describe('E-5 actions about code', () => {
     await waitFor(
       async () => {
         await run('Suggest Names…');
-        return widget.getByRole('option', { name: /^minutesInHour/ }).waitFor({ timeout: 5_000 }).then(() => true, () => false);
+        return widget.getByRole('option', { name: /^minutesInHour/ }).waitFor({ timeout: 10_000 }).then(() => true, () => false);
       },
-      { what: 'names for the symbol', timeoutMs: 90_000 },
+      { what: 'names for the symbol', timeoutMs: 120_000 },
     );
     await widget.getByRole('option', { name: /^minutesInHour/ }).click();
     const text = async (): Promise<string> => all.app.workbench.activeEditorText();

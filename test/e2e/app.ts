@@ -24,6 +24,9 @@ export interface AppOptions {
   readonly language?: string;
 }
 
+/** Milliseconds that a step in the window may take on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
 const SAMPLE = resolve('test/fixtures/sample-workspace');
 
 /** Path of the package that `npm run package` made. */
@@ -78,7 +81,7 @@ export class App {
   /** Opens the chat view and waits for its composer. */
   async openChat(): Promise<Chat> {
     await this.workbench.openView('Gnomon');
-    await this.chat.message.waitFor();
+    await this.chat.message.waitFor({ timeout: TIMEOUT_MS });
     return this.chat;
   }
 
@@ -121,6 +124,7 @@ export class App {
     });
     this.browser = await openBrowser({ persistentDir: join(this.folder, 'browser') });
     const page = await this.browser.newPage();
+    page.setDefaultTimeout(TIMEOUT_MS);
     // What the messages of a language pack do when they are loaded.
     if (this.options.language !== undefined) await page.addInitScript((language) => Reflect.set(globalThis, '_VSCODE_NLS_LANGUAGE', language), this.options.language);
     this.bench = new Workbench(page);

@@ -71,6 +71,6 @@ describe('attachments', () => {
     await chat.frame.getByRole('alert').filter({ hasText: 'empty.png has 0 bytes' }).waitFor();
     await chat.send('Still there?');
     await chat.waitForIdle();
-    expect(await chat.answers.last().innerText()).toContain('I see.');
+    await chat.answers.last().getByText('I see.').waitFor();
   });
 });

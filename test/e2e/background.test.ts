@@ -85,13 +85,16 @@ describe('what nobody looks at', () => {
     await chat.waitForText('Well,');
     await chat.newSession();
     hold.open();
+    const told = 'Gnomon needs your permission in “Ask me unseen”.';
+    await all.app.workbench.notification(told);
     await all.app.page.locator('.statusbar').getByText('Gnomon waits for you (1)').waitFor(SLOW);
     const badge = all.app.page.locator('.composite-bar li.action-item').filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') }).locator('.badge-content');
     await badge.filter({ hasText: /^1$/ }).waitFor(SLOW);
-    const notification = await all.app.workbench.notification('Gnomon needs your permission in “Ask me unseen”.');
     await chat.button('History').click();
     await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
     await chat.button('History').click();
+    // It may have gone from the screen to the notification center by now.
+    const notification = await all.app.workbench.notification(told);
     await notification.getByRole('button', { name: 'Show' }).click();
     expect(await chat.waitForPrompt()).toContain('noticed.txt');
     await chat.answer('Deny');

@@ -53,7 +53,7 @@ describe('a server that answers badly', () => {
     app = await App.start({ settings: { 'gnomon.maxRetries': 0, ...MODEL, 'gnomon.anthropic.baseUrl': server.url }, env: { ANTHROPIC_API_KEY: 'right' } });
     chat = await app.openChat();
   });
-  beforeEach(() => chat.button('New session').click());
+  beforeEach(() => chat.newSession());
   afterAll(async () => {
     await app.stop();
     await server.close();

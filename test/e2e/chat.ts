@@ -26,6 +26,11 @@ export class Chat {
     return this.frame.getByRole('log', { name: 'Conversation' });
   }
 
+  /** Messages and answers. */
+  private get entries(): Locator {
+    return this.log.getByRole('article');
+  }
+
   get mine(): Locator {
     return this.log.getByRole('article', { name: 'You' });
   }
@@ -59,7 +64,8 @@ export class Chat {
 
   /** Chooses in a selector by what the choice is called, and waits until it is what the selector shows. */
   async select(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
-    await this.frame.getByRole('combobox', { name: selector }).click();
+    // Until the toolkit is loaded a native one stands there, whose list goes away with it.
+    await this.frame.locator('vscode-dropdown').and(this.frame.getByRole('combobox', { name: selector })).click();
     await this.frame.getByRole('option', { name: label, exact: true }).click();
     await this.waitForChoice(selector, label);
   }
@@ -70,16 +76,23 @@ export class Chat {
     await this.frame.getByRole('combobox', { name: selector }).and(shown).waitFor(SLOW);
   }
 
-  /** Starts a new conversation and waits until it is shown. */
+  /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */
   async newSession(): Promise<void> {
     await this.button('New session').click();
-    await this.mine.first().waitFor({ state: 'detached' });
+    await this.mine.first().waitFor({ state: 'detached', ...SLOW });
+    // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
+    const isHere = (): Promise<boolean> => this.message.evaluate((element) => element === document.activeElement);
+    await waitFor(isHere, { what: 'the cursor in the message box', timeoutMs: 60_000 });
   }
 
-  /** Shows a stored conversation, by the beginning of its first message. */
+  /** Shows a stored conversation, by the beginning of its first message, and waits until its title is shown. */
   async openFromHistory(title: string): Promise<void> {
     await this.button('History').click();
-    await this.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) }).click();
+    const row = this.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) });
+    const [whole = ''] = (await row.innerText(SLOW)).split('\n');
+    await row.click();
+    // The list goes away at once, while the conversation may still be looked for.
+    await this.frame.getByRole('heading', { name: whole, level: 1, exact: true }).first().waitFor(SLOW);
     await this.message.waitFor(SLOW);
   }
 
@@ -93,18 +106,25 @@ export class Chat {
     await this.message.waitFor(SLOW);
   }
 
-  /** Types a message, sends it with Enter, and waits until it is in the conversation: from then on the turn runs. */
+  /** Types a message, sends it with Enter, and waits until it and the beginning of an answer are in the conversation. */
   async send(text: string): Promise<void> {
+    const [beginning = ''] = text.trim().split('\n');
+    await this.entries.evaluateAll((entries) => entries.forEach((entry) => Reflect.set(entry, 'isOld', true)));
     await this.message.fill(text);
     await this.message.press('Enter');
-    await waitFor(async () => (await this.message.inputValue()) === '', { what: `“${text}” to be taken`, timeoutMs: 30_000 });
-    const [beginning = ''] = text.trim().split('\n');
-    await this.mine.filter({ hasText: beginning }).last().waitFor(SLOW);
+    await waitFor(async () => (await this.message.inputValue()) === '', { what: `“${text}” to be taken`, timeoutMs: 60_000 });
+    // The same words may have been said and answered before.
+    const hasNew = (entries: Locator): Promise<boolean> => entries.evaluateAll((all) => all.some((entry) => !Reflect.has(entry, 'isOld')));
+    const isThere = async (): Promise<boolean> => (await hasNew(this.mine.filter({ hasText: beginning }))) && hasNew(this.answers);
+    await waitFor(isThere, { what: `“${beginning}” and its answer in the conversation`, timeoutMs: 60_000 });
   }
 
-  /** Waits for a permission prompt and gives its whole text. */
+  /** Waits for a permission prompt that is there to its end, and gives its whole text. */
   async waitForPrompt(): Promise<string> {
     await this.prompt.waitFor(SLOW);
+    // A long change comes line by line, and the prompt settles before it can be allowed.
+    const allow = this.prompt.getByRole('button', { name: 'Allow', exact: true, disabled: false });
+    await allow.or(this.prompt.getByRole('button', { name: 'Show the end' })).first().waitFor(SLOW);
     return this.prompt.innerText();
   }
 
@@ -132,8 +152,11 @@ export class Chat {
     return this.prompt.getByRole('textbox', { name: /^Rules/ });
   }
 
-  /** Waits until no turn runs. */
+  /** Waits until no turn runs, and the answer that was begun last has ended. */
   async waitForIdle(): Promise<void> {
+    // The page may be told of a new answer before it is told that a turn runs.
+    const ended = this.workbench.page.getByRole('toolbar', { name: 'Answer actions' });
+    await this.entries.last().and(this.answers.filter({ hasNot: ended })).waitFor({ state: 'hidden', ...SLOW });
     await this.button('Stop').waitFor({ state: 'hidden', ...SLOW });
     await this.button('Send').waitFor(SLOW);
   }

@@ -82,6 +82,6 @@ describe('E-6 a commit message in the Source Control view', () => {
     all.server.setScript(() => reply().text(''));
     await press('Generate Commit Message');
     await all.app.workbench.notification('No commit message was written');
-    expect(await message()).toContain('my own words');
+    await untilMessage('my own words');
   });
 });

@@ -62,7 +62,12 @@ describe('where the person writes', () => {
   it('finds files as they are typed, and sends the lines that are mentioned before the words', async () => {
     await chat.message.pressSequentially('What does @cloc');
     await option(/^clock\.js src/).waitFor(SLOW);
-    await chat.message.press('Enter');
+    // As long as what was typed last is being looked for, Enter takes nothing.
+    const taken = async (): Promise<boolean> => {
+      await chat.message.press('Enter');
+      return (await chat.message.inputValue()) !== 'What does @cloc';
+    };
+    await waitFor(taken, { what: 'what is offered to be taken', timeoutMs: 30_000 });
     await boxHolds('What does @src/clock.js ');
     const got = await sent('What does @src/clock.js:2-3 do, and @"docs/two words.md"?');
     expect(got).toMatch(/<attached name=\\"src\/clock\.js:2-3\\">.*<\/attached>.*<attached name=\\"docs\/two words\.md\\">.*the words in it.*What does @src/);
@@ -102,7 +107,7 @@ describe('where the person writes', () => {
         await all.app.workbench.runCommand('Terminal: Select All');
         return (await got()).includes('median-fails');
       },
-      { what: 'what the terminal shows', timeoutMs: 60_000 },
+      { what: 'what the terminal shows', timeoutMs: 120_000 },
     );
     expect(await listed()).toContain('selection in the terminal');
     await all.app.workbench.runCommand('Terminal: Kill All Terminals');
@@ -128,7 +133,7 @@ describe('where the person writes', () => {
 
   it('sends what is selected in the editor, until it is switched off', async () => {
     await all.app.workbench.openFile('src/clock.js');
-    await all.app.page.locator('.monaco-editor .view-lines').first().click({ position: { x: 5, y: 5 } });
+    await all.app.page.locator('.editor-instance .view-lines').first().click({ position: { x: 5, y: 5 } });
     await all.app.page.keyboard.press('Control+Home');
     for (let line = 0; line < 2; line += 1) await all.app.page.keyboard.press('Shift+ArrowDown');
     const chip = chat.button('Send the selection src/clock.js:1-2');
@@ -200,8 +205,10 @@ describe('where the person writes', () => {
     await boxHolds('');
     await say('/mode plan');
     await chat.waitForChoice('Permission mode', 'Plan');
+    await boxHolds('');
     await say('/mode default');
     await chat.waitForChoice('Permission mode', 'Ask before changes');
+    await boxHolds('');
     await say('/nonsense here');
     await chat.frame.getByRole('alert').filter({ hasText: 'There is no command /nonsense.' }).waitFor(SLOW);
     await boxHolds('/nonsense here');
@@ -209,6 +216,7 @@ describe('where the person writes', () => {
     expect(await sent(' /nonsense here')).toContain(' /nonsense here');
     await say('/clear');
     await chat.mine.first().waitFor({ state: 'detached' });
+    await boxHolds('');
   });
 
   describe('with a turn that runs', () => {
@@ -279,6 +287,7 @@ describe('where the person writes', () => {
       await enqueue('urgent');
       await queue().getByRole('listitem').filter({ hasText: 'urgent' }).getByRole('button', { name: 'Send now' }).click();
       await chat.mine.filter({ hasText: 'later' }).waitFor(SLOW);
+      await chat.answers.nth(2).waitFor(SLOW);
       await chat.waitForIdle();
       expect((await chat.mine.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(['hold on', 'urgent', 'later']);
     });

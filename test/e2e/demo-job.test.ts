@@ -20,7 +20,7 @@ async function allowAll(chat: Chat): Promise<readonly string[]> {
   for (;;) {
     const next = await Promise.race([done, chat.prompt.waitFor({ timeout: 120_000 }).then(() => 'prompt' as const)]);
     if (next === 'done') return shown;
-    shown.push(await chat.prompt.innerText());
+    shown.push(await chat.waitForPrompt());
     await chat.answer('Allow');
   }
 }
@@ -54,22 +54,23 @@ describe('the demo job on the sample workspace', () => {
     await app.workbench.reload();
     await app.openChat();
     await chat.mine.waitFor();
+    await chat.answers.waitFor();
     expect(await chat.mine.count()).toBe(1);
     expect(await chat.answers.count()).toBe(1);
     // The notice about the model that was chosen, and how long it thought, belong to the moment.
     const said = (whole: string | null): string =>
       whole?.slice(whole.indexOf('Fix the failing test')).replaceAll(/Thought for [\d.]+ s/g, 'Thinking').replaceAll(/\s+/g, ' ').slice(0, 200) ?? '';
-    expect(said(await chat.log.textContent())).toBe(said(text));
+    await expect.poll(async () => said(await chat.log.textContent()), { timeout: 60_000 }).toBe(said(text));
     await app.restart();
     chat = await app.openChat();
     await chat.mine.waitFor();
     expect(await chat.mine.textContent()).toContain('Fix the failing test');
+    await chat.answers.waitFor();
     expect(await chat.answers.count()).toBe(1);
   });
 
   it('lists the conversation in the history and starts a new one', async () => {
-    await chat.button('New session').click();
-    await chat.mine.waitFor({ state: 'detached' });
+    await chat.newSession();
     await chat.openFromHistory('Fix the failing test');
     await chat.mine.waitFor();
     expect(await chat.mine.count()).toBe(1);
@@ -96,7 +97,7 @@ describe('saying no and stopping', () => {
   });
 
   it('changes nothing on disk when the edit is denied', async () => {
-    await chat.button('New session').click();
+    await chat.newSession();
     const before = await sourceFiles(app.workspace);
     await chat.send('Fix the failing test');
     for (let text = await chat.waitForPrompt(); text.includes('npm test'); text = await chat.waitForPrompt()) {
@@ -108,7 +109,7 @@ describe('saying no and stopping', () => {
   });
 
   it('refuses the edit and the command in plan mode without asking', async () => {
-    await chat.button('New session').click();
+    await chat.newSession();
     const before = await sourceFiles(app.workspace);
     await chat.selectMode('Plan');
     await chat.send('Fix the failing test');

@@ -50,7 +50,7 @@ describe('a request that fails and passes', () => {
     await chat.waitForIdle();
     const sent = JSON.stringify(server.requests.at(-1)?.body.messages);
     expect(sent).not.toContain('Half of it.');
-    expect(await chat.answers.last().innerText()).toContain('Half of it.');
+    await chat.answers.last().getByText('Half of it.').waitFor();
   });
 
   it('a wait is given up with Cancel, and the next message works', async () => {
@@ -177,7 +177,7 @@ describe('instructions of the project', () => {
   it('conf-20 reach the model without hidden characters and are shown in the chat, nested ones when their folder is read', async () => {
     const { chat, server } = test;
     server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Read.') : reply().toolCall('read', { file_path: 'src/thing.js' })));
-    await chat.button('New session').click();
+    await chat.newSession();
     // The session that was there from the start knows nothing of files that came later.
     await test.app.workbench.reload();
     const fresh = await test.app.openChat();

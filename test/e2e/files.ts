@@ -1,12 +1,12 @@
 import type { Dirent } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { waitFor } from '../vscode/wait.mjs';
 
 /** The files below a folder, by absolute path. Others may make and remove files meanwhile, as VS Code does with its data. */
 export async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = (await unlessGone(readdir(folder, { withFileTypes: true }))) ?? [];
-  const below = (entry: Dirent): Promise<readonly string[]> | readonly string[] => {
+  const below = async (entry: Dirent): Promise<readonly string[]> => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesIn(path);
     return entry.isFile() ? [path] : [];
@@ -31,6 +31,12 @@ export async function filesWith(folder: string, text: string): Promise<readonly 
 /** The files of stored sessions below a folder, journals and the trash included, in which a text is, by absolute path. */
 export async function sessionsWith(dataDir: string, text: string): Promise<readonly string[]> {
   return (await filesWith(dataDir, text)).filter((file) => /\/sessions\/.*\.jsonl?$/.test(file));
+}
+
+/** The permission bits of files, of those that are still there. */
+export async function modesOf(files: readonly string[]): Promise<readonly number[]> {
+  const found = await Promise.all(files.map((file) => unlessGone(stat(file))));
+  return found.flatMap((status) => (status === undefined ? [] : [status.mode & 0o777]));
 }
 
 /** Waits until a file holds a text or bytes; one that is not there holds none. VS Code empties a file before it writes it. */

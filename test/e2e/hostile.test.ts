@@ -391,6 +391,8 @@ function watchKeys(chat: Chat): Promise<JSHandle<{ readonly result: Promise<Watc
         window.addEventListener('keydown', (event) => {
           if (event.target === allow && event.defaultPrevented) refused += 1;
         });
+        // One key goes down in this moment, however long the next one takes to come.
+        allow.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
         allow.addEventListener('click', () => resolve({ refused, clickedAfterMs: performance.now() - appeared }), { capture: true });
       });
       observer.observe(body, { childList: true, subtree: true });

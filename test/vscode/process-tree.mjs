@@ -18,7 +18,7 @@ export async function endTree(root, { politeMs }) {
   send(root, 'SIGTERM');
   const gone = () => watch.alive().length === 0;
   await waitFor(gone, { what: 'an orderly end', timeoutMs: politeMs }).catch(() => watch.kill());
-  await waitFor(gone, { what: `the end of process ${root} and its children`, timeoutMs: 10_000 });
+  await waitFor(gone, { what: `the end of process ${root} and its children`, timeoutMs: 30_000 });
 }
 
 /**

@@ -16,6 +16,8 @@ const QUIET_SETTINGS = Object.freeze({
   'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
+  // A click on the icon of a view that VS Code has just shown by itself would hide it again.
+  'workbench.activityBar.iconClickBehavior': 'focus',
   'workbench.colorTheme': 'Default Dark Modern',
   'workbench.tips.enabled': false,
   'extensions.ignoreRecommendations': true,

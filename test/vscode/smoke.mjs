@@ -79,7 +79,7 @@ async function closeAndReopen({ extension: path, workspace }) {
     await workbench.open(workbenchUrl({ server: first, workspace, extension }));
     await count(workbench, '1');
     const stored = async () => (await storedMementos(workbench.page, OWN.extensionId)).includes('"count":1');
-    await waitFor(stored, { what: 'the stored count', timeoutMs: 10_000 });
+    await waitFor(stored, { what: 'the stored count', timeoutMs: 30_000 });
   });
   await first.stop();
   await assert.rejects(fetch(`${first.url}/version`), 'the first server is gone');

@@ -11,7 +11,8 @@ import { waitFor } from './wait.mjs';
 
 const ARTEFACTS = fileURLToPath(new URL('../../test-results', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
-const PICK_TIMEOUT_MS = 30_000;
+const PICK_TIMEOUT_MS = 60_000;
+const TOAST_TIMEOUT_MS = 30_000;
 const QUICK_INPUT = '.quick-input-widget';
 const NOTIFICATION = '.notifications-toasts .notification-list-item, .notifications-center .notification-list-item';
 
@@ -42,7 +43,7 @@ export class Workbench {
    * @returns {Promise<void>} once the extension host runs and all extensions are known
    */
   async open(url) {
-    await this.page.goto(url);
+    await this.page.goto(url, { timeout: READY_TIMEOUT_MS });
     await this.#ready();
   }
 
@@ -51,7 +52,7 @@ export class Workbench {
    * @returns {Promise<void>} as {@link open}
    */
   async reload() {
-    await this.page.reload();
+    await this.page.reload({ timeout: READY_TIMEOUT_MS });
     await this.#ready();
   }
 
@@ -75,7 +76,8 @@ export class Workbench {
     const name = `[aria-label^=${quoted(basename(path))}][aria-label*=${quoted(folder || basename(path))}]`;
     await this.#pick(path, this.page.locator(`${QUICK_INPUT} .monaco-list-row${name}`).first());
     await this.page.locator(`.tab.active[data-resource-name=${quoted(basename(path))}]`).waitFor();
-    await this.#activeEditor().locator('.view-line').first().waitFor();
+    // The tab is there before its text is: until then the editor holds the one of the tab before.
+    await this.#activeEditor().locator(`.monaco-editor[data-uri$=${quoted(asUriPath(path))}] .view-line`).first().waitFor();
   }
 
   /**
@@ -125,6 +127,8 @@ export class Workbench {
   async notification(text) {
     const found = this.page.locator(NOTIFICATION).filter({ hasText: text }).first();
     if (await this.page.evaluate(() => 'driver' in globalThis)) await this.#openNotificationCenter();
+    // A toast goes away by itself after ten seconds; the notification center keeps what it said.
+    if (!(await found.waitFor({ timeout: TOAST_TIMEOUT_MS }).then(() => true, falseOnTimeout))) await this.#openNotificationCenter();
     await found.waitFor();
     return found;
   }
@@ -188,14 +192,32 @@ export class Workbench {
     const none = this.page.locator(`${QUICK_INPUT} .monaco-list-row[aria-label="No matching results"]`);
     const attempt = async () => {
       await this.page.keyboard.press('F1');
-      await input.fill(text, { timeout: 2_000 });
-      await row.or(none).first().waitFor({ timeout: 5_000 });
+      await input.fill(text, { timeout: 5_000 });
+      await row.or(none).first().waitFor({ timeout: 10_000 });
       // VS Code goes on with the names of files that the last search found; the next search finds a new one.
       if (!(await row.isVisible())) return false;
-      await row.click({ timeout: 5_000 });
-      return true;
+      return this.#clickOnce(row);
     };
     await waitFor(() => attempt().catch(falseOnTimeout), { what: `"${text}" in the quick input`, timeoutMs: PICK_TIMEOUT_MS });
+  }
+
+  /**
+   * Clicks a row of the quick input, which may go away meanwhile. What it does may keep the page busy for long: then the
+   * click has come all the same.
+   * @param {Locator} row
+   * @returns {Promise<boolean>} whether it was clicked
+   */
+  async #clickOnce(row) {
+    const clicks = await this.page.evaluateHandle((selector) => {
+      const seen = { count: 0 };
+      const note = (/** @type {MouseEvent} */ { target }) => {
+        if (target instanceof Element && target.closest(selector) !== null) seen.count += 1;
+      };
+      globalThis.document.addEventListener('click', note, { capture: true, once: true });
+      return seen;
+    }, `${QUICK_INPUT} .monaco-list-row`);
+    if (await row.click({ timeout: 10_000 }).then(() => true, falseOnTimeout)) return true;
+    return (await clicks.evaluate(({ count }) => count)) > 0;
   }
 
   /** Opens the notification center if it is closed. */
@@ -228,6 +250,15 @@ function exactly(text) {
  */
 function quoted(text) {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+/**
+ * @param {string} path relative to the workspace folder
+ * @returns {string} how the address of the file ends, as VS Code writes it
+ */
+function asUriPath(path) {
+  const escaped = (/** @type {string} */ character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `/${path.split('/').map((name) => encodeURIComponent(name).replaceAll(/[!'()*]/g, escaped)).join('/')}`;
 }
 
 /**
