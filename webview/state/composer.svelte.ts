@@ -150,9 +150,7 @@ export class ComposerState {
       case 'rejected':
         return this.rejected(message.sendId, message.reason);
       case 'draft':
-        this.change(message.session);
-        if (this.keeper.yields(message)) this.text = message.text;
-        return;
+        return this.takeDraft(message);
       case 'compose':
         this.change(message.session);
         return this.suggest(inFront(message.text, this.text));
@@ -177,17 +175,29 @@ export class ComposerState {
     this.rejection = reason;
   }
 
-  /** Goes over to another conversation. What was written since the person asked for it, or is on its way, goes with them. */
-  private change(session: string): void {
+  /** What was written there already comes before what was written since the person asked for the conversation. */
+  private takeDraft(draft: Extract<TextNews, { type: 'draft' }>): void {
+    const comesAlong = this.change(draft.session);
+    if (comesAlong && draft.text !== '') this.write(inFront(draft.text, this.text));
+    else if (this.keeper.yields(draft)) this.text = draft.text;
+  }
+
+  /**
+   * Goes over to another conversation. What was written since the person asked for it, or is on its way, goes with them.
+   * Returns whether anything that was written does.
+   */
+  private change(session: string): boolean {
     const stays = this.pending === undefined ? this.leaving : '';
     const since = stays === undefined || stays === this.text ? undefined : textSince(this.text, stays);
     const leaves = this.keeper.change(session, since === undefined ? undefined : stays);
     if (since !== undefined) this.text = since;
     this.leaving = undefined;
-    if (!leaves) return;
-    this.text = '';
-    this.rejection = '';
-    this.said.forget();
+    if (leaves) {
+      this.text = '';
+      this.rejection = '';
+      this.said.forget();
+    }
+    return since !== undefined && since !== '';
   }
 
   private takeSaid(request: number, texts: readonly string[]): void {

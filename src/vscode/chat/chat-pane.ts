@@ -56,7 +56,7 @@ export class ChatPane {
     this.theme = new PaneTheme({ ...pages, codeTheme: needs.codeTheme });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
-    const writes = { writing: needs.writing, current: () => this.shown, arrived: () => this.arrival.settled(), remember: ports.remember };
+    const writes = { writing: needs.writing, current: () => this.shown, arrived: () => this.arrived(), remember: ports.remember };
     this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
     this.requests = new PanelRequests({ pane: this, sessionActions, review, runCommand, confirmBypass });
     this.shown = first;
@@ -68,6 +68,11 @@ export class ChatPane {
   /** The conversation that panels show. */
   get current(): Conversation {
     return this.shown;
+  }
+
+  /** Resolves when the conversation is there that was asked for last. Rejects when it cannot be shown, so that nothing goes elsewhere. */
+  arrived(): Promise<void> {
+    return this.arrival.settled();
   }
 
   /** Connects a page to the current conversation. */

@@ -6,7 +6,7 @@ import type { UserMessage } from '../../domain/message.js';
 import type { StreamEvent } from '../../domain/stream-event.js';
 import type { SessionEvent, ToolCallState, Turn } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
-import type { ViewBlock, ViewCompactionItem } from '../../protocol/view-state.js';
+import type { ViewBlock, ViewCompactionItem, ViewItem } from '../../protocol/view-state.js';
 import { factsOfTurn } from './answer-facts.js';
 import { imageCount, pictureCount, resultText, viewOfState } from './call-view.js';
 import { userItemId } from './item-ids.js';
@@ -91,18 +91,19 @@ export class Projector {
     this.emit({ type: 'item_added', item: { kind: 'notice', id: `n${this.notices}-${this.answer}`, ...notice } });
   }
 
-  /** Opens another answer for a turn that goes on without a message of the person. */
-  resume(id: string, time: string): void {
+  /** Opens another answer, behind the message that it answers; without one for a turn that goes on. */
+  resume(id: string, time: string, message?: ViewItem): void {
     this.answer = id;
     this.blocks = 0;
-    this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
+    // The first event goes out at once, the others a frame later: whoever sees the message can stop the turn.
     this.emit({ type: 'meta', patch: { activity: 'running' } });
+    if (message !== undefined) this.emit({ type: 'item_added', item: message });
+    this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
   }
 
   private startTurn(message: UserMessage, index: number): void {
     const item = { kind: 'user' as const, id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
-    this.emit({ type: 'item_added', item });
-    this.resume(`a${index}`, message.timestamp);
+    this.resume(`a${index}`, message.timestamp, item);
   }
 
   private startRound(model: string): void {

@@ -74,9 +74,11 @@ export class ChangeReviews {
     const repository = await chooseRepository(target, this.parts.trusted(), t('The repository to review'));
     if (repository === undefined) return;
     const root = repository.rootUri.fsPath;
+    const { model } = await this.parts.models.choose(undefined);
+    // Looked for behind the last wait: of two wishes at once the second finds the first.
     const before = this.running.get(root);
     if (before !== undefined) tellRunning(before.findings, this.waysOf(before));
-    else if (isDemo((await this.parts.models.choose(undefined)).model)) askForKey(this.parts.log);
+    else if (isDemo(model)) askForKey(this.parts.log);
     else await this.begin(new ChangeReview(root, this.parts));
   }
 

@@ -13,6 +13,7 @@ import { EditSession } from './edit-session.js';
 import type { EditStage, EditSurface } from './edit-surface.js';
 import { counted, outcomeOf, summaryOf } from './edit-words.js';
 import { linesOf } from './line-range.js';
+import { TurnQueue } from './turn-queue.js';
 
 /** What should change, in the person's words, and what goes along with them as data. */
 interface Said {
@@ -30,6 +31,7 @@ export class InlineEdit {
   private readonly session: EditSession;
   private stage: EditStage = 'asking';
   private asking: AbortController | undefined;
+  private readonly turns = new TurnQueue();
   /** Whether something was said already. */
   private asked = false;
   private gone = false;
@@ -58,21 +60,13 @@ export class InlineEdit {
   }
 
   /**
-   * Has a model change the code. Resolves when that has come to its end; what went wrong is shown.
+   * Has a model change the code. Resolves when that has come to its end; what went wrong is shown. While a model changes
+   * it already nothing else is asked; once it has, and has only its closing words to say, what is asked comes behind them.
    * @param attached goes along with the words, as data.
    */
   async ask(words: string, attached: readonly UserContent[] = []): Promise<void> {
-    if (this.asking !== undefined || words.trim() === '') return;
-    const asking = new AbortController();
-    this.asking = asking;
-    try {
-      await this.run({ words, attached }, asking.signal);
-    } catch (error) {
-      this.parts.log.error('An edit in place failed', error);
-      this.show(this.stageOfRest(), errorMessage(error));
-    } finally {
-      this.asking = undefined;
-    }
+    if (this.running || words.trim() === '') return;
+    await this.turns.run(() => this.turn({ words, attached }), () => this.show(this.stage, t('Getting ready…')));
   }
 
   /** Stops what runs, and takes back what is not complete; without anything that runs, closes the prompt. */
@@ -155,6 +149,21 @@ export class InlineEdit {
     });
   }
 
+  /** Does not reject. */
+  private async turn(said: Said): Promise<void> {
+    if (this.gone) return;
+    const asking = new AbortController();
+    this.asking = asking;
+    try {
+      await this.run(said, asking.signal);
+    } catch (error) {
+      this.parts.log.error('An edit in place failed', error);
+      this.show(this.stageOfRest(), errorMessage(error));
+    } finally {
+      this.asking = undefined;
+    }
+  }
+
   private async run(said: Said, signal: AbortSignal): Promise<void> {
     this.show('running', t('Getting ready…'));
     const obstacle = (await obstacleTo(this.parts, this.document)) ?? (await this.prepare(signal));
@@ -174,7 +183,7 @@ export class InlineEdit {
     const { problem } = this.session;
     if (signal.aborted && !edited) return this.close();
     // What pended may have been kept or undone by now.
-    if (edited && problem === undefined && this.hunks.count === 0) return this.close();
+    if (edited && problem === undefined && this.hunks.count === 0 && !this.turns.goesOn) return this.close();
     this.show(this.stageOfRest(), problem ?? (edited ? summaryOf(this.hunks.count) : outcomeOf(turn)));
   }
 

@@ -76,6 +76,20 @@ describe('the list of sessions', () => {
     }
   });
 
+  test('what is written from the choice on is for the session that was chosen, behind what was written there', async () => {
+    const page = await openList();
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'draft', session: 'h1', text: 'for one', at: 5 }));
+    await row(page, 'Explain how').click();
+    await expect.poll(() => box.inputValue()).toBe('for one');
+    await box.press('End');
+    await box.pressSequentially('more');
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'draft', session: 'h2', text: 'for two', at: 6 }));
+    await expect.poll(() => box.inputValue()).toBe('for two\n\nmore');
+    const drafts = async (): Promise<unknown> => (await postsOf(page)).filter(({ type }) => type === 'save_draft');
+    await expect.poll(drafts).toMatchObject([{ session: 'h1', text: 'for one' }, { session: 'h2', text: 'for two\n\nmore' }]);
+  });
+
   test('shows what sessions do as it changes', async () => {
     const page = await openList();
     const states = [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }];

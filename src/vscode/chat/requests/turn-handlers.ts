@@ -28,9 +28,10 @@ const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry'>, rea
 export function turnHandlers(pane: ChatPane, { runCommand, confirmBypass }: TurnPorts): Handlers<TurnRequest> {
   return {
     stop: () => pane.current.session.cancel(),
-    set_model: ({ model }) => pane.setModel(model),
-    set_mode: ({ mode }) => setMode(pane, mode, confirmBypass),
-    set_effort: ({ effort }) => setEffort(pane, effort),
+    // What is chosen while another conversation comes is for that one.
+    set_model: ({ model }) => pane.arrived().then(() => pane.setModel(model)),
+    set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),
+    set_effort: ({ effort }) => pane.arrived().then(() => setEffort(pane, effort)),
     retry_now: () => void pane.current.session.retryNow(),
     answer_approval: (message) => pane.answer(message),
     answer_question: (message) => pane.current.answerQuestion(message),
