@@ -29,9 +29,10 @@ const FIRST = 6;
 const PER_STEP = 2;
 const GONE_PER_STEP = 6;
 
-/** The rows to have in the page, given those in view. */
+/** The rows to have in the page, given those in view. A few more where that leaves none out at an end. */
 export function wantedRows(view: Range, total: number): Range {
-  return { from: Math.max(0, view.from - MARGIN), to: Math.min(total, view.to + MARGIN) };
+  const [from, to] = [view.from - MARGIN, view.to + MARGIN];
+  return { from: from <= SLACK ? 0 : from, to: to >= total - SLACK ? total : to };
 }
 
 /** The rows that a page begins with at the end of a transcript. */

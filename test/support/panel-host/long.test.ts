@@ -72,16 +72,18 @@ async function scrollTo(page: Page, part: number): Promise<void> {
   await settled(page);
 }
 
-/** Waits until the place of the view is stored, once it rests; until then the one stored is where it was before. */
-async function untilRemembered(page: Page, { places, tops }: Awaited<ReturnType<typeof seen>>): Promise<void> {
-  await page.waitForFunction(
-    ({ first, top }) => {
-      const { reading } = JSON.parse(sessionStorage.getItem('state') ?? '{}') as { reading?: { item: string; offset: number } | null };
-      const stored = (document.querySelector('[role=log]')?.getBoundingClientRect().top ?? 0) + (reading?.offset ?? Number.NaN);
-      return reading?.item.slice(1) === String(first - 1) && Math.abs(stored - top) < 1;
-    },
-    { first: places[0] ?? 0, top: tops[places[0] ?? 0] ?? Number.NaN },
-  );
+/**
+ * Waits until the place of the view is stored, once it rests; until then the one stored is where it was before. It is that of
+ * the first message to be seen, or of the one before it where there is only its distance to that left.
+ */
+async function untilRemembered(page: Page, { places: [first = 0] }: Awaited<ReturnType<typeof seen>>): Promise<void> {
+  await page.waitForFunction((place) => {
+    const { reading } = JSON.parse(sessionStorage.getItem('state') ?? '{}') as { reading?: { item: string; offset: number } | null };
+    const stored = Number(reading?.item.slice(1)) + 1;
+    const top = (name: string): number => document.querySelector(name)?.getBoundingClientRect().top ?? Number.NaN;
+    const offset = top(`article[aria-posinset="${stored}"]`) - top('[role=log]');
+    return (stored === place || stored === place - 1) && Math.abs(offset - (reading?.offset ?? Number.NaN)) < 1;
+  }, first);
 }
 
 async function push(page: Page, ...events: readonly ViewEvent[]): Promise<void> {
