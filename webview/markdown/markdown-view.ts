@@ -69,14 +69,14 @@ export class MarkdownView implements Work {
     this.queue.remove(this);
   }
 
-  /** Renders the next portion, the open block when all portions are rendered, and colours code and draws formulas when nothing else is left. */
-  step(): boolean {
+  /** Renders the next portion, the open block when all portions are rendered, and colours code and draws formulas when nothing else is left anywhere. */
+  step(): boolean | 'later' {
     const engine = engineIfLoaded();
     if (engine === undefined) return this.stepPlain();
     this.rendering ??= this.begin(engine);
     if (this.taken < this.text.length) this.takePortion(this.rendering);
     else if (this.done && !this.finished) this.finish(this.rendering);
-    else if (this.openShown) return this.rendering.sink.decorate();
+    else if (this.openShown) return this.rendering.sink.decorate() && 'later';
     else this.showOpen(this.rendering);
     return true;
   }

@@ -208,8 +208,7 @@ export class TranscriptWindow implements Work {
     this.top = view.from;
     this.scroll.keepStill();
     this.loader.fill(view);
-    // A place without rows must not wait for a long answer elsewhere that is still being rendered.
-    this.ports.queue.add(this, { first: view.from < this.range.from || view.to > this.range.to });
+    this.ports.queue.add(this);
     this.remember();
   }
 

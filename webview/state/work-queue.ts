@@ -1,12 +1,14 @@
 /** Work that is done in small steps. */
 export interface Work {
-  /** Does a few milliseconds of work; `true` when there is more. */
-  step(): boolean;
+  /** Does a few milliseconds of work. `true` when there is more, `later` when that can wait until nothing else waits. */
+  step(): boolean | 'later';
 }
 
 /** Work waiting for a frame. What was added last comes first: the end of a transcript is what a person looks at. */
 export class WorkQueue {
   private readonly waiting = new Set<Work>();
+  /** What can wait until nothing else does. */
+  private readonly late = new Set<Work>();
   private whenDone: (() => void)[] = [];
   private readonly request: () => void;
 
@@ -15,9 +17,9 @@ export class WorkQueue {
     this.request = request;
   }
 
-  /** Adds work. What waits already keeps its place, unless it is to come first: before all that waits. */
-  add(work: Work, { first = false }: { readonly first?: boolean } = {}): void {
-    if (first) this.waiting.delete(work);
+  /** Adds work, or does nothing if it waits already. */
+  add(work: Work): void {
+    this.late.delete(work);
     this.waiting.add(work);
     this.request();
   }
@@ -25,6 +27,7 @@ export class WorkQueue {
   /** Takes work out. */
   remove(work: Work): void {
     this.waiting.delete(work);
+    this.late.delete(work);
   }
 
   /** Calls back once, as soon as no work waits any more. */
@@ -35,18 +38,29 @@ export class WorkQueue {
 
   /** Works until the deadline, at least one step; `true` when there is more. `now` tells the time. */
   run(deadline: number, now: () => number = () => performance.now()): boolean {
-    for (let work = this.newest(); work !== undefined; work = this.newest()) {
-      if (!work.step()) this.waiting.delete(work);
+    for (let work = this.next(); work !== undefined; work = this.next()) {
+      this.take(work, work.step());
       if (now() >= deadline) break;
     }
-    if (this.waiting.size > 0) return true;
+    if (this.waiting.size + this.late.size > 0) return true;
     for (const done of this.whenDone.splice(0)) done();
     return false;
   }
 
-  private newest(): Work | undefined {
-    let newest: Work | undefined;
-    for (const work of this.waiting) newest = work;
-    return newest;
+  private take(work: Work, more: boolean | 'later'): void {
+    if (more === true) return;
+    this.waiting.delete(work);
+    if (more === 'later') this.late.add(work);
+    else this.late.delete(work);
   }
+
+  private next(): Work | undefined {
+    return newest(this.waiting) ?? newest(this.late);
+  }
+}
+
+function newest(all: ReadonlySet<Work>): Work | undefined {
+  let last: Work | undefined;
+  for (const work of all) last = work;
+  return last;
 }

@@ -269,7 +269,9 @@ describe('view-15 while an answer streams', () => {
     await expect.poll(() => held.length).toBe(2);
     await settled(page);
     await Promise.all(held.map((route) => route.continue()));
-    await page.locator(`article[aria-posinset="${place}"] strong, article[aria-posinset="${place}"] code`).first().waitFor();
+    // Only answers are drawn: each second message is one.
+    const answer = place + (place % 2);
+    await page.locator(`article[aria-posinset="${answer}"] strong, article[aria-posinset="${answer}"] code`).first().waitFor();
     await settled(page);
     const after = await seen(page);
     for (const each of before.places) expect(Math.abs((after.allTops[each] ?? Number.NaN) - (before.tops[each] ?? 0))).toBeLessThan(3);

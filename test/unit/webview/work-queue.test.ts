@@ -29,16 +29,28 @@ test('the last added comes first, and what is left waits for the next frame', ()
   expect(done).toEqual(['second', 'second', 'first', 'first']);
 });
 
-test('what waits already keeps its place, unless it is to come first', () => {
+test('what can wait is done when nothing else waits, and waits no longer when it is added again', () => {
   const { queue, work, done, run } = rig();
-  const [rows, words] = [work('rows', 2), work('words', 3)];
-  queue.add(rows);
-  queue.add(words);
-  queue.add(rows);
-  run(1);
-  queue.add(rows, { first: true });
-  run(9);
-  expect(done).toEqual(['words', 'rows', 'rows', 'words', 'words']);
+  let left = 4;
+  const colours = {
+    step: () => {
+      done.push('colours');
+      left -= 1;
+      return left > 0 && ('later' as const);
+    },
+  };
+  queue.add(work('rows', 2));
+  queue.add(colours);
+  expect(run(9)).toBe(false);
+  expect(done).toEqual(['colours', 'rows', 'rows', 'colours', 'colours', 'colours']);
+  left = 2;
+  queue.add(colours);
+  run(0);
+  queue.add(work('more', 1));
+  expect(run(0)).toBe(true);
+  queue.add(colours);
+  expect(run(9)).toBe(false);
+  expect(done.slice(6)).toEqual(['colours', 'more', 'colours']);
 });
 
 test('at least one step is done in a frame that is late', () => {
