@@ -1,5 +1,6 @@
 /**
- * Finds a Chromium, or installs one.
+ * Finds a Chromium, or installs one. The headless shell is preferred: the same engine without the browser's own windows,
+ * which take about a tenth of the processor time of a test.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +8,12 @@ import { cacheFolder } from './cache.mjs';
 import { ensurePackages } from './debian.mjs';
 import { logToStderr } from './log.mjs';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const SHELL = '/usr/bin/chromium-headless-shell';
+const PLACES = [SHELL, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The fonts are needed for screenshots with readable text. */
 const PACKAGES = [
-  { name: 'chromium', probe: ['chromium', '--version'] },
+  { name: 'chromium-headless-shell', probe: ['test', '-x', SHELL] },
   { name: 'fonts-dejavu-core', probe: ['test', '-d', '/usr/share/fonts/truetype/dejavu'] },
 ];
 
@@ -32,5 +34,5 @@ export async function ensureChromium({ log = logToStderr } = {}) {
   if (present !== undefined) return present;
   mkdirSync(cacheFolder(), { recursive: true });
   await ensurePackages(PACKAGES, { log, logFile: join(cacheFolder(), 'chromium-install.log') });
-  return '/usr/bin/chromium';
+  return SHELL;
 }

@@ -8,33 +8,29 @@ import { serverEnvironment } from './environment.mjs';
 import { parseJson } from './json.mjs';
 
 /**
- * The folder of a server's extensions.
- * @param {string} dataDir the server's data folder
- * @returns {string}
+ * Whose extensions: the data and extensions folders of a server that need not have been started yet.
+ * @typedef {{ vscode: import('./install.mjs').VsCode, dataDir: string, extensionsDir: string }} Target
  */
-export function extensionsFolder(dataDir) {
-  return join(dataDir, 'extensions');
-}
 
 /**
  * Installs an extension of the kinds `vsix` and `folder`; one of kind `development` needs no installing.
  * @param {import('./extension.mjs').Extension} extension
- * @param {{ vscode: import('./install.mjs').VsCode, dataDir: string }} server
+ * @param {Target} target
  * @returns {Promise<void>}
  * @throws {import('./command.mjs').CommandError} when VS Code refuses the package
  */
-export async function installExtension(extension, { vscode, dataDir }) {
-  if (extension.kind === 'vsix') await installVsix(extension.path, { vscode, dataDir });
-  if (extension.kind === 'folder') await linkFolder(extension.path, extensionsFolder(dataDir));
+export async function installExtension(extension, target) {
+  if (extension.kind === 'vsix') await installVsix(extension.path, target);
+  if (extension.kind === 'folder') await linkFolder(extension.path, target.extensionsDir);
 }
 
 /**
  * @param {string} vsix
- * @param {{ vscode: import('./install.mjs').VsCode, dataDir: string }} server
+ * @param {Target} target
  */
-async function installVsix(vsix, { vscode, dataDir }) {
+async function installVsix(vsix, { vscode, dataDir, extensionsDir }) {
   await mkdir(dataDir, { recursive: true });
-  const folders = ['--server-data-dir', dataDir, '--extensions-dir', extensionsFolder(dataDir)];
+  const folders = ['--server-data-dir', dataDir, '--extensions-dir', extensionsDir];
   await run([vscode.node, vscode.serverMain, ...folders, '--install-extension', vsix, '--force'], {
     logFile: join(dataDir, 'server.log'),
     env: serverEnvironment(dataDir),

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { atExit } from './at-exit.mjs';
 import { tail } from './command.mjs';
 import { serverEnvironment } from './environment.mjs';
-import { extensionsFolder, installExtension } from './extension-install.mjs';
+import { installExtension } from './extension-install.mjs';
 import { ensureVsCode } from './install.mjs';
 import { freePort } from './port.mjs';
 import { endTree, killTree } from './process-tree.mjs';
@@ -23,9 +23,11 @@ import { waitFor } from './wait.mjs';
  *   server's port, because the browser keeps the layout and the extensions' mementos by address
  * @property {string} [dataDir] where the server keeps its data; a new temporary folder, removed at the end of this
  *   process, when absent. The data folder of a stopped server may be passed to continue with it
+ * @property {string} [extensionsDir] where extensions are installed; in the data folder when absent. Several servers may
+ *   use the same one
  * @property {readonly string[]} [others] absolute paths of the folders of more extensions, linked in before the start
- * @property {import('./extension.mjs').Extension} [extension] is installed before the start unless it is of kind
- *   `development`; when absent the server is ready for one of that kind
+ * @property {import('./extension.mjs').Extension | 'installed'} [extension] is installed before the start unless it is of
+ *   kind `development` or in `extensionsDir` already; when absent the server is ready for one under development
  * @property {import('./settings.mjs').Settings} [settings] for the machine and the user
  * @property {import('./settings.mjs').Settings} [userSettings] for the user only
  * @property {boolean} [workspaceTrust] whether VS Code asks if a folder is trusted; false when absent
@@ -77,11 +79,13 @@ export async function startVsCode(options = {}) {
   const dataDir = options.dataDir ?? temporaryDataDir();
   mkdirSync(join(dataDir, 'home'), { recursive: true });
   await writeSettings(dataDir, options);
-  if (options.extension) await installExtension(options.extension, { vscode, dataDir });
-  for (const path of options.others ?? []) await installExtension({ kind: 'folder', path }, { vscode, dataDir });
+  const extensionsDir = options.extensionsDir ?? join(dataDir, 'extensions');
+  const given = options.extension === undefined || options.extension === 'installed' ? [] : [options.extension];
+  const others = (options.others ?? []).map((path) => /** @type {const} */ ({ kind: 'folder', path }));
+  for (const extension of [...given, ...others]) await installExtension(extension, { vscode, dataDir, extensionsDir });
   const logFile = join(dataDir, 'server.log');
-  const child = launch(vscode, { ...options, dataDir, port, logFile });
-  const server = describeServer({ child, dataDir, port, logFile }, options.connectionToken);
+  const child = launch(vscode, { ...options, dataDir, extensionsDir, port, logFile });
+  const server = describeServer({ child, dataDir, extensionsDir, port, logFile }, options.connectionToken);
   await untilReady(server);
   return server;
 }
@@ -97,7 +101,7 @@ function temporaryDataDir() {
 
 /**
  * @param {import('./install.mjs').VsCode} vscode
- * @param {ServerOptions & { dataDir: string, port: number, logFile: string }} options
+ * @param {ServerOptions & { dataDir: string, extensionsDir: string, port: number, logFile: string }} options
  * @returns {import('node:child_process').ChildProcess} the leader of a process group of its own
  */
 function launch({ node, serverMain }, options) {
@@ -114,17 +118,18 @@ function launch({ node, serverMain }, options) {
 }
 
 /**
- * @param {ServerOptions & { dataDir: string, port: number }} options
+ * @param {ServerOptions & { dataDir: string, extensionsDir: string, port: number }} options
  * @returns {string[]} the server's command line
  */
-function serverArguments({ dataDir, port, extension, connectionToken, workspaceTrust = false, graceSeconds = 1 }) {
+function serverArguments({ dataDir, extensionsDir, port, extension, connectionToken, workspaceTrust = false, graceSeconds = 1 }) {
+  const isDevelopment = extension === undefined || (extension !== 'installed' && extension.kind === 'development');
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--accept-server-license-terms'],
     ...(connectionToken ? ['--connection-token', connectionToken] : ['--without-connection-token']),
-    ...['--server-data-dir', dataDir, '--extensions-dir', extensionsFolder(dataDir)],
+    ...['--server-data-dir', dataDir, '--extensions-dir', extensionsDir],
     // Without this VS Code ignores the part of the address that names an extension under development; with it, it
     // shows no notification toasts.
-    ...((extension?.kind ?? 'development') === 'development' ? ['--enable-smoke-test-driver'] : []),
+    ...(isDevelopment ? ['--enable-smoke-test-driver'] : []),
     // Otherwise a login shell is run to add its environment to the extension host's.
     '--force-disable-user-env',
     ...['--telemetry-level', 'off', '--reconnection-grace-time', String(graceSeconds)],
@@ -133,7 +138,7 @@ function serverArguments({ dataDir, port, extension, connectionToken, workspaceT
 }
 
 /**
- * @param {{ child: import('node:child_process').ChildProcess, dataDir: string, port: number, logFile: string }} parts
+ * @param {{ child: import('node:child_process').ChildProcess, dataDir: string, extensionsDir: string, port: number, logFile: string }} parts
  * @param {string | undefined} connectionToken
  * @returns {Server}
  */
@@ -148,8 +153,7 @@ function describeServer({ child, logFile, ...parts }, connectionToken) {
   };
   return {
     ...parts,
-    ...{ url: `http://127.0.0.1:${parts.port}`, extensionsDir: extensionsFolder(parts.dataDir) },
-    ...{ connectionToken, process: child, logFile },
+    ...{ url: `http://127.0.0.1:${parts.port}`, connectionToken, process: child, logFile },
     logTail: (lines) => tail(logFile, lines),
     copyLogs: (folder) => copyLogs(parts.dataDir, folder),
     stop: () => finish(() => endTree(pid, { politeMs: POLITE_MS })),

@@ -27,6 +27,11 @@ const QUIET_SETTINGS = Object.freeze({
   'telemetry.telemetryLevel': 'off',
   'git.openRepositoryInParentFolders': 'never',
   'files.autoSave': 'off',
+  // What moves without a reason is drawn again and again, by the processor.
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+  'terminal.integrated.cursorBlinking': false,
+  'editor.minimap.enabled': false,
 });
 
 /**
