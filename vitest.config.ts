@@ -23,8 +23,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/global-setup.ts'],
-          // One VS Code at a time: the machine is small, and the tests wait for what a person would see.
-          fileParallelism: false,
+          // A window in each of two: most of the time a test waits for what a user would see.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 300_000,
           expect: expectEventually,

@@ -22,7 +22,6 @@ export async function measurePanel(): Promise<readonly Figure[]> {
   const server = await startModelServer({ script: promptedScript });
   const app = await App.start({
     settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', 'gnomon.thinkingEffort': 'off' },
-    env: { ANTHROPIC_API_KEY: 'sk-bench' },
   });
   try {
     const bench = new PanelBench(await app.openChat(), server);

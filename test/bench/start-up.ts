@@ -11,7 +11,7 @@ export async function measureStartUp(): Promise<readonly Figure[]> {
   const other: number[] = [];
   const composer: number[] = [];
   for (let run = 0; run < STARTS; run++) {
-    const app = await App.start();
+    const app = await App.start({ own: { env: {} } });
     try {
       const times = await activationTimes(app);
       activate.push(times.gnomon);

@@ -12,7 +12,7 @@ describe('another extension', () => {
   let all: WithModel;
   let chat: Chat;
   beforeAll(async () => {
-    all = await startWithModel({}, { others: ['test/fixtures/api-extension'] });
+    all = await startWithModel({}, { own: { others: ['test/fixtures/api-extension'] } });
     chat = all.chat;
     await all.app.workbench.openFile('README.md');
   });

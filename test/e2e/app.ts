@@ -2,26 +2,43 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../vscode/browser.mjs';
+import { joinBrowser, openBrowser } from '../vscode/browser.mjs';
+import type { Browser } from '../vscode/browser.mjs';
 import { workbenchUrl } from '../vscode/extension.mjs';
+import type { Server, ServerOptions } from '../vscode/server.mjs';
 import { startVsCode } from '../vscode/server.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
 import { waitForFile } from './files.js';
+import type { SharedRun } from './shared-run.js';
+import { makeFresh, serverOfWorker, sharedRun, untilClosed } from './shared-run.js';
+
+/** Key that the model servers of tests take. */
+export const KEY = 'sk-e2e';
+
+/** The environment of a VS Code that can talk to one of them. */
+export const MODEL_ENV: NodeJS.ProcessEnv = { ANTHROPIC_API_KEY: KEY };
 
 /** How a test wants its VS Code. */
 export interface AppOptions {
-  /** Settings of the person, by full name. */
+  /** Settings of the user, by full name. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly env?: NodeJS.ProcessEnv;
   /** Folder to copy as the workspace; the sample workspace when absent. */
   readonly workspace?: string;
+  /** Language of VS Code, such as `de`; English when absent. Its own words stay English, as no language pack is installed. */
+  readonly language?: string;
+  /** A server of its own, as a test needs that differs in what a server has or that ends one; a shared one when absent. */
+  readonly own?: OwnServer;
+}
+
+/** A VS Code server that no other test uses. */
+export interface OwnServer {
+  /** Its environment; {@link MODEL_ENV} when absent. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Whether VS Code asks if the workspace is trusted; every workspace is when absent. */
   readonly workspaceTrust?: boolean;
   /** Folders of further extensions; none when absent. */
   readonly others?: readonly string[];
-  /** Language of VS Code, such as `de`; English when absent. Its own words stay English, as no language pack is installed. */
-  readonly language?: string;
 }
 
 /** Milliseconds that a step in the window may take on a busy machine. */
@@ -35,13 +52,13 @@ export async function vsixPath(): Promise<string> {
   return resolve(`dist/gnomon-${version}.vsix`);
 }
 
-/** A real VS Code with the packaged extension on a workspace of its own, and a browser as its window. */
+/** A real VS Code with the packaged extension on a workspace of its own, and a page of a browser as its window. */
 export class App {
   readonly workspace: string;
   private readonly folder: string;
   private readonly options: AppOptions;
-  private server: Awaited<ReturnType<typeof startVsCode>> | undefined;
-  private browser: Awaited<ReturnType<typeof openBrowser>> | undefined;
+  private server: Server | undefined;
+  private browser: Browser | undefined;
   private bench: Workbench | undefined;
 
   private constructor(folder: string, options: AppOptions) {
@@ -75,7 +92,12 @@ export class App {
 
   /** Where the server keeps its data, sessions included. */
   get dataDir(): string {
-    return join(this.folder, 'data');
+    return this.shared === undefined ? join(this.folder, 'data') : serverOfWorker(this.shared).dataDir;
+  }
+
+  /** What it shares with other tests; nothing when it has a server of its own, or when there are no other tests. */
+  private get shared(): SharedRun | undefined {
+    return this.options.own === undefined ? sharedRun() : undefined;
   }
 
   /** Opens the chat view and waits for its composer. */
@@ -95,12 +117,15 @@ export class App {
     return waitForFile(join(this.workspace, name), content);
   }
 
-  /** Closes the window and VS Code, and opens both again on the same data. */
+  /**
+   * Closes the window and opens it again on the same data: the extension host ends and another one starts. A server of
+   * its own ends, too, in order or by SIGKILL.
+   */
   async restart(how: 'stop' | 'kill9' = 'stop'): Promise<void> {
-    const port = this.server?.port;
-    await this.browser?.close();
-    await this.server?.[how]();
-    await this.open(port);
+    await this.page.close();
+    if (this.shared === undefined) await this.server?.[how]();
+    else await untilClosed(serverOfWorker(this.shared));
+    await this.openWindow(this.shared === undefined ? await this.startServer(this.server?.port) : serverOfWorker(this.shared));
   }
 
   /** Ends everything and removes it. */
@@ -110,24 +135,42 @@ export class App {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  private async open(port?: number): Promise<void> {
-    const extension = { kind: 'vsix' as const, path: await vsixPath() };
-    this.server = await startVsCode({
-      dataDir: this.dataDir,
-      extension,
-      // A request for a title comes at any time after an answer; tests that count requests want none.
-      settings: { 'gnomon.improveTitles': false, ...this.options.settings },
-      workspaceTrust: this.options.workspaceTrust ?? false,
-      others: (this.options.others ?? []).map((path) => resolve(path)),
-      ...(port === undefined ? {} : { port }),
-      ...(this.options.env === undefined ? {} : { env: this.options.env }),
-    });
-    this.browser = await openBrowser({ persistentDir: join(this.folder, 'browser') });
+  private async open(): Promise<void> {
+    if (this.shared === undefined) return this.openWindow(await this.startServer());
+    const server = serverOfWorker(this.shared);
+    await makeFresh(server, this.settings);
+    await this.openWindow(server);
+  }
+
+  /** Opens the window, in the browser that was used before, which keeps the layout. */
+  private async openWindow(server: Pick<Server, 'url' | 'port'>): Promise<void> {
+    const run = sharedRun();
+    this.browser ??= await (run === undefined ? openBrowser() : joinBrowser(run.browser));
     const page = await this.browser.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     // What the messages of a language pack do when they are loaded.
     if (this.options.language !== undefined) await page.addInitScript((language) => Reflect.set(globalThis, '_VSCODE_NLS_LANGUAGE', language), this.options.language);
     this.bench = new Workbench(page);
-    await this.bench.open(workbenchUrl({ server: this.server, workspace: this.workspace, extension }));
+    await this.bench.open(workbenchUrl({ server, workspace: this.workspace }));
+  }
+
+  /** A request for a title comes at any time after an answer; tests that count requests want none. */
+  private get settings(): Readonly<Record<string, unknown>> {
+    return { 'gnomon.improveTitles': false, ...this.options.settings };
+  }
+
+  private async startServer(port?: number): Promise<Server> {
+    const { env = MODEL_ENV, workspaceTrust = false, others = [] } = this.options.own ?? {};
+    const paths = others.map((path) => resolve(path));
+    const { dataDir, settings } = this;
+    this.server = await startVsCode({ ...(await this.installed()), dataDir, settings, workspaceTrust, others: paths, env, ...(port === undefined ? {} : { port }) });
+    return this.server;
+  }
+
+  /** Where the extension is: installed already when there are other tests, unless further ones are to be put beside it. */
+  private async installed(): Promise<Pick<ServerOptions, 'extension' | 'extensionsDir'>> {
+    const run = sharedRun();
+    if (run === undefined || this.options.own?.others !== undefined) return { extension: { kind: 'vsix', path: await vsixPath() } };
+    return { extension: 'installed', extensionsDir: run.extensionsDir };
   }
 }

@@ -12,7 +12,7 @@ const MODEL = { 'gnomon.model': 'anthropic/claude-sonnet-5-5' };
 describe('without a key', () => {
   let app: App;
   beforeAll(async () => {
-    app = await App.start({ settings: MODEL });
+    app = await App.start({ settings: MODEL, own: { env: {} } });
   });
   afterAll(() => app.stop());
 
@@ -29,7 +29,7 @@ describe('without a key', () => {
 describe('an endpoint that cannot be reached', () => {
   let app: App;
   beforeAll(async () => {
-    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': 'http://127.0.0.1:9' }, env: { ANTHROPIC_API_KEY: 'k' } });
+    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': 'http://127.0.0.1:9' } });
   });
   afterAll(() => app.stop());
 
@@ -50,7 +50,7 @@ describe('a server that answers badly', () => {
 
   beforeAll(async () => {
     server = await startModelServer({ apiKey: 'right' });
-    app = await App.start({ settings: { 'gnomon.maxRetries': 0, ...MODEL, 'gnomon.anthropic.baseUrl': server.url }, env: { ANTHROPIC_API_KEY: 'right' } });
+    app = await App.start({ settings: { 'gnomon.maxRetries': 0, ...MODEL, 'gnomon.anthropic.baseUrl': server.url } });
     chat = await app.openChat();
   });
   beforeEach(() => chat.newSession());
@@ -106,7 +106,7 @@ describe('a wrong key', () => {
   let app: App;
   beforeAll(async () => {
     server = await startModelServer({ apiKey: 'right' });
-    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': server.url }, env: { ANTHROPIC_API_KEY: 'wrong' } });
+    app = await App.start({ settings: { ...MODEL, 'gnomon.anthropic.baseUrl': server.url } });
   });
   afterAll(async () => {
     await app.stop();
@@ -126,7 +126,7 @@ describe('a wrong key', () => {
 describe('a session file that is damaged', () => {
   let app: App;
   beforeAll(async () => {
-    app = await App.start();
+    app = await App.start({ own: { env: {} } });
   });
   afterAll(() => app.stop());
 

@@ -29,7 +29,7 @@ describe('commands and selectors', () => {
   beforeAll(async () => {
     server = await startModelServer({ apiKey: KEY });
     server.setScript(() => reply().text('Hello to you.'));
-    app = await App.start({ settings: { 'gnomon.anthropic.baseUrl': server.url } });
+    app = await App.start({ settings: { 'gnomon.anthropic.baseUrl': server.url }, own: { env: {} } });
     chat = await app.openChat();
   });
   afterAll(async () => {

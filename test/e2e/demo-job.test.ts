@@ -29,7 +29,7 @@ describe('the demo job on the sample workspace', () => {
   let app: App;
   let chat: Chat;
   beforeAll(async () => {
-    app = await App.start();
+    app = await App.start({ own: { env: {} } });
     chat = await app.openChat();
   });
   afterAll(() => app.stop());
@@ -81,7 +81,7 @@ describe('saying no and stopping', () => {
   let app: App;
   let chat: Chat;
   beforeAll(async () => {
-    app = await App.start();
+    app = await App.start({ own: { env: {} } });
     chat = await app.openChat();
   });
   afterAll(() => app.stop());

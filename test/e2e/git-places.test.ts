@@ -84,7 +84,7 @@ describe('E-6 without a key', () => {
   let app: App;
 
   beforeAll(async () => {
-    app = await App.start();
+    app = await App.start({ own: { env: {} } });
     await repositoryIn(app.workspace, 'of the demo');
     await app.workbench.reload();
   });

@@ -24,7 +24,7 @@ describe('interruptions', () => {
     server = await startModelServer({ foreignThinking: true });
     app = await App.start({
       settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' },
-      env: { ANTHROPIC_API_KEY: 'sk-e2e' },
+      own: {},
     });
     chat = await app.openChat();
   });

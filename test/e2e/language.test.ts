@@ -27,7 +27,7 @@ describe('in German', () => {
 
   beforeAll(async () => {
     [manifest, texts] = await Promise.all([readManifest<Manifest>('de'), readFile('l10n/bundle.l10n.de.json', 'utf8').then((text) => JSON.parse(text) as Record<string, string>)]);
-    app = await App.start({ language: 'de' });
+    app = await App.start({ language: 'de', own: { env: {} } });
   });
   afterAll(() => app.stop());
 

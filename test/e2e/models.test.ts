@@ -35,7 +35,6 @@ describe('several providers', () => {
         'gnomon.model': 'mine/small-1',
         'gnomon.anthropic.baseUrl': anthropic.url,
       },
-      env: { ANTHROPIC_API_KEY: 'sk-e2e' },
     });
     chat = await app.openChat();
   });

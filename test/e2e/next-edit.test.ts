@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServer, RecordedRequest, Reply } from '../support/model-server/index.js';
 import { gate, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { App } from './app.js';
-import { KEY } from './with-model.js';
+import { App, KEY } from './app.js';
 
 const SLOW = { timeout: 60_000 };
 const TEXT = `const total = 0;
@@ -42,7 +41,6 @@ describe('E-4 the next edit', () => {
         'editor.minimap.enabled': false,
         'files.autoSave': 'off',
       },
-      env: { ANTHROPIC_API_KEY: KEY },
     });
   });
   afterAll(async () => {

@@ -14,7 +14,7 @@ const THEMES = {
 /** Plays the demo job in each theme and takes a picture of each state. The dark ones are the README's. */
 export async function main(): Promise<number> {
   for (const [name, theme] of Object.entries(THEMES)) {
-    const app = await App.start({ settings: { 'workbench.colorTheme': theme } });
+    const app = await App.start({ settings: { 'workbench.colorTheme': theme }, own: { env: {} } });
     try {
       await shoot(app, name);
     } finally {

@@ -29,7 +29,7 @@ describe('E-3 what suggestions are made from', () => {
     server = await startOpenAiServer();
     server.setScript(ollama((prompt) => (prompt.endsWith(answer.behind) ? answer.text : '')));
     app = await App.start({
-      workspaceTrust: !trusted,
+      ...(trusted ? {} : { own: { workspaceTrust: true } }),
       settings: {
         'gnomon.providers': { ollama: { baseUrl: `${server.url}/v1` } },
         'gnomon.model': `ollama/${MODEL}`,

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServer } from '../support/model-server/index.js';
 import { httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { App } from './app.js';
-import { KEY } from './with-model.js';
+import { App, KEY } from './app.js';
 
 const SLOW = { timeout: 60_000 };
 const CURSOR = '<|cursor|>';
@@ -25,7 +24,6 @@ describe('E-3 suggestions as you type', () => {
         'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
         'editor.suggestOnTriggerCharacters': false,
       },
-      env: { ANTHROPIC_API_KEY: KEY },
     });
     await mkdir(join(app.workspace, 'lib'));
     await writeFile(join(app.workspace, 'lib', 'sum.js'), 'export const one = 1;\n');

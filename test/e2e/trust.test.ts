@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServer, RecordedRequest } from '../support/model-server/index.js';
 import { reply, startModelServer } from '../support/model-server/index.js';
-import { App } from './app.js';
+import { App, KEY } from './app.js';
 import type { Chat } from './chat.js';
 import { InlineRig } from './inline-rig.js';
-import { answering, KEY, toolResults } from './with-model.js';
+import { answering, toolResults } from './with-model.js';
 
 const CANARY = 'The word of the day is heliotrope.';
 /** Programs that something might look for in the folder that is open. */
@@ -43,7 +43,7 @@ describe('a workspace that is not trusted', () => {
     server = await startModelServer({ apiKey: KEY, foreignThinking: true });
     app = await App.start({
       workspace: join(parent, 'workspace'),
-      workspaceTrust: true,
+      own: { workspaceTrust: true },
       settings: {
         'gnomon.anthropic.baseUrl': server.url,
         'gnomon.model': 'anthropic/claude-sonnet-5-5',
@@ -51,7 +51,6 @@ describe('a workspace that is not trusted', () => {
         'security.workspace.trust.startupPrompt': 'never',
         'security.workspace.trust.banner': 'never',
       },
-      env: { ANTHROPIC_API_KEY: KEY },
     });
     chat = await app.openChat();
   });

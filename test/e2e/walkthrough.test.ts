@@ -9,7 +9,7 @@ interface Manifest {
 describe('the walkthrough', () => {
   let app: App;
   beforeAll(async () => {
-    app = await App.start();
+    app = await App.start({ own: { env: {} } });
   });
   afterAll(() => app.stop());
 

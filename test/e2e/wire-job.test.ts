@@ -13,7 +13,6 @@ describe('a job with a model that speaks the Anthropic wire format', () => {
     server = await startModelServer({ apiKey: 'sk-e2e' });
     app = await App.start({
       settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' },
-      env: { ANTHROPIC_API_KEY: 'sk-e2e' },
     });
     chat = await app.openChat();
   });

@@ -1,11 +1,8 @@
 import type { ModelServer, RecordedRequest, Reply } from '../support/model-server/index.js';
 import { lastToolResults, reply, resultText, startModelServer } from '../support/model-server/index.js';
 import type { AppOptions } from './app.js';
-import { App } from './app.js';
+import { App, KEY } from './app.js';
 import type { Chat } from './chat.js';
-
-/** Key that the model server takes and VS Code's environment holds. */
-export const KEY = 'sk-e2e';
 
 /** A VS Code whose model is a server of the test. */
 export interface WithModel {
@@ -16,11 +13,10 @@ export interface WithModel {
 }
 
 /** Starts VS Code with a model server as its model, and opens the chat. @param options what else differs */
-export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, options: Pick<AppOptions, 'others'> = {}): Promise<WithModel> {
+export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, options: Pick<AppOptions, 'own'> = {}): Promise<WithModel> {
   const server = await startModelServer({ apiKey: KEY, foreignThinking: true });
   const app = await App.start({
     settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', ...settings },
-    env: { ANTHROPIC_API_KEY: KEY },
     ...options,
   });
   const stop = async (): Promise<void> => {

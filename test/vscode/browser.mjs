@@ -28,18 +28,46 @@ const CONTEXT = { viewport: { width: 1280, height: 800 }, permissions: ['clipboa
 
 /**
  * Opens a browser.
- * @param {{ headless?: boolean, persistentDir?: string }} [options] with `persistentDir` the browser keeps its data
- *   there, so that a later one with the same folder finds the workbench's layout again
+ * @param {{ persistentDir?: string }} [options] with `persistentDir` the browser keeps its data there, so that a later
+ *   one with the same folder finds the workbench's layout again
  * @returns {Promise<Browser>}
  * @throws {Error} when there is no browser and none can be installed
  */
-export async function openBrowser({ headless = true, persistentDir } = {}) {
-  const launch = { executablePath: await ensureChromium(), headless, args: ARGUMENTS };
-  if (persistentDir !== undefined) {
-    const context = await chromium.launchPersistentContext(persistentDir, { ...launch, ...CONTEXT });
-    return { context, newPage: () => context.newPage(), close: () => context.close() };
-  }
-  const browser = await chromium.launch(launch);
+export async function openBrowser({ persistentDir } = {}) {
+  const launch = { executablePath: await ensureChromium(), args: ARGUMENTS };
+  if (persistentDir === undefined) return inContext(await chromium.launch(launch));
+  const context = await chromium.launchPersistentContext(persistentDir, { ...launch, ...CONTEXT });
+  return { context, newPage: () => context.newPage(), close: () => context.close() };
+}
+
+/**
+ * Starts a browser in which several processes can have contexts of their own.
+ * @returns {Promise<{ endpoint: string, close: () => Promise<void> }>} `endpoint` is for {@link joinBrowser}
+ * @throws {Error} when there is no browser and none can be installed
+ */
+export async function serveBrowser() {
+  const server = await chromium.launchServer({ executablePath: await ensureChromium(), args: ARGUMENTS });
+  return { endpoint: server.wsEndpoint(), close: () => server.close() };
+}
+
+/**
+ * Opens a context of its own in a browser that runs: it shares nothing with the others in it.
+ * @param {string} endpoint of {@link serveBrowser}
+ * @returns {Promise<Browser>} `close` closes the context with its pages, not the browser
+ */
+export async function joinBrowser(endpoint) {
+  return inContext(await chromium.connect(endpoint));
+}
+
+/**
+ * @param {import('playwright-core').Browser} browser closed with the context; one that was joined goes on running
+ * @returns {Promise<Browser>}
+ */
+async function inContext(browser) {
   const context = await browser.newContext(CONTEXT);
-  return { context, newPage: () => context.newPage(), close: () => browser.close() };
+  const close = async () => {
+    await context.close();
+    await browser.close();
+  };
+  return { context, newPage: () => context.newPage(), close };
 }

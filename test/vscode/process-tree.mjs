@@ -30,6 +30,30 @@ export function killTree(root) {
 }
 
 /**
+ * Waits until no descendant of a process has a text in its command line.
+ * @param {number} root the process
+ * @param {string} text
+ * @returns {Promise<void>}
+ */
+export async function untilNoneBelow(root, text) {
+  const watch = new TreeWatch(root);
+  const gone = () => watch.alive().every((pid) => !commandLine(pid).includes(text));
+  await waitFor(gone, { what: `the end of every ${text} of process ${root}`, timeoutMs: 30_000 });
+}
+
+/**
+ * @param {number} pid
+ * @returns {string} its arguments; empty when it has ended
+ */
+function commandLine(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // It ended between the listing and the reading.
+  }
+}
+
+/**
  * Remembers the members of a tree, so that those whose parent has died are still known.
  */
 class TreeWatch {
