@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program of the project to its end, its output going to ours.
+ * Where the output of a program goes; ours when absent.
+ * @typedef {{ readonly env?: NodeJS.ProcessEnv, readonly print?: ((chunk: string) => void) | undefined }} Options
+ */
+
+/**
+ * Runs a program of the project to its end.
  * @param {string} program `node`, or the name of a program of node_modules/.bin
  * @param {readonly string[]} args
- * @param {{ readonly env?: NodeJS.ProcessEnv, readonly onOutput?: (chunk: string) => void }} [options]
+ * @param {Options} [options]
  * @returns {Promise<void>}
  * @throws {Error} when it exits with anything but 0
  */
@@ -17,17 +22,15 @@ export async function run(program, args, options = {}) {
  * Like {@link run}, for programs whose exit code is an answer.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ readonly env?: NodeJS.ProcessEnv, readonly onOutput?: (chunk: string) => void }} [options]
+ * @param {Options} [options]
  * @returns {Promise<number>} 128 and more when a signal ended it
  */
-export function exitCode(program, args, { env = process.env, onOutput } = {}) {
+export function exitCode(program, args, { env = process.env, print } = {}) {
   const path = program === 'node' ? process.execPath : `node_modules/.bin/${program}`;
+  const output = print === undefined ? 'inherit' : 'pipe';
   return new Promise((resolve, reject) => {
-    const child = spawn(path, args, { env, stdio: ['ignore', onOutput ? 'pipe' : 'inherit', 'inherit'] });
-    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-      process.stdout.write(chunk);
-      onOutput?.(chunk);
-    });
+    const child = spawn(path, args, { env, stdio: ['ignore', output, output] });
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print ?? (() => undefined));
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 128));
   });

@@ -15,6 +15,7 @@ import { waitFor } from './wait.mjs';
  * @property {number} failed
  * @property {number} skipped
  * @property {{ title: string, problem: Problem }[]} failures
+ * @property {{ name: string, passed: boolean, ms: number }[]} tests those that passed or failed; the time of a failure is not known
  */
 
 /** Thrown when the suites could not be loaded or the extension host ended before the report did. */
@@ -36,7 +37,7 @@ class TestRunError extends Error {
  */
 export async function followResults({ file, timeoutMs, print, hasEnded }) {
   /** @type {Summary} */
-  const summary = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const summary = { passed: 0, failed: 0, skipped: 0, failures: [], tests: [] };
   let seen = 0;
   const readOn = () => {
     const ended = hasEnded(); // Asked before reading: what was written before the end is then read.
@@ -73,6 +74,7 @@ function take(event, summary, print) {
       break;
     case 'pass':
       summary.passed += 1;
+      summary.tests.push({ name: event.title, passed: true, ms: event.durationMs });
       print(`  ✓ ${event.title} (${event.durationMs} ms)`);
       break;
     case 'skip':
@@ -81,6 +83,7 @@ function take(event, summary, print) {
       break;
     case 'fail':
       summary.failed += 1;
+      summary.tests.push({ name: event.title, passed: false, ms: 0 });
       summary.failures.push({ title: event.title, problem: event.problem });
       print(`  ✗ ${event.title}\n${indent(event.problem)}`);
       break;

@@ -1,0 +1,70 @@
+/**
+ * What the checks find out, and how it is printed.
+ */
+
+/**
+ * One test, or one check that is no test.
+ * @typedef {{ name: string, passed: boolean, ms: number }} TestResult
+ */
+
+/**
+ * How a stage went.
+ * @typedef {{ stage: string, seconds: number, tests: readonly TestResult[] }} StageResult
+ */
+
+const SLOWEST = 20;
+
+/**
+ * The end of a run: the slowest tests, what failed, the stages with their times and, last, "N passed, N failed".
+ * @param {readonly StageResult[]} results in the order in which the stages ended
+ * @param {number} seconds of the whole run, which is less than the sum where stages ran side by side
+ * @returns {string}
+ */
+export function report(results, seconds) {
+  const all = results.flatMap(({ stage, tests }) => tests.map((test) => ({ ...test, stage })));
+  const slowest = all.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  const failed = all.filter(({ passed }) => !passed);
+  const stages = [...results.map(stageRow), ['all', '', '', duration(seconds)]];
+  return [
+    ...['', 'The slowest tests:', ...table(slowest.map(({ ms, stage, name }) => [`${(ms / 1_000).toFixed(1)} s`, stage, name]))],
+    ...(failed.length === 0 ? [] : ['', 'Failed:', ...failed.map(({ stage, name }) => `  ${stage}: ${name}`)]),
+    ...['', ...table([['stage', 'passed', 'failed', 'time'], ...stages]), ''],
+    `${all.length - failed.length} passed, ${failed.length} failed`,
+  ].join('\n');
+}
+
+/**
+ * @param {StageResult} result
+ * @returns {string} such as "unit: 5907 passed, 0 failed, 3 min 12 s"
+ */
+export function stageLine(result) {
+  const [stage, passed, failed, time] = stageRow(result);
+  return `${stage}: ${passed} passed, ${failed} failed, ${time}`;
+}
+
+/**
+ * @param {StageResult} result
+ * @returns {string[]}
+ */
+function stageRow({ stage, seconds, tests }) {
+  const passed = tests.filter((test) => test.passed).length;
+  return [stage, String(passed), String(tests.length - passed), duration(seconds)];
+}
+
+/**
+ * @param {number} seconds
+ * @returns {string} such as "3 min 12 s"
+ */
+function duration(seconds) {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/**
+ * @param {readonly (readonly string[])[]} rows all of the same length
+ * @returns {string[]} lines in which the columns stand below each other
+ */
+export function table(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}

@@ -1,0 +1,107 @@
+/**
+ * The suites of tests: each runs to its end and says what became of every test.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { runIntegration } from '../../test/vscode/run-integration.mjs';
+import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
+import { exitCode } from '../run.mjs';
+
+/** @typedef {import('./result.mjs').TestResult} TestResult */
+
+/**
+ * Which tests, and where their output goes.
+ * @typedef {object} Wish
+ * @property {(chunk: string) => void} print
+ * @property {string} [file] part of the path of the test files; all when absent
+ * @property {string} [case] a regular expression that the names of the tests match; all when absent
+ */
+
+/**
+ * What vitest writes with its JSON reporter, as far as it is read here.
+ * @typedef {object} VitestReport
+ * @property {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string, duration?: number }[] }[]} testResults
+ */
+
+/**
+ * Runs a project of vitest.config.ts.
+ * @param {string} project
+ * @param {Wish} wish
+ * @returns {Promise<TestResult[]>}
+ */
+export async function runVitest(project, { print, file, case: name }) {
+  const folder = await mkdtemp(join(tmpdir(), 'gnomon-vitest-'));
+  const outputFile = join(folder, 'results.json');
+  const filters = [...(file === undefined ? [] : [file]), ...(name === undefined ? [] : ['-t', name])];
+  try {
+    const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters], { print });
+    const { testResults } = /** @type {VitestReport} */ (JSON.parse(await readFile(outputFile, 'utf8')));
+    const tests = testResults.flatMap(fileResults);
+    // An error outside of every test, or in the preparation of the run, fails none.
+    return code === 0 || tests.some(({ passed }) => !passed) ? tests : [...tests, { name: `vitest ended with exit code ${code}`, passed: false, ms: 0 }];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {VitestReport['testResults'][number]} file
+ * @returns {TestResult[]} a failure also for a file that could not be loaded
+ */
+function fileResults({ name, status, assertionResults }) {
+  const path = relative(process.cwd(), name);
+  const done = assertionResults.filter((test) => test.status === 'passed' || test.status === 'failed');
+  const tests = done.map(({ fullName, duration = 0, ...test }) => ({ name: `${path} › ${fullName}`, passed: test.status === 'passed', ms: duration }));
+  return status === 'failed' && tests.every(({ passed }) => passed) ? [...tests, { name: path, passed: false, ms: 0 }] : tests;
+}
+
+/**
+ * Runs the suites for the extension host: in a workspace of one folder, and in one of two.
+ * @param {Wish} wish
+ * @returns {Promise<TestResult[]>}
+ */
+export async function runInExtensionHost(wish) {
+  const workspace = await copySampleWorkspace();
+  try {
+    const one = await inHost('index', workspace.folder, wish);
+    const two = await inHost('index-multi-root', await twoFolders(workspace.folder), wish);
+    return [...one, ...two];
+  } finally {
+    await workspace.remove();
+  }
+}
+
+/**
+ * @param {string} suite
+ * @param {string} workspace
+ * @param {Wish} wish
+ * @returns {Promise<TestResult[]>}
+ */
+async function inHost(suite, workspace, { print, case: name }) {
+  const { tests } = await runIntegration({
+    extensionPath: process.cwd(),
+    others: ['model-extension', 'api-extension'].map((other) => join(process.cwd(), 'test/fixtures', other)),
+    testsPath: join(process.cwd(), 'dist-test/integration', `${suite}.js`),
+    workspace,
+    env: name === undefined ? {} : { GNOMON_TEST_GREP: name },
+    print: (line) => print(`${line}\n`),
+  });
+  return tests;
+}
+
+/**
+ * Makes a workspace of two folders that have files of the same name.
+ * @param {string} folder a folder of the test's own
+ * @returns {Promise<string>} the workspace file
+ */
+async function twoFolders(folder) {
+  const names = ['one', 'two'];
+  for (const name of names) {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'same.txt'), `${name}\n`);
+  }
+  const file = join(folder, 'two.code-workspace');
+  await writeFile(file, JSON.stringify({ folders: names.map((path) => ({ path })) }));
+  return file;
+}
