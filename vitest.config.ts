@@ -6,8 +6,19 @@ const expectEventually = { poll: { timeout: 20_000 } };
 export default defineConfig({
   test: {
     projects: [
-      // One worker a core: the default leaves one core free, which is half of a small machine.
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, expect: expectEventually, maxWorkers: '100%' } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          // One worker a core: the default leaves one core free, which is half of a small machine. The files of a worker
+          // share its modules, as loading them anew for each file takes longer than most tests.
+          maxWorkers: '100%',
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: expectEventually,
+        },
+      },
       {
         test: {
           name: 'panel',

@@ -22,14 +22,14 @@ export function hasDesktopCode() {
 }
 
 /**
- * Opens a new window of desktop VS Code with an extension under development.
- * @param {{ code?: string, extension: string, workspace: string }} options `code` is the program, found on the PATH when
+ * Opens a new window of desktop VS Code with extensions under development.
+ * @param {{ code?: string, extensions: readonly string[], workspace: string }} options `code` is the program, found on the PATH when
  *   absent; the others are absolute paths
  * @returns {Promise<void>} once the window is closed
  * @throws {Error} when VS Code cannot be started
  */
-export async function openDesktopCode({ code = 'code', extension, workspace }) {
-  const args = [`--extensionDevelopmentPath=${extension}`, '--new-window', '--wait', workspace];
+export async function openDesktopCode({ code = 'code', extensions, workspace }) {
+  const args = [...extensions.map((path) => `--extensionDevelopmentPath=${path}`), '--new-window', '--wait', workspace];
   const quote = isWindows() ? (/** @type {string} */ text) => `"${text}"` : (/** @type {string} */ text) => text;
   await once(spawn(quote(code), args.map(quote), { stdio: 'inherit', shell: isWindows() }), 'close');
 }

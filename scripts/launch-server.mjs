@@ -19,6 +19,7 @@ const GRACE_SECONDS = 60;
 /**
  * @typedef {object} ServeOptions
  * @property {string} extension the folder of the built extension
+ * @property {readonly string[]} others folders of more extensions
  * @property {string} workspace the folder to open
  * @property {boolean} trusted whether VS Code need not ask if the folder is trusted
  * @property {string} folder where the server's data is kept from one start to the next
@@ -41,11 +42,11 @@ export async function serve(options) {
 }
 
 /** @param {ServeOptions} options */
-async function serveAlone({ extension: path, workspace, trusted, folder, port }) {
+async function serveAlone({ extension: path, others, workspace, trusted, folder, port }) {
   const stop = stopSignal();
   const extension = /** @type {const} */ ({ kind: 'folder', path });
   const server = await startVsCode({
-    ...{ extension, workspaceTrust: !trusted, graceSeconds: GRACE_SECONDS },
+    ...{ extension, others, workspaceTrust: !trusted, graceSeconds: GRACE_SECONDS },
     dataDir: join(folder, 'data'),
     port: port ?? (await usualPort()),
     connectionToken: randomBytes(16).toString('hex'),

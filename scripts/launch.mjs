@@ -13,6 +13,8 @@ import { serve } from './launch-server.mjs';
 import { sampleWorkspace } from './sample-workspace.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
+/** A small extension that shows the Gnomon view once VS Code has started. */
+const OPEN_VIEW = join(ROOT, 'scripts', 'open-view');
 
 try {
   const options = readOptions(process.argv.slice(2));
@@ -30,7 +32,7 @@ async function launch({ workspace: own, reset, browser, port }) {
   await build(folder);
   const workspace = own ?? (await sampleWorkspace(join(folder, 'sample-workspace'), { reset }));
   if (!browser && hasDesktop() && hasDesktopCode()) return openInDesktop({ workspace });
-  if (process.platform === 'linux') return serve({ extension: ROOT, workspace, trusted: own === undefined, folder, port });
+  if (process.platform === 'linux') return serve({ extension: ROOT, others: [OPEN_VIEW], workspace, trusted: own === undefined, folder, port });
   if (browser || port !== undefined) throw new Error('The server runs on Linux only; leave out --browser and --port.');
   return openInDesktop({ workspace, code: await downloadedCode() });
 }
@@ -47,7 +49,7 @@ async function build(folder) {
 /** @param {{ workspace: string, code?: string }} options */
 async function openInDesktop(options) {
   console.log('Opening VS Code. Close its window to stop.');
-  await openDesktopCode({ extension: ROOT, ...options });
+  await openDesktopCode({ extensions: [ROOT, OPEN_VIEW], ...options });
 }
 
 /**

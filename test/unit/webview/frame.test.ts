@@ -13,6 +13,8 @@ function takeFrame(): void {
 }
 
 beforeEach(() => {
+  // A frame that does not come in time is taken by a timer, which must not outlive the test.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => {
     frames.set((last += 1), callback);
     return last;
@@ -21,6 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   frames.clear();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
