@@ -15,6 +15,8 @@ import { measureInlineEdit } from './inline-edit.js';
 import { measureStartUp } from './start-up.js';
 import { measureSuggestions } from './suggestions.js';
 import { measureTokens } from './tokens.js';
+import { measureWaits } from './waits.js';
+import { measureWorstCases } from './worst-cases.js';
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   sizes: measureSizes,
@@ -32,6 +34,8 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   commands: measureCommands,
   'command-memory': measureCommandMemory,
   sessions: measureSessions,
+  'worst-cases': measureWorstCases,
+  waits: measureWaits,
 };
 
 /**
