@@ -6,6 +6,7 @@ import { toJson, toTable } from './figure.js';
 import { measureLongSession } from './long-session.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
+import { measurePanelWorstCases } from './panel-worst-cases.js';
 import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
@@ -23,6 +24,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'start-up': measureStartUp,
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
+  'panel-worst-cases': measurePanelWorstCases,
   'long-session': measureLongSession,
   search: measureSearch,
   engine: measureEngine,

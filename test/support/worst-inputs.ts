@@ -20,7 +20,7 @@ export function millionOf(piece: string): string {
   return piece.repeat(Math.ceil(1_000_000 / piece.length));
 }
 
-/** Words of a code block that begin like a path: none but the one of the comment is one. */
+/** 100 kB that begin like a path, or like a comment with one. Only the comment of dots names a file. */
 export const HARD_PATHS: readonly string[] = ['/'.repeat(50_000), 'a/'.repeat(50_000), `// ${' '.repeat(50_000)}`, `// ${'a.'.repeat(50_000)}`, '('.repeat(50_000)];
 
 /** Of such pieces in a row it is hard to tell whether they name a file. */
@@ -111,7 +111,7 @@ export function manyPaths(): readonly string[] {
   return Array.from({ length: 50_000 }, (_, index) => `packages/module-${index % 400}/src/feature${index % 77}/component-${index}.tsx`);
 }
 
-/** Texts that a message of 20,000 of is far too long for any window. */
+/** The texts of a conversation that is far too long for any window. */
 export function messageTexts(): readonly string[] {
   return Array.from({ length: 20_000 }, (_, index) => `const value${index} = compute(${index});\n`.repeat(30));
 }
