@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { vitestCoverage } from './test/support/coverage/plugins.mjs';
+
+const coverage = vitestCoverage();
 
 /** How long an expectation may take to come true on a machine with much else to do; the default is a second. */
 const expectEventually = { poll: { timeout: 20_000 } };
@@ -7,7 +10,18 @@ export default defineConfig({
   test: {
     projects: [
       // One worker a core: the default leaves one core free, which is half of a small machine.
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, expect: expectEventually, maxWorkers: '100%' } },
+      {
+        plugins: coverage.plugins,
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          setupFiles: coverage.setupFiles,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: expectEventually,
+          maxWorkers: '100%',
+        },
+      },
       {
         test: {
           name: 'panel',
