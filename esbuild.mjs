@@ -5,6 +5,7 @@ import { build, context } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
 import { collectNotices } from './scripts/notices.mjs';
 import { reportSizes } from './scripts/sizes.mjs';
+import { measured } from './test/support/coverage/plugins.mjs';
 
 const options = new Set(process.argv.slice(2));
 const production = options.has('--production');
@@ -34,16 +35,21 @@ const extension = {
   external: ['vscode'],
   // What it offers to Node loads its parts in a way that cannot be followed.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  plugins: [
+  plugins: measured([
     {
       // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
       name: 'keep-tree-sitter',
       setup: (bundler) => bundler.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
     },
-  ],
+  ]),
 };
 
-/** @type {import('esbuild').BuildOptions} */
+const svelte = esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } });
+
+/**
+ * Coverage is measured of the panel as it is shipped: nobody reads the counters of the one in a window of VS Code.
+ * @type {import('esbuild').BuildOptions}
+ */
 const webview = {
   ...common,
   entryPoints: { main: 'webview/main.ts' },
@@ -53,7 +59,7 @@ const webview = {
   target: 'chrome138',
   conditions: production ? ['svelte', 'browser', 'production'] : ['svelte', 'browser', 'development'],
   mainFields: ['svelte', 'browser', 'module', 'main'],
-  plugins: [esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } })],
+  plugins: production ? measured([svelte]) : [svelte],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -67,6 +73,7 @@ const integration = {
   target: 'node22',
   packages: 'external',
   external: ['vscode'],
+  plugins: measured([]),
 };
 
 /** The grammar of the shell and what runs it, as they come. */

@@ -21,7 +21,7 @@ export default ts.config(
     languageOptions: {
       globals: globals.node,
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.mjs', '*.cjs', 'vitest.config.ts'] },
+        projectService: { allowDefaultProject: ['*.mjs', '*.cjs', 'vitest.config.ts'], defaultProject: 'scripts/tsconfig.json' },
         extraFileExtensions: ['.svelte'],
       },
     },

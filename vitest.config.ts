@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { vitestCoverage } from './test/support/coverage/plugins.mjs';
+
+const coverage = vitestCoverage();
 
 /** How long an expectation may take to come true on a machine with much else to do; the default is a second. */
 const expectEventually = { poll: { timeout: 20_000 } };
@@ -7,9 +10,11 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: coverage.plugins,
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          setupFiles: coverage.setupFiles,
           // One worker a core: the default leaves one core free, which is half of a small machine. The files of a worker
           // share its modules, as loading them anew for each file takes longer than most tests.
           maxWorkers: '100%',

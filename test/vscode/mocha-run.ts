@@ -18,6 +18,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
+import { keepCounts } from '../support/coverage/counts.mjs';
 
 /** What went wrong in a test, or before the tests. */
 export interface Problem {
@@ -54,6 +55,7 @@ export async function runSuites(load: () => Promise<void>): Promise<void> {
     report({ type: 'error', problem: toProblem(error) });
     throw error;
   }
+  keepCounts();
   report({ type: 'end', failed });
   if (failed > 0) throw new Error(`${failed} tests failed`);
 }

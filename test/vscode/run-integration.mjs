@@ -35,8 +35,8 @@ export async function runIntegration(options) {
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-results-'));
   const file = join(folder, 'results.jsonl');
   const { settings = {}, env = {}, others = [] } = options;
-  const grep = process.env['GNOMON_TEST_GREP'] ?? '';
-  const server = await startVsCode({ settings, others, env: { GNOMON_TEST_GREP: grep, ...env, GNOMON_TEST_RESULTS: file } });
+  const { GNOMON_TEST_GREP = '', GNOMON_COVERAGE = '' } = process.env;
+  const server = await startVsCode({ settings, others, env: { GNOMON_TEST_GREP, GNOMON_COVERAGE, ...env, GNOMON_TEST_RESULTS: file } });
   try {
     return await runIn(server, file, options);
   } finally {

@@ -3,6 +3,7 @@ import { chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
+import { followPage, savePage } from '../coverage/page.js';
 import type { PanelHost } from './page.js';
 import { startPanelHost } from './server.mjs';
 
@@ -53,6 +54,7 @@ export class PanelRig {
     const context = await this.browser.newContext({ viewport: { width, height }, deviceScaleFactor: zoom, permissions: ['clipboard-read', 'clipboard-write'] });
     this.contexts.add(context);
     const page = await context.newPage();
+    await followPage(page);
     if (before !== undefined) await page.addInitScript(before);
     if (texts !== undefined) await translate(page, language, texts);
     const url = this.server.url({ theme });
@@ -67,6 +69,7 @@ export class PanelRig {
 
   /** Closes the pages that were opened since the last time. */
   async closePages(): Promise<void> {
+    for (const page of [...this.contexts].flatMap((context) => context.pages())) await savePage(page);
     await Promise.all([...this.contexts].map((context) => context.close()));
     this.contexts.clear();
   }
