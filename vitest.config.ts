@@ -39,6 +39,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/global-setup.ts'],
+          setupFiles: ['test/e2e/on-failure.ts'],
           // A window in each of two: most of the time a test waits for what a user would see.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

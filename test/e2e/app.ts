@@ -54,6 +54,8 @@ export async function vsixPath(): Promise<string> {
 
 /** A real VS Code with the packaged extension on a workspace of its own, and a page of a browser as its window. */
 export class App {
+  /** Those that run: what a failed test leaves is looked at in their windows. */
+  static readonly running = new Set<App>();
   readonly workspace: string;
   private readonly folder: string;
   private readonly options: AppOptions;
@@ -72,6 +74,7 @@ export class App {
     const folder = await mkdtemp(join(tmpdir(), 'gnomon-e2e-'));
     const app = new App(folder, options);
     await cp(options.workspace ?? SAMPLE, app.workspace, { recursive: true });
+    App.running.add(app);
     await app.open();
     return app;
   }
@@ -130,6 +133,7 @@ export class App {
 
   /** Ends everything and removes it. */
   async stop(): Promise<void> {
+    App.running.delete(this);
     await this.browser?.close();
     await this.server?.stop();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
