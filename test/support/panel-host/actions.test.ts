@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PanelRig, postsOf } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { richConversation } from './transcript-scenes.js';
@@ -18,7 +18,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 async function openRich(theme: 'dark' | 'light' | 'high-contrast' | 'high-contrast-light' = 'dark'): Promise<Page> {
   const page = await rig.open({ theme, width: 400 });

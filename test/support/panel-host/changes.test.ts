@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
 
 let rig: PanelRig;
@@ -8,7 +8,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 const ROOT = '/home/ada/statistics';
 const RESTORE = 'Restore files to before this message';

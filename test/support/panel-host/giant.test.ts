@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { longestTaskCpu } from './cpu-trace.js';
 import { GIANT_END, GIANTS } from './giant-items.js';
 import type { Giant } from './giant-items.js';
@@ -12,7 +12,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 declare global {
   /** In the page: ends what {@link watched} began. */

@@ -1,6 +1,6 @@
 import AxeBuilderSource from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { wholeCpu } from './cpu-trace.js';
 import { manySessions } from './history-scenes.js';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
@@ -11,7 +11,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** Opens the list in a page of its own, which shows the first of the sessions. */
 async function openList(options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {

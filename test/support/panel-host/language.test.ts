@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Texts } from '../../../src/domain/l10n.js';
 import { callName, plainOutput } from '../../../webview/state/labels.js';
 import { visibleText } from '../../../webview/state/visible-text.js';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   english = (await pageTexts()).filter((text) => german[text] !== text && !OF_THE_HOST.has(text));
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 function open(options: OpenOptions = {}): Promise<Page> {
   return rig.open({ language: 'de', texts: JSON.stringify(german), ...options });

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewBlock } from '../../../src/protocol/view-state.js';
 import { delivered, loaded, PanelRig, settled, sticksOut } from './rig.js';
@@ -10,7 +10,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** Elements that a page may have, however long the conversation is; 60 messages of the kind shown here have 900. */
 const MAX_ELEMENTS = 2_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GUARD_MS } from '../../../webview/state/key-guard.js';
 import { loaded, PanelRig, postsOf, settled } from './rig.js';
 import { SHAPES } from './texts.js';
@@ -12,7 +12,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** Shows a complete answer with a text. */
 async function showAnswer(page: Page, text: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
 import type { PanelHost } from './page.js';
+import type { PanelHostServer } from './server.mjs';
 import { startPanelHost } from './server.mjs';
 
 declare global {
@@ -26,26 +27,41 @@ export interface OpenOptions {
   readonly before?: () => void;
 }
 
+/** What takes long to start, and holds nothing of a test: pages are in contexts of their own. */
+interface Machinery {
+  readonly browser: Browser;
+  readonly server: PanelHostServer;
+}
+
+/** The one of this process, which runs one test file after the other. It ends with the process: Playwright sees to the browser. */
+let machinery: Promise<Machinery> | undefined;
+
+async function startMachinery(): Promise<Machinery> {
+  const dist = process.env['GNOMON_PANEL_DIST'];
+  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+  const [server, browser] = await Promise.all([
+    startPanelHost(dist === undefined ? {} : { dist }),
+    ensureChromium().then((executablePath) => chromium.launch({ executablePath, args })),
+  ]);
+  return { browser, server };
+}
+
 /** A browser with the stand-in host. */
 export class PanelRig {
   private readonly browser: Browser;
-  private readonly server: Awaited<ReturnType<typeof startPanelHost>>;
+  private readonly server: PanelHostServer;
   private readonly contexts = new Set<BrowserContext>();
   /** Every address that a page asked for, beside those of the stand-in host. */
   readonly strangeRequests: string[] = [];
 
-  private constructor(browser: Browser, server: Awaited<ReturnType<typeof startPanelHost>>) {
+  private constructor({ browser, server }: Machinery) {
     this.browser = browser;
     this.server = server;
   }
 
   /** Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`. */
   static async start(): Promise<PanelRig> {
-    const dist = process.env['GNOMON_PANEL_DIST'];
-    const server = await startPanelHost(dist === undefined ? {} : { dist });
-    const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-    const browser = await chromium.launch({ executablePath: await ensureChromium(), args });
-    return new PanelRig(browser, server);
+    return new PanelRig(await (machinery ??= startMachinery()));
   }
 
   /** Opens a page of its own and waits until the whole panel is loaded. */
@@ -70,11 +86,6 @@ export class PanelRig {
     await Promise.all([...this.contexts].map((context) => context.close()));
     this.contexts.clear();
   }
-
-  async stop(): Promise<void> {
-    await this.browser.close();
-    await this.server.close();
-  }
 }
 
 /** Makes the page what the host makes of it in another language. */
@@ -95,13 +106,25 @@ export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
 
 /** Waits until all parts of the panel are loaded: the toolkit with its selectors, and those that are loaded beside it. */
 export async function loaded(page: Page): Promise<void> {
-  await page.locator('vscode-dropdown').first().waitFor();
-  const name = 'what shows that it is loaded';
-  await page.evaluate((words) => globalThis.panelHost.post({ type: 'selection', name: words, on: true }), name);
-  const chip = page.locator('.composer button').filter({ hasText: name });
-  await chip.waitFor({ state: 'attached' });
-  await page.evaluate(() => globalThis.panelHost.post({ type: 'selection', name: '', on: true }));
-  await chip.waitFor({ state: 'detached' });
+  await page.evaluate(async (name) => {
+    const until = (isSo: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const observer = new MutationObserver(() => look());
+        const look = (): void => {
+          if (!isSo()) return;
+          observer.disconnect();
+          resolve();
+        };
+        observer.observe(document, { subtree: true, childList: true, characterData: true });
+        look();
+      });
+    const chip = (): boolean => document.querySelector('.composer')?.textContent.includes(name) ?? false;
+    await until(() => document.querySelector('vscode-dropdown') !== null);
+    globalThis.panelHost.post({ type: 'selection', name, on: true });
+    await until(chip);
+    globalThis.panelHost.post({ type: 'selection', name: '', on: true });
+    await until(() => !chip());
+  }, 'what shows that it is loaded');
 }
 
 /** Waits until what the host has posted so far has come. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOut } from './rig.js';
 
 let rig: PanelRig;
@@ -8,7 +8,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** Notes every text that a screen reader is told. */
 async function listen(page: Page): Promise<() => Promise<readonly string[]>> {

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PanelRig, sticksOut } from './rig.js';
 
 let rig: PanelRig;
@@ -9,7 +9,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** What a small window has at 200 %: half as many pixels of the page, and two of the device for each. */
 const SMALL = { width: 400, height: 300, zoom: 2 };
