@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GUARD_MS } from '../../../webview/state/key-guard.js';
@@ -43,85 +41,6 @@ async function pressAtOnce(page: Page): Promise<boolean> {
   await page.keyboard.press('Space');
   return (await page.evaluate(() => performance.now())) - asked < GUARD_MS;
 }
-
-describe('accessibility', () => {
-  const scenes = [
-    ...['empty', 'demo', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'choices'],
-    ...['answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address'],
-    ...['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed'],
-    ...['changes', 'many changes', 'hidden changes', 'changes while running'],
-    ...['queue', 'queue that waits'],
-  ];
-  const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
-
-  async function openWithAxe(theme: (typeof themes)[number]): Promise<Page> {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const page = await rig.open({ theme });
-    await page.evaluate(axe);
-    return page;
-  }
-
-  function violations(page: Page): Promise<readonly string[]> {
-    return page.evaluate(async () => {
-      const api = Reflect.get(globalThis, 'axe') as { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-      const { violations } = await api.run();
-      return violations.flatMap(({ id, impact, nodes }) => nodes.map((node) => `${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`));
-    });
-  }
-
-  test.each(themes)('axe finds nothing in any scene, %s', async (theme) => {
-    const page = await openWithAxe(theme);
-    for (const scene of scenes) {
-      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-      await page.waitForFunction(() => document.querySelector('.blocks, section, .prompt, .output, .compaction, .call') !== null);
-      const folded = page.locator('button:is(.row, .fold, .plan > *)[aria-expanded="false"]');
-      while ((await folded.count()) > 0) await folded.first().click();
-      const found = await violations(page);
-      expect(found, scene).toEqual([]);
-    }
-  });
-
-  test.each(themes)('axe finds nothing in open lists, %s', async (theme) => {
-    const page = await openWithAxe(theme);
-    const box = page.getByRole('textbox', { name: 'Message' });
-    await box.pressSequentially('/');
-    await page.getByRole('listbox', { name: 'Commands' }).waitFor();
-    expect(await violations(page), 'commands').toEqual([]);
-    await page.getByRole('combobox', { name: 'Model', exact: true }).click();
-    await page.getByRole('option', { name: 'GPT-5' }).waitFor();
-    expect(await violations(page), 'models').toEqual([]);
-  });
-
-  test.each(themes)('axe finds nothing where rules are chosen or a command is edited, %s', async (theme) => {
-    const page = await openWithAxe(theme);
-    for (const scene of ['asked', 'sequences', 'refused']) {
-      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-      await page.getByRole('button', { name: 'Always allow', exact: true }).click();
-      const rules = page.getByRole('textbox', { name: /^Rules/ });
-      await rules.waitFor();
-      expect(await violations(page), `${scene}: rules`).toEqual([]);
-      await rules.fill('');
-      expect(await violations(page), `${scene}: no rules`).toEqual([]);
-      await page.getByRole('button', { name: 'Edit', exact: true }).click();
-      const command = page.getByRole('textbox', { name: 'Command', exact: true });
-      await command.waitFor();
-      expect(await violations(page), `${scene}: command`).toEqual([]);
-      await command.fill('');
-      expect(await violations(page), `${scene}: no command`).toEqual([]);
-    }
-  });
-
-  test('everything is there under its role and name', async () => {
-    const page = await rig.open({ scene: 'command' });
-    await page.getByRole('log', { name: 'Conversation' }).waitFor();
-    for (const name of ['You', 'Gnomon']) await page.getByRole('article', { name, exact: true }).waitFor();
-    for (const name of ['Stop', 'New session', 'History', 'Attach', 'Allow', 'Always allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
-    for (const name of ['Model', 'Permission mode']) await page.getByRole('combobox', { name, exact: true }).waitFor();
-    await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
-    await page.getByRole('group', { name: 'read src/median.js', exact: true }).waitFor();
-    await page.getByRole('group', { name: 'bash npm test -- --grep median', exact: true }).getByRole('group', { name: 'Permission required', exact: true }).waitFor();
-  });
-});
 
 describe('hostile text', () => {
   const HOSTILE = [
