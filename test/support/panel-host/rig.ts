@@ -156,6 +156,18 @@ export async function afterGuard(page: Page): Promise<void> {
   await page.waitForFunction((end) => performance.now() >= end, now + GUARD_MS + 20);
 }
 
+/** What sticks out of the window at each of some widths, see {@link sticksOut}. */
+export async function sticksOutAt(page: Page, widths: readonly number[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 760 });
+    // Two frames: what follows the size by script has followed then.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    found.push(...(await sticksOut(page)).map((markup) => `at ${width} px: ${markup}`));
+  }
+  return found;
+}
+
 /** What sticks out of the window to the right, as its markup; what scrolls by itself may. */
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
