@@ -6,6 +6,7 @@ import { toJson, toTable } from './figure.js';
 import { measureLongSession } from './long-session.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
+import { measurePanelWorstCases } from './panel-worst-cases.js';
 import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
@@ -15,12 +16,15 @@ import { measureInlineEdit } from './inline-edit.js';
 import { measureStartUp } from './start-up.js';
 import { measureSuggestions } from './suggestions.js';
 import { measureTokens } from './tokens.js';
+import { measureWaits } from './waits.js';
+import { measureWorstCases } from './worst-cases.js';
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   sizes: measureSizes,
   'start-up': measureStartUp,
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
+  'panel-worst-cases': measurePanelWorstCases,
   'long-session': measureLongSession,
   search: measureSearch,
   engine: measureEngine,
@@ -32,6 +36,8 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   commands: measureCommands,
   'command-memory': measureCommandMemory,
   sessions: measureSessions,
+  'worst-cases': measureWorstCases,
+  waits: measureWaits,
 };
 
 /**

@@ -73,9 +73,7 @@ describe('what language servers know', () => {
   it('diagnostics: a file that nobody opened is opened, so that servers look at it', async () => {
     lint();
     const path = file('a.symtest', 'good\n  bad thing\n');
-    const before = performance.now();
     assert.equal(await call('diagnostics', { path }), '1 warning\nlanguage/a.symtest:2:3 warning: bad thing is bad (linter no-bad)');
-    assert.ok(performance.now() - before < 10_000);
     assert.match(await call('diagnostics', { path: 'language' }), /^1 warning\n/);
     assert.match(await call('diagnostics', {}), /language\/a\.symtest:2:3 warning/);
   });

@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { wholeCpu } from './cpu-trace.js';
 import { THEME_NAMES, violations } from './axe.js';
 import { manySessions } from './history-scenes.js';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
@@ -111,30 +110,13 @@ describe('the list of sessions', () => {
     await alert.waitFor({ state: 'detached' });
   });
 
-  test('2,000 sessions are there within 200 ms, and all can be reached', async () => {
+  test('2,000 sessions are there, and all can be reached', async () => {
     const page = await openList();
-    await page.evaluate((list) => Reflect.set(globalThis, 'many', list), manySessions(2_000));
-    const figures: number[] = [];
-    for (let count = 0; count < 4; count += 1) {
-      await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
-      await page.getByText('No sessions yet.').waitFor();
-      const show = (): Promise<void> =>
-        page.evaluate(async () => {
-          globalThis.panelHost.post({ type: 'history', sessions: Reflect.get(globalThis, 'many') as unknown, trash: [] });
-          while (!document.body.textContent.includes('Session number 0')) await new Promise((resolve) => setTimeout(resolve));
-          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-        });
-      figures.push(await wholeCpu(page, show));
-    }
-    console.log(`2,000 sessions shown after ${figures.map(Math.round).join(', ')} ms of processor time`);
-    // The best of some: the first is the one in which the page gets to know its own code.
-    expect(Math.min(...figures)).toBeLessThan(200);
+    await page.evaluate((list) => globalThis.panelHost.post({ type: 'history', sessions: list, trash: [] }), manySessions(2_000));
     // Roles and names of thousands of elements take the test's tools long to find.
     await page.locator('[data-session=m0] .entry').focus();
-    const start = Date.now();
     await page.keyboard.press('End');
-    await expect.poll(() => focused(page), { timeout: 20_000 }).toContain('Session number 1999');
-    console.log(`its end has the focus after ${Date.now() - start} ms`);
+    await expect.poll(() => focused(page)).toContain('Session number 1999');
     expect(await page.locator('[data-session=m1999] .entry').isVisible()).toBe(true);
   });
 

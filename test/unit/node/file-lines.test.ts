@@ -9,7 +9,6 @@ import { folderNames } from '../../../src/node/folder-names.js';
 import { LineScanner } from '../../../src/text/line-scanner.js';
 import { stretchOf } from '../../../src/tool/line-stretch.js';
 import { inSlices } from '../../../src/tool/steps.js';
-import { processorMs } from '../../support/processor-time.js';
 import { tempFolder } from './temp-folder.js';
 
 const { signal } = new AbortController();
@@ -22,10 +21,8 @@ describe('readFileLines', () => {
     writeFileSync(path, 'one\r\ntwo\nthree\n');
     truncateSync(path, 2 * 1024 * MB);
     const before = process.memoryUsage().rss;
-    const start = processorMs();
     const found = await readFileLines(path, range(2, 2), signal);
     expect(found).toEqual({ lines: [{ text: 'two', omitted: 0 }, { text: 'three', omitted: 0 }], total: undefined });
-    expect(processorMs() - start).toBeLessThan(1_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * MB);
   });
 

@@ -6,7 +6,6 @@ import type { InstructionFile } from '../../../src/domain/context.js';
 import type { Log } from '../../../src/domain/log.js';
 import { createInstructions } from '../../../src/node/instructions.js';
 import { createWorkspace } from '../../../src/node/workspace.js';
-import { processorMs } from '../../support/processor-time.js';
 import { tempFolder } from './temp-folder.js';
 
 const never = new AbortController().signal;
@@ -114,18 +113,6 @@ describe('instructions of the workspace', () => {
     const [file] = await finder().ofWorkspace(never);
     expect(file?.text).toBe('Be good. Good ⚠️ 👩‍💻.');
     expect(file?.hidden).toMatch(/^U\+200B \(zero-width space\), U\+E0073 \(tag character\), .* and \d+ more$/);
-  });
-
-  test('they are there in no time', async () => {
-    for (const name of ['AGENTS.md', 'CLAUDE.md', 'AGENTS.local.md']) write(name, `${name} says: ${'Follow the style of the code around.\n'.repeat(1_000)}`);
-    const times: number[] = [];
-    for (let turn = 0; turn < 10; turn += 1) {
-      const started = processorMs();
-      expect(await ofWorkspace()).toHaveLength(3);
-      times.push(processorMs() - started);
-    }
-    // The best of ten: other work of the machine is not what is measured.
-    expect(Math.min(...times)).toBeLessThan(50);
   });
 
   test('an abort ends it', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codePath, commentPath } from '../../../src/protocol/code-path.js';
 import { fileMentions, mayBeFile, parseFilePlace } from '../../../src/protocol/file-place.js';
-import { processorMs } from '../../support/processor-time.js';
+import { HARD_PATHS, PATH_PIECES, PATH_PIECES_COUNT } from '../../support/worst-inputs.js';
 
 describe('the file that a code block is for', () => {
   test.each([
@@ -26,14 +26,10 @@ describe('the file that a code block is for', () => {
     expect(codePath({ language, info }, code)).toBe(path);
   });
 
-  test('any words are looked through quickly', () => {
-    const hostile = ['/'.repeat(50_000), 'a/'.repeat(50_000), `// ${' '.repeat(50_000)}`, `// ${'a.'.repeat(50_000)}`, '('.repeat(50_000)];
-    const before = processorMs();
-    for (const text of hostile) {
-      codePath({ language: text, info: text }, text);
-      commentPath(text);
-    }
-    expect(processorMs() - before).toBeLessThan(500);
+  test.each(HARD_PATHS.map((text) => [text.slice(0, 6), text]))('100 kB that begin with %j are no file, but for what a comment begins with', (_beginning, text) => {
+    const named = text.startsWith('// a.') ? expect.stringMatching(/^(a\.)+a$/) as string : undefined;
+    expect(codePath({ language: text, info: text }, text)).toEqual(named);
+    expect(commentPath(text)).toEqual(named);
   });
 });
 
@@ -64,17 +60,17 @@ describe('places in files', () => {
     for (const text of ['src/a.ts', 'a.ts', 'docs/', 'package.json:3']) expect(mayBeFile(text)).toBe(text !== 'docs/');
   });
 
-  test('never throw and are quick for any text', () => {
+  test('never throw, and begin their text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(text.startsWith(parseFilePlace(text).path)).toBe(true);
       }),
     );
-    const before = processorMs();
-    for (const unit of ['+', 'a.', '../', 'a/', '.', 'a+', ':1', '-']) {
-      fileMentions(unit.repeat(20_000));
-      mayBeFile(unit.repeat(400));
-    }
-    expect(processorMs() - before).toBeLessThan(1_000);
+  });
+
+  test.each(PATH_PIECES)('%j, again and again, is no file; the one behind is found', (piece) => {
+    const text = `${piece.repeat(PATH_PIECES_COUNT)} `;
+    expect(fileMentions(`${text}src/a.ts:10`)).toEqual([{ at: text.length, text: 'src/a.ts:10' }]);
+    expect(mayBeFile(piece.repeat(400))).toBe(piece === '.');
   });
 });

@@ -8,7 +8,6 @@ import { createDiskDocuments } from '../../../src/node/disk-documents.js';
 import { createWorkspace } from '../../../src/node/workspace.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
-import { processorMs } from '../../support/processor-time.js';
 import { tempFolder } from '../node/temp-folder.js';
 import { textOf } from './rig.js';
 
@@ -113,10 +112,7 @@ describe('edit on disk', () => {
     writeFileSync(path, text);
     const turns = countTurns();
     const edits = [{ old_string: 'line 0 ', new_string: 'first ' }, { old_string: 'line 70000 of', new_string: 'x' }, { old_string: 'line 99999 ', new_string: 'last ' }];
-    const start = processorMs();
     expect(await call('edit', { file_path: path, edits })).toMatchObject({ isError: false });
-    // The goals, one second and 50 ms, are measured by the bench; a busy machine needs more.
-    expect(processorMs() - start).toBeLessThan(5_000);
     expect(turns()).toBeGreaterThan(20);
     expect(readFileSync(path, 'utf8')).toBe(text.replace('line 0 ', 'first ').replace('line 70000 of', 'x').replace('line 99999 ', 'last '));
   });

@@ -3,7 +3,6 @@ import { presetOf } from '../../../../src/provider/openai/presets.js';
 import type { EndpointSettings } from '../../../../src/vscode/models/custom-endpoints.js';
 import { openAiSource } from '../../../../src/vscode/models/openai-source.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
-import { shortestMs } from '../../../support/shortest.js';
 import { memorySecrets } from './memory-secrets.js';
 
 const endpoint = (id: 'ollama' | 'openai', own = false): EndpointSettings => ({ id, preset: presetOf(id), baseUrl: undefined, headers: {}, own });
@@ -11,19 +10,14 @@ const forever = (): Promise<never> => new Promise(() => undefined);
 const never = (): AbortSignal => new AbortController().signal;
 
 describe('a source that speaks chat completions', () => {
-  it('of this machine is set up when its list comes within 300 ms', async () => {
+  it('of this machine is set up when its list comes, and not when it fails or is too long in coming', async () => {
     const secrets = new Secrets(memorySecrets());
     const quick = openAiSource(secrets, () => endpoint('ollama'), () => Promise.resolve([]));
     expect(await quick.isSetUp(never())).toBe(true);
     const absent = openAiSource(secrets, () => endpoint('ollama'), () => Promise.reject(new Error('refused')));
     expect(await absent.isSetUp(never())).toBe(false);
     const hanging = openAiSource(secrets, () => endpoint('ollama'), (_, signal) => Promise.race([forever(), aborted(signal)]));
-    const took = async (): Promise<number> => {
-      const start = performance.now();
-      expect(await hanging.isSetUp(never())).toBe(false);
-      return performance.now() - start;
-    };
-    expect(await shortestMs(2_000, took)).toBeLessThan(2_000);
+    expect(await hanging.isSetUp(never())).toBe(false);
   });
 
   it('of the person’s own is always set up, so that a failure is told', async () => {
