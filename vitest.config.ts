@@ -28,7 +28,10 @@ export default defineConfig({
         test: {
           name: 'panel',
           include: ['test/support/panel-host/**/*.test.ts'],
-          fileParallelism: false,
+          // A worker runs one file after the other with one browser; what belongs to a test is in a browser context of its own.
+          isolate: false,
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectEventually,

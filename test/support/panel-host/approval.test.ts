@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state.js';
-import { afterGuard, PanelRig, postsOf, sticksOut } from './rig.js';
+import { GUARD_MS } from '../../../webview/state/key-guard.js';
+import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
 
 let rig: PanelRig;
 
@@ -9,7 +10,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** A prompt as a person finds it: by role and name. */
 function promptOf(page: Page) {
@@ -98,6 +98,81 @@ async function askAgain(page: Page, change: { readonly approval?: Partial<ViewAp
     });
   }, change);
 }
+
+describe('a prompt', () => {
+  test('cmd-42 neither focus nor a key that is down goes to Allow', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    await box.focus();
+    await page.keyboard.down('Enter');
+    // The clock of the page stands, so that the keys come in the time in which they count for nothing, however busy the machine is.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.evaluate(() => void globalThis.panelHost.scene('command'));
+    await delivered(page);
+    await page.clock.runFor(100);
+    await allow.waitFor();
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    // The person's focus is put onto the button at once, which is worse than what happens.
+    await allow.focus();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await page.clock.runFor(GUARD_MS - 110);
+    await page.keyboard.press('Enter');
+    expect(await postsOf(page)).toEqual([]);
+    // It is the time since the prompt appeared that counts.
+    await page.clock.runFor(110);
+    await page.clock.resume();
+    await allow.click({ trial: true });
+    await page.keyboard.down('Tab');
+    await allow.focus();
+    await page.keyboard.press('Enter');
+    expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'allow' }]);
+    await page.keyboard.press('Enter');
+    expect(await postsOf(page)).toHaveLength(1);
+  });
+
+  test('Deny carries the words, Always allow is only there with a rule for it', async () => {
+    const page = await rig.open({ scene: 'command' });
+    await page.getByRole('textbox', { name: /instead/ }).fill('use pnpm');
+    expect(await page.getByRole('button', { name: 'Always allow' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'deny', feedback: 'use pnpm' }]);
+    await page.evaluate(() => globalThis.panelHost.scene('hidden'));
+    await page.getByText('cannot be seen').waitFor();
+    expect(await page.getByRole('button', { name: 'Always allow' }).count()).toBe(0);
+    expect(await page.getByRole('group', { name: 'Command' }).textContent()).toBe('ls \\u202Etxt.exe\\u202C && rm\\u00A0-rf \\u200B~/x\n# end');
+  });
+
+  test('a long command and a long diff are there to the last line', async () => {
+    const page = await rig.open();
+    await page.evaluate(() => {
+      const lines = Array.from({ length: 5_000 }, (_, index) => `+line ${index} of the change`).join('\n');
+      const approval = { reasons: [] };
+      const diff = { id: 'd', name: 'edit', subject: 'a', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'diff' as const, path: 'a', diff: `@@ -1 +1,5000 @@\n${lines}\n`, created: false } };
+      const command = { id: 'c', name: 'bash', subject: 'x', status: 'awaiting_approval' as const, output: '', approval, preview: { kind: 'command' as const, command: `${'echo something long; '.repeat(2_000)}rm -rf x`, cwd: '/', timeoutMs: 1 } };
+      const answer = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'tool' as const, call: diff }, { type: 'tool' as const, call: command }], status: 'streaming' as const, time: '', summary: '' };
+      void globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
+    });
+    await page.waitForFunction(() => document.querySelectorAll('.line.added').length === 5_000);
+    expect((await page.getByRole('group', { name: 'Command' }).textContent())?.endsWith('rm -rf x')).toBe(true);
+  });
+
+  test('view-14 after a reload the prompt is there once', async () => {
+    const page = await rig.open({ scene: 'command' });
+    await page.getByRole('group', { name: 'Permission required' }).waitFor();
+    await page.evaluate(() => {
+      const state = { ...globalThis.panelHost.state, title: 'again' };
+      globalThis.panelHost.post({ type: 'snapshot', session: 'again', epoch: 'epoch-2', seq: 0, state });
+    });
+    await page.getByRole('heading', { level: 1, name: 'again' }).waitFor();
+    expect(await page.getByRole('group', { name: 'Permission required' }).count()).toBe(1);
+    expect(await postsOf(page)).toEqual([]);
+  });
+});
 
 describe('cmd-35 what is asked about is there to the end', () => {
   test('a tail behind thousands of lines is a command of its own, and nothing can be allowed before the end was on screen', async () => {
@@ -443,12 +518,13 @@ describe('an answer', () => {
   });
 });
 
-test.each([220, 300, 900])('nothing sticks out of a prompt at %d px', async (width) => {
-  const page = await rig.open({ width });
+test('nothing sticks out of a prompt, at 220, 300 and 900 px', async () => {
+  const page = await rig.open();
+  const widths = [220, 300, 900];
   const { prompt, always, edit, rules, command } = promptOf(page);
   for (const scene of ['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'three', 'allowed']) {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-    expect(await sticksOut(page), scene).toEqual([]);
+    expect(await sticksOutAt(page, widths), scene).toEqual([]);
   }
   for (const scene of ['asked', 'sequences', 'refused']) {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
@@ -456,9 +532,9 @@ test.each([220, 300, 900])('nothing sticks out of a prompt at %d px', async (wid
     await always.scrollIntoViewIfNeeded();
     await always.click();
     await rules.waitFor();
-    expect(await sticksOut(page), `${scene}: rules`).toEqual([]);
+    expect(await sticksOutAt(page, widths), `${scene}: rules`).toEqual([]);
     await edit.click();
     await command.waitFor();
-    expect(await sticksOut(page), `${scene}: command`).toEqual([]);
+    expect(await sticksOutAt(page, widths), `${scene}: command`).toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
 import { answerWith, state } from './scene-parts.js';
 import { richConversation } from './transcript-scenes.js';
@@ -10,7 +10,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** Shows an answer that is nothing but a text. */
 async function showText(page: Page, text: string, status: 'complete' | 'streaming' = 'complete'): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ComposerMessage } from '../../../src/protocol/host/composer-messages.js';
-import { delivered, loaded, PanelRig, postsOf, sticksOut } from './rig.js';
+import { delivered, loaded, PanelRig, postsOf, sticksOutAt } from './rig.js';
 
 let rig: PanelRig;
 
@@ -9,7 +9,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -37,6 +36,89 @@ async function posted(page: Page, type: string): Promise<Readonly<Record<string,
   const handle = await page.waitForFunction((wanted) => globalThis.panelHost.posts.findLast((message) => message.type === wanted), type);
   return (await handle.jsonValue()) as unknown as Readonly<Record<string, unknown>>;
 }
+
+describe('sending', () => {
+  test('Enter sends, Shift+Enter is a new line, the text stays until the host has it', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    expect(await send.isDisabled()).toBe(true);
+    await box.pressSequentially('one');
+    await box.press('Shift+Enter');
+    await box.pressSequentially('two');
+    await box.press('Enter');
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+    const posts = await postsOf(page);
+    expect(posts).toMatchObject([{ type: 'send', text: 'one\ntwo', attachments: [] }]);
+  });
+
+  test('a refused message stays, with the reason', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await page.evaluate(() => (globalThis.panelHost.refuses = 'The disk is full.'));
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('precious');
+    await box.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor();
+    expect(await box.inputValue()).toBe('precious');
+  });
+
+  test('the Enter that ends an input method’s composition sends nothing', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('日本');
+    await box.evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })));
+    await box.evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })));
+    expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('the draft is there again after a reload', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await page.getByRole('textbox', { name: 'Message' }).fill('half a thought');
+    await page.waitForFunction(() => sessionStorage.getItem('state')?.includes('half a thought'));
+    await page.reload();
+    await loaded(page);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('half a thought');
+  });
+
+  test('while a turn runs there is Stop, also by Escape, and Enter queues the text', async () => {
+    const page = await rig.open({ scene: 'running' });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('next');
+    await box.press('Enter');
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+    await box.press('Escape');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    expect(await postsOf(page)).toMatchObject([{ type: 'send', text: 'next' }, { type: 'stop' }, { type: 'stop' }]);
+  });
+
+  test('attachments can be removed, suggestions fill the box, the host moves the focus', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x1', name: 'notes.txt', kind: 'file' }] }));
+    await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+    await page.getByRole('button', { name: 'Attach', exact: true }).click();
+    expect(await postsOf(page)).toEqual([{ type: 'remove_attachment', id: 'x1' }, { type: 'pick_attachments' }]);
+    await page.getByRole('button', { name: 'Fix the failing test' }).click();
+    const box = page.getByRole('textbox', { name: 'Message' });
+    expect(await box.inputValue()).toBe('Fix the failing test');
+    await page.getByRole('button', { name: 'History', exact: true }).focus();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'focus_composer' }));
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  });
+
+  test('models and modes are chosen by keyboard', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const mode = page.getByRole('combobox', { name: 'Permission mode' });
+    await mode.focus();
+    await mode.press('Enter');
+    await page.getByRole('option', { name: 'Plan' }).waitFor();
+    await mode.press('Escape');
+    await mode.click();
+    await page.getByRole('option', { name: 'Plan' }).click();
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_mode', mode: 'plan' }]);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { mode: 'plan' } }));
+    await page.waitForFunction(() => document.querySelector('[aria-label="Permission mode"]')?.textContent.includes('Plan'));
+  });
+});
 
 describe('mentions', () => {
   test('a list opens at an @, follows what is typed, and keys choose in it while the focus stays', async () => {
@@ -394,14 +476,15 @@ describe('the look', () => {
     await page.getByText('A message has at most 1,000,000 characters.').waitFor();
   });
 
-  test.each([220, 360, 900])('nothing sticks out at %i pixels', async (width) => {
-    const page = await rig.open({ scene: 'queue that waits', width });
+  test('nothing sticks out, at 220, 360 and 900 pixels', async () => {
+    const page = await rig.open({ scene: 'queue that waits' });
     await page.evaluate(() => {
       globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'f1', name: 'a-file-with-a-very-long-name-that-goes-on-and-on-and-on.test.ts', kind: 'file' }] });
       globalThis.panelHost.post({ type: 'selection', name: 'test/unit/statistics/descriptive/median-of-even-counts.test.js:1000-2000', on: true });
     });
     await boxOf(page).pressSequentially('@');
     await page.getByRole('listbox', { name: 'Mentions' }).waitFor();
-    expect(await sticksOut(page)).toEqual([]);
+    expect(await sticksOutAt(page, [220, 360, 900])).toEqual([]);
+    expect(await page.getByRole('listbox', { name: 'Mentions' }).isVisible()).toBe(true);
   });
 });

@@ -10,15 +10,28 @@ export const GIANT_END = 'the very end of it';
 /** Single answers that are hard to show, by name. */
 export const GIANTS = {
   '1 MB of Markdown': () => [text(mixed(1_000_000))],
-  'a block of 50,000 lines': () => [text(`\`\`\`ts\n${'const value = compute(alpha, beta); // a line\n'.repeat(50_000)}\`\`\`\n\n${GIANT_END}\n`)],
+  'a block of 50,000 lines': () => [text(block(50_000))],
   'a line of 1 MB': () => [text(textOf('word', 1_000_000, `\n\n${GIANT_END}`))],
   'a table of 500 rows': () => [text(table(500))],
   '500 calls': () => [...Array.from({ length: 500 }, (_, index): ViewBlock => ({ type: 'tool', call: callAt(index) })), text(GIANT_END)],
   '500 reads': () => [...Array.from({ length: 500 }, (_, index): ViewBlock => ({ type: 'tool', call: readAt(index) })), text(GIANT_END)],
 } as const satisfies Record<string, () => ViewBlock[]>;
 
+/**
+ * The same smaller, for tests of what becomes of them: all are beyond each bound of the page, which is what makes them hard.
+ * What the full sizes cost is measured elsewhere.
+ */
+export const LARGE = {
+  '150 kB of Markdown': () => [text(mixed(150_000))],
+  'a block of 4,000 lines': () => [text(block(4_000))],
+  'a line of 150 kB': () => [text(textOf('word', 150_000, `\n\n${GIANT_END}`))],
+  'a table of 150 rows': () => [text(table(150))],
+  '250 calls': () => [...Array.from({ length: 250 }, (_, index): ViewBlock => ({ type: 'tool', call: callAt(index) })), text(GIANT_END)],
+  '250 reads': () => [...Array.from({ length: 250 }, (_, index): ViewBlock => ({ type: 'tool', call: readAt(index) })), text(GIANT_END)],
+} as const satisfies Record<string, () => ViewBlock[]>;
+
 /** Name of a giant answer. */
-export type Giant = keyof typeof GIANTS;
+export type Giant = keyof typeof GIANTS | keyof typeof LARGE;
 
 /** A conversation with a giant answer between others, of which one is the last when `ends`. */
 export function giantItems(giant: Giant, ends: boolean): ViewItem[] {
@@ -29,7 +42,7 @@ export function giantItems(giant: Giant, ends: boolean): ViewItem[] {
 
 /** The giant answer itself. */
 export function giantAnswer(giant: Giant): ViewAnswerItem {
-  return { kind: 'answer', id: 'giant', blocks: GIANTS[giant](), status: 'complete', time: '2026-01-01T00:00:00Z', summary: '' };
+  return { kind: 'answer', id: 'giant', blocks: { ...GIANTS, ...LARGE }[giant](), status: 'complete', time: '2026-01-01T00:00:00Z', summary: '' };
 }
 
 function text(words: string): ViewBlock {
@@ -48,6 +61,10 @@ function mixed(length: number): string {
     size += part.length;
   }
   return `${parts.join('')}${GIANT_END}\n`;
+}
+
+function block(lines: number): string {
+  return `\`\`\`ts\n${'const value = compute(alpha, beta); // a line\n'.repeat(lines)}\`\`\`\n\n${GIANT_END}\n`;
 }
 
 function table(rows: number): string {

@@ -1,29 +1,31 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Texts } from '../../../src/domain/l10n.js';
 import { callName, plainOutput } from '../../../webview/state/labels.js';
 import { visibleText } from '../../../webview/state/visible-text.js';
 import { bundleOf, pageTexts } from '../page-texts.js';
 import type { OpenOptions } from './rig.js';
-import { PanelRig, postsOf, sticksOut } from './rig.js';
+import { PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { scenarios } from './scenarios.js';
-import { englishOf, spokenTexts } from './spoken-texts.js';
+import { englishFinder, spokenTexts } from './spoken-texts.js';
 import { richConversation } from './transcript-scenes.js';
 
 /** What the stand-in host itself says: titles of conversations, and what the person asked for. */
 const OF_THE_HOST = new Set(['Fix the failing test', 'New session']);
 
+/** What the stand-in host says whatever it shows. */
+const SAID_ALWAYS = asShown([{ ...scenarios, scenes: [] }, 'Gnomon']);
+
 let rig: PanelRig;
 let german: Texts;
-let english: readonly string[];
+let englishOf: (texts: readonly string[]) => readonly string[];
 
 beforeAll(async () => {
   rig = await PanelRig.start();
   german = await bundleOf('de');
-  english = (await pageTexts()).filter((text) => german[text] !== text && !OF_THE_HOST.has(text));
+  englishOf = englishFinder((await pageTexts()).filter((text) => german[text] !== text && !OF_THE_HOST.has(text)));
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 function open(options: OpenOptions = {}): Promise<Page> {
   return rig.open({ language: 'de', texts: JSON.stringify(german), ...options });
@@ -38,15 +40,13 @@ async function unfold(page: Page): Promise<void> {
 
 /** The English texts of the page that are left in it. */
 async function leftovers(page: Page): Promise<readonly string[]> {
-  return englishOf(await spokenTexts(page), english);
+  return englishOf(await spokenTexts(page));
 }
 
 /** What a page with marked translations says without a mark, and that the host did not say either. */
 async function ownTexts(page: Page): Promise<readonly string[]> {
   const texts = await spokenTexts(page);
-  const state = await page.evaluate(() => globalThis.panelHost.state);
-  const { models, modes, efforts, commands, mentions, history, trash } = scenarios;
-  const said = stringsIn([state, models, modes, efforts, commands, mentions, history, trash, 'Gnomon']).flatMap((text) => [text, visibleText(text), plainOutput(text)]).map((text) => text.replaceAll(/\s+/g, ' '));
+  const said = [...SAID_ALWAYS, ...asShown(await page.evaluate(() => globalThis.panelHost.state))];
   const isSaid = (text: string): boolean => said.some((words) => words.includes(text));
   // A name may consist of several things that the host said.
   return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
@@ -58,6 +58,11 @@ function stringsIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { name, subject } = { name: '', subject: '', ...value };
   return [...Object.values(value).flatMap(stringsIn), callName({ name, subject })];
+}
+
+/** The strings in a value in the forms in which the page shows them. */
+function asShown(value: unknown): readonly string[] {
+  return [...new Set(stringsIn(value))].flatMap((text) => [text, visibleText(text), plainOutput(text)]).map((text) => text.replaceAll(/\s+/g, ' '));
 }
 
 /** Takes a picture, for whoever wants to look. */
@@ -272,18 +277,18 @@ describe('the texts that the host puts into the page', () => {
 describe('the longer words', () => {
   const SCENES = ['empty', 'conversation', 'command', 'hidden', 'diff', 'running', 'trouble', 'retry', 'question', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'address', 'steps', 'refused', 'changed', 'allowed', 'changes', 'queue', 'queue that waits'];
 
-  test.each([220, 400])('stick out nowhere at %d px', async (width) => {
-    const page = await open({ width });
+  test('stick out nowhere, at 220 px and at 400 px', async () => {
+    const page = await open();
     for (const scene of SCENES) {
       await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
       await unfold(page);
-      expect(await sticksOut(page), scene).toEqual([]);
-      await shoot(page, `${scene.replaceAll(' ', '-')}-${width}`);
+      expect(await sticksOutAt(page, [220, 400]), scene).toEqual([]);
+      await shoot(page, scene.replaceAll(' ', '-'));
     }
     await page.getByRole('button', { name: 'Verlauf', exact: true }).click();
     await page.getByRole('list', { name: 'Sitzungen' }).getByRole('button').first().waitFor();
     await page.getByText('Papierkorb (1)').click();
-    expect(await sticksOut(page)).toEqual([]);
-    await shoot(page, `history-${width}`);
+    expect(await sticksOutAt(page, [220, 400])).toEqual([]);
+    await shoot(page, 'history');
   });
 });

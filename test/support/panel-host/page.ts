@@ -85,6 +85,8 @@ export interface PanelHost {
   events(...events: ViewEvent[]): void;
   /** Shows a scene by name, see `scenarios.ts`. Resolves when the panel shows it. */
   scene(name: string): Promise<void>;
+  /** Changes the theme, as VS Code does when the person chooses another one. */
+  theme(name: string): void;
   /** Shows a conversation of so many messages. Resolves when the panel shows its end. */
   long(count: number): Promise<void>;
   /** Shows a conversation with a giant answer: its last message when it `ends` with it. Resolves when the panel shows something of it. */
@@ -321,10 +323,13 @@ async function scene(name: string): Promise<void> {
   await show(structuredClone(found));
 }
 
-function applyTheme(): void {
-  const theme = THEMES[new URLSearchParams(location.search).get('theme') ?? 'dark'] ?? THEMES['dark'];
+/** Gives the page a theme as VS Code does, also to one that is shown already: nothing of the last one stays. */
+function applyTheme(wanted: string): void {
+  const theme = THEMES[wanted] ?? THEMES['dark'];
   if (theme === undefined) return;
-  for (const [name, value] of Object.entries(theme.variables)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
+  const { style } = document.documentElement;
+  for (const name of [...style]) if (name.startsWith('--vscode-')) style.removeProperty(name);
+  for (const [name, value] of Object.entries(theme.variables)) style.setProperty(`--vscode-${name}`, value);
   document.body.className = theme.kind;
   document.body.dataset['vscodeThemeKind'] = theme.kind;
 }
@@ -347,6 +352,7 @@ const panelHost: PanelHost = {
   show,
   events,
   scene,
+  theme: applyTheme,
   stream,
   scrollThrough,
   long: (count) => show({ title: `${count} messages`, items: longItems(count) }, `long-${count}`),
@@ -355,7 +361,7 @@ const panelHost: PanelHost = {
   keep: () => sessionStorage.setItem(KEPT, JSON.stringify({ session, seq, state })),
 };
 
-applyTheme();
+applyTheme(new URLSearchParams(location.search).get('theme') ?? 'dark');
 restore();
 Object.assign(window, {
   panelHost,

@@ -5,6 +5,7 @@ import { GUARD_MS } from '../../../webview/state/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
 import { followPage, savePage } from '../coverage/page.js';
 import type { PanelHost } from './page.js';
+import type { PanelHostServer } from './server.mjs';
 import { startPanelHost } from './server.mjs';
 
 declare global {
@@ -27,26 +28,41 @@ export interface OpenOptions {
   readonly before?: () => void;
 }
 
+/** What takes long to start, and holds nothing of a test: pages are in contexts of their own. */
+interface Machinery {
+  readonly browser: Browser;
+  readonly server: PanelHostServer;
+}
+
+/** The one of this process, which runs one test file after the other. It ends with the process: Playwright sees to the browser. */
+let machinery: Promise<Machinery> | undefined;
+
+async function startMachinery(): Promise<Machinery> {
+  const dist = process.env['GNOMON_PANEL_DIST'];
+  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+  const [server, browser] = await Promise.all([
+    startPanelHost(dist === undefined ? {} : { dist }),
+    ensureChromium().then((executablePath) => chromium.launch({ executablePath, args })),
+  ]);
+  return { browser, server };
+}
+
 /** A browser with the stand-in host. */
 export class PanelRig {
   private readonly browser: Browser;
-  private readonly server: Awaited<ReturnType<typeof startPanelHost>>;
+  private readonly server: PanelHostServer;
   private readonly contexts = new Set<BrowserContext>();
   /** Every address that a page asked for, beside those of the stand-in host. */
   readonly strangeRequests: string[] = [];
 
-  private constructor(browser: Browser, server: Awaited<ReturnType<typeof startPanelHost>>) {
+  private constructor({ browser, server }: Machinery) {
     this.browser = browser;
     this.server = server;
   }
 
   /** Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`. */
   static async start(): Promise<PanelRig> {
-    const dist = process.env['GNOMON_PANEL_DIST'];
-    const server = await startPanelHost(dist === undefined ? {} : { dist });
-    const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-    const browser = await chromium.launch({ executablePath: await ensureChromium(), args });
-    return new PanelRig(browser, server);
+    return new PanelRig(await (machinery ??= startMachinery()));
   }
 
   /** Opens a page of its own and waits until the whole panel is loaded. */
@@ -74,7 +90,9 @@ export class PanelRig {
     this.contexts.clear();
   }
 
+  /** Ends the browser and the server of this process, for who does not end with it: tests share them, and leave them. */
   async stop(): Promise<void> {
+    machinery = undefined;
     await this.browser.close();
     await this.server.close();
   }
@@ -98,13 +116,25 @@ export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
 
 /** Waits until all parts of the panel are loaded: the toolkit with its selectors, and those that are loaded beside it. */
 export async function loaded(page: Page): Promise<void> {
-  await page.locator('vscode-dropdown').first().waitFor();
-  const name = 'what shows that it is loaded';
-  await page.evaluate((words) => globalThis.panelHost.post({ type: 'selection', name: words, on: true }), name);
-  const chip = page.locator('.composer button').filter({ hasText: name });
-  await chip.waitFor({ state: 'attached' });
-  await page.evaluate(() => globalThis.panelHost.post({ type: 'selection', name: '', on: true }));
-  await chip.waitFor({ state: 'detached' });
+  await page.evaluate(async (name) => {
+    const until = (isSo: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const observer = new MutationObserver(() => look());
+        const look = (): void => {
+          if (!isSo()) return;
+          observer.disconnect();
+          resolve();
+        };
+        observer.observe(document, { subtree: true, childList: true, characterData: true });
+        look();
+      });
+    const chip = (): boolean => document.querySelector('.composer')?.textContent.includes(name) ?? false;
+    await until(() => document.querySelector('vscode-dropdown') !== null);
+    globalThis.panelHost.post({ type: 'selection', name, on: true });
+    await until(chip);
+    globalThis.panelHost.post({ type: 'selection', name: '', on: true });
+    await until(() => !chip());
+  }, 'what shows that it is loaded');
 }
 
 /** Waits until what the host has posted so far has come. */
@@ -134,6 +164,18 @@ export async function settled(page: Page): Promise<void> {
 export async function afterGuard(page: Page): Promise<void> {
   const now = await page.evaluate(() => performance.now());
   await page.waitForFunction((end) => performance.now() >= end, now + GUARD_MS + 20);
+}
+
+/** What sticks out of the window at each of some widths, see {@link sticksOut}. */
+export async function sticksOutAt(page: Page, widths: readonly number[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 760 });
+    // Two frames: what follows the size by script has followed then.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    found.push(...(await sticksOut(page)).map((markup) => `at ${width} px: ${markup}`));
+  }
+  return found;
 }
 
 /** What sticks out of the window to the right, as its markup; what scrolls by itself may. */

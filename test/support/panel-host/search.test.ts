@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findText } from '../../../src/vscode/chat/find/find-text.js';
 import { PanelRig } from './rig.js';
 import { answerWith, state, user } from './scene-parts.js';
@@ -11,7 +11,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-afterAll(() => rig.stop());
 
 /** Answers the newest question as the host does. */
 async function answerSearch(page: Page, query: string): Promise<void> {

@@ -21,12 +21,12 @@ export function spokenTexts(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * Those of some texts that are English ones of the page.
+ * Finds those of some texts that are English ones of the page.
  * @param english the keys of the page whose translations differ from them.
  */
-export function englishOf(texts: readonly string[], english: readonly string[]): readonly string[] {
+export function englishFinder(english: readonly string[]): (texts: readonly string[]) => readonly string[] {
   const patterns = english.filter(isTelling).map((key) => new RegExp(key.includes(' ') && !key.includes('{') ? escaped(key) : `^${escaped(key).replaceAll(/\\\{\d\\\}/g, '.+')}$`));
-  return texts.filter((text) => patterns.some((pattern) => pattern.test(text)));
+  return (texts) => texts.filter((text) => patterns.some((pattern) => pattern.test(text)));
 }
 
 /** What is but a place and a word may be anything. */

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { THEME_NAMES, violations } from './axe.js';
+import { PanelRig } from './rig.js';
+
+let rig: PanelRig;
+
+beforeAll(async () => {
+  rig = await PanelRig.start();
+});
+afterEach(() => rig.closePages());
+
+/** Shows a scene with all of its rows unfolded. */
+async function showUnfolded(page: Page, scene: string): Promise<void> {
+  await page.evaluate(async (name) => {
+    await globalThis.panelHost.scene(name);
+    const isThere = (): boolean => document.querySelector('.blocks, section, .prompt, .output, .compaction, .call') !== null;
+    const folded = (): HTMLElement | null => document.querySelector('button:is(.row, .fold, .plan > *)[aria-expanded="false"]');
+    // A row that unfolds may have others in it.
+    for (let row = folded(); !isThere() || row !== null; row = folded()) {
+      row?.click();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }, scene);
+}
+
+describe('axe finds nothing, in any theme,', () => {
+  test.each([
+    ['in conversations', ['empty', 'demo', 'conversation', 'running', 'trouble', 'retry', 'question', 'choices', 'answered', 'plan', 'planned', 'compaction', 'instructions', 'begin', 'address']],
+    ['in prompts', ['command', 'hidden', 'diff', 'asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed']],
+    ['in what stands above the composer', ['changes', 'many changes', 'hidden changes', 'changes while running', 'queue', 'queue that waits']],
+  ])('%s', async (_, scenes) => {
+    const page = await rig.open();
+    for (const scene of scenes) {
+      await showUnfolded(page, scene);
+      // What is long has hundreds of rows of a kind that is in other scenes, too, where it is looked at in every theme.
+      expect(await violations(page, ['many changes', 'long diff'].includes(scene) ? ['dark'] : THEME_NAMES), scene).toEqual([]);
+    }
+  });
+
+  test('in open lists', async () => {
+    const page = await rig.open();
+    await page.getByRole('textbox', { name: 'Message' }).pressSequentially('/');
+    await page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    expect(await violations(page), 'commands').toEqual([]);
+    await page.getByRole('combobox', { name: 'Model', exact: true }).click();
+    await page.getByRole('option', { name: 'GPT-5' }).waitFor();
+    expect(await violations(page), 'models').toEqual([]);
+  });
+
+  test('where rules are chosen or a command is edited', async () => {
+    const page = await rig.open();
+    for (const scene of ['asked', 'sequences', 'refused']) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      await page.getByRole('button', { name: 'Always allow', exact: true }).click();
+      const rules = page.getByRole('textbox', { name: /^Rules/ });
+      await rules.waitFor();
+      expect(await violations(page), `${scene}: rules`).toEqual([]);
+      await rules.fill('');
+      expect(await violations(page), `${scene}: no rules`).toEqual([]);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      const command = page.getByRole('textbox', { name: 'Command', exact: true });
+      await command.waitFor();
+      expect(await violations(page), `${scene}: command`).toEqual([]);
+      await command.fill('');
+      expect(await violations(page), `${scene}: no command`).toEqual([]);
+    }
+  });
+});
+
+test('everything is there under its role and name', async () => {
+  const page = await rig.open({ scene: 'command' });
+  await page.getByRole('log', { name: 'Conversation' }).waitFor();
+  for (const name of ['You', 'Gnomon']) await page.getByRole('article', { name, exact: true }).waitFor();
+  for (const name of ['Stop', 'New session', 'History', 'Attach', 'Allow', 'Always allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
+  for (const name of ['Model', 'Permission mode']) await page.getByRole('combobox', { name, exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+  await page.getByRole('group', { name: 'read src/median.js', exact: true }).waitFor();
+  await page.getByRole('group', { name: 'bash npm test -- --grep median', exact: true }).getByRole('group', { name: 'Permission required', exact: true }).waitFor();
+});
