@@ -45,7 +45,7 @@ export default defineConfig({
           setupFiles: ['test/e2e/on-failure.ts'],
           // A window in each of two: most of the time a test waits for what a user would see.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 180_000,
           hookTimeout: 300_000,
           expect: expectEventually,
