@@ -19,7 +19,7 @@ describe('accessibility', () => {
   let chat: Chat;
 
   beforeAll(async () => {
-    all = await startWithModel({ 'workbench.colorTheme': 'Default Light Modern' });
+    all = await startWithModel({ 'workbench.colorTheme': 'Light Modern' });
     chat = all.chat;
   });
   beforeEach(() => chat.newSession());
