@@ -94,7 +94,7 @@ describe('approvals', () => {
     await chat.rules.fill('Bash(mkdir:*)');
     await chat.prompt.getByRole('combobox').selectOption({ label: 'This session' });
     await chat.prompt.getByRole('button', { name: 'Allow and remember' }).click();
-    await prompt?.waitForElementState('hidden');
+    await prompt.waitForElementState('hidden');
     expect(await chat.waitForPrompt()).toContain('mkdirx');
     await chat.answer('Deny');
     expect(await chat.waitForPrompt()).toContain('touch made/PWN');
