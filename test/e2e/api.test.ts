@@ -19,7 +19,7 @@ describe('another extension', () => {
   beforeEach(() => all.server.setScript(answering(reply().toolCall(TOOL, { text: 'one two three' }))));
   afterAll(() => all.stop());
 
-  it('starts a session that the chat shows, and its tool runs only after Allow, with what the prompt showed', async () => {
+  it('starts a session that the chat shows, and its tool runs only after Allow, with what the prompt showed; the person goes on with it', async () => {
     await all.app.workbench.runCommand(COMMAND);
     const shown = await chat.waitForPrompt();
     expect(shown).toContain(TOOL);
@@ -35,9 +35,6 @@ describe('another extension', () => {
     const [first] = all.server.requests;
     expect(JSON.stringify(first?.body)).toContain('attached name=\\"README.md');
     await all.app.workbench.screenshot('api-done');
-  });
-
-  it('leaves an ordinary conversation, with the tool in it, that the person goes on with', async () => {
     await chat.newSession();
     // On a busy machine the palette may have run the command twice.
     await chat.openFromHistory('Count words (?!Waiting)');

@@ -2,16 +2,20 @@ import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { JSHandle } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
+import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
+import { sessionsWith } from './files.js';
 import type { Listener } from './listener.js';
 import { startListener } from './listener.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel, toolResults } from './with-model.js';
 
 const SECRET = 'CANARY-7f3a-outside';
+/** What links of the VS Code under test begin with. */
+const SCHEME = 'code-oss';
 
 describe('a hostile model', () => {
   let all: WithModel;
@@ -48,26 +52,36 @@ describe('a hostile model', () => {
   }
 
   describe('with paths', () => {
-    const reads = [
-      ['path-01 an absolute path', () => join(outside, 'secret.txt')],
-      ['path-01 a file address', () => pathToFileURL(join(outside, 'secret.txt')).href],
-      ['path-04 a link to a file', () => 'notes.md'],
-      ['path-04 a link to a folder', () => 'linked/secret.txt'],
-    ] as const;
-
-    it('asks before reading outside of the workspace, with the resolved place, and reads nothing before', async () => {
-      for (const [what, path] of reads) {
-        const before = all.server.requests.length;
-        all.server.setScript(answering(reply().toolCall('read', { file_path: path() })));
-        await chat.send(what);
-        expect(await chat.waitForPrompt(), what).toContain(join(outside, 'secret.txt'));
-        expect(all.server.requests.length, what).toBe(before + 1);
+    it('path-01 path-04 asks before reading or writing outside of the workspace or through a link, with the resolved place, and does neither before', async () => {
+      const secret = join(outside, 'secret.txt');
+      const reads = [secret, pathToFileURL(secret).href, 'notes.md', 'linked/secret.txt'];
+      const writes = [
+        ['../beside.txt', join(all.app.workspace, '..', 'beside.txt')],
+        [join(outside, 'new.txt'), join(outside, 'new.txt')],
+        ['linked/new.txt', join(outside, 'new.txt')],
+      ] as const;
+      const reading = reads.reduce((answer, path) => answer.toolCall('read', { file_path: path }), reply());
+      await chat.selectMode('Accept edits');
+      all.server.setScript(answering(writes.reduce((answer, [path]) => answer.toolCall('write', { file_path: path, content: 'mine now\n' }), reading)));
+      const before = all.server.requests.length;
+      await chat.send('Look and write around');
+      for (const path of reads) {
+        expect(await chat.waitForPrompt(), path).toContain(secret);
+        expect(all.server.requests.length, path).toBe(before + 1);
         expect(await chat.log.textContent()).not.toContain(SECRET);
         await chat.answer('Deny');
-        await chat.waitForIdle();
-        expect(all.server.requests.at(-1)?.raw, what).not.toContain(SECRET);
       }
-      all.server.setScript(answering(reply().toolCall('read', { file_path: 'notes.md' })));
+      for (const [path, place] of writes) {
+        expect(await chat.waitForPrompt(), path).toContain(place);
+        expect(await isThere(place), path).toBe(false);
+        await chat.answer('Deny');
+      }
+      await chat.waitForIdle();
+      expect(toolResults(all.server).slice(0, reads.length).join('')).not.toContain(SECRET);
+      expect(toolResults(all.server)).toHaveLength(reads.length + writes.length);
+      for (const [, place] of writes) expect(await isThere(place)).toBe(false);
+      expect(await readFile(secret, 'utf8')).toBe(SECRET);
+      all.server.setScript(answering(reply().toolCall('read', { file_path: 'notes.md' }), 'So it was read.'));
       await chat.send('Read it after all');
       await chat.waitForPrompt();
       await chat.answer('Allow');
@@ -75,27 +89,8 @@ describe('a hostile model', () => {
       expect(toolResults(all.server).join('')).toContain(SECRET);
     });
 
-    it('asks before writing outside of the workspace or through a link, with the resolved place', async () => {
-      const writes = [
-        [`../${SECRET}.txt`, join(all.app.workspace, '..', `${SECRET}.txt`)],
-        [join(outside, 'new.txt'), join(outside, 'new.txt')],
-        ['linked/new.txt', join(outside, 'new.txt')],
-      ] as const;
-      await chat.selectMode('Accept edits');
-      for (const [path, place] of writes) {
-        all.server.setScript(answering(reply().toolCall('write', { file_path: path, content: 'mine now\n' })));
-        await chat.send(`Write ${path}`);
-        expect(await chat.waitForPrompt(), path).toContain(place);
-        expect(await isThere(place), path).toBe(false);
-        await chat.answer('Deny');
-        await chat.waitForIdle();
-        expect(await isThere(place), path).toBe(false);
-      }
-      expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe(SECRET);
-    });
-
     it('conf-06 asks before a file that can run code is written, where edits are accepted', async () => {
-      const files = ['.vscode/tasks.json', '.git/hooks/post-checkout', '.envrc', '.husky/pre-commit'];
+      const files = ['.vscode/tasks.json', '.git/hooks/post-checkout', '.envrc'];
       await mkdir(inWorkspace('.git/hooks'), { recursive: true });
       await chat.selectMode('Accept edits');
       all.server.setScript(
@@ -176,6 +171,7 @@ describe('a hostile model', () => {
     }
 
     it('view-01 view-02 view-05 loads nothing and runs nothing from an answer, a question, an output or a name', async () => {
+      const before = listener.asked.length;
       const html = `<img src="${listener.url}/name/img" onerror="window.pwned='name'">`;
       all.server.setScript(
         answering(
@@ -196,10 +192,11 @@ describe('a hostile model', () => {
       await chat.message.waitFor();
       expect(await chat.log.locator('img, video, audio, iframe, form, object, embed, link, style, script, base, meta, image').count()).toBe(0);
       expect(await pwned()).toBeUndefined();
-      expect(listener.asked).toEqual([]);
+      expect(listener.asked).toHaveLength(before);
     });
 
-    it('would not load a picture or a script even if one got into the page', async () => {
+    it('view-12 would load no picture, script or file from outside of its own folder even if something got into the page', async () => {
+      const asked = listener.asked.length;
       const blocked = await chat.frame.locator('body').evaluate((body, url) => {
         const loaded = new Promise<string>((resolve) => {
           const image = new Image();
@@ -219,13 +216,10 @@ describe('a hostile model', () => {
       }, listener.url);
       expect(blocked).toEqual(['blocked', 'blocked']);
       expect(await pwned()).toBeUndefined();
-      expect(listener.asked).toEqual([]);
+      expect(listener.asked).toHaveLength(asked);
       // The listener does hear those who can reach it.
       await fetch(`${listener.url}/control`);
-      expect(listener.asked).toEqual(['/control']);
-    });
-
-    it('view-12 gives the page no file from outside of its own folder', async () => {
+      expect(listener.asked.slice(asked)).toEqual(['/control']);
       const outcome = await chat.frame.locator('body').evaluate(async (body, [secret, workspace]) => {
         const own = [...document.querySelectorAll('link[rel=stylesheet]')].map((link) => (link as HTMLLinkElement).href)[0] ?? '';
         const load = (href: string): Promise<string> =>
@@ -242,21 +236,6 @@ describe('a hostile model', () => {
         return { own: await load(`${own}?again`), secret: await load(at(secret)), file: await load(at(workspace)), up: await load(at(ownPath.replace('/webview/', '/'))) };
       }, [join(outside, 'secret.txt'), join(all.app.workspace, 'README.md')] as const);
       expect(outcome).toEqual({ own: 'loaded', secret: 'refused', file: 'refused', up: 'refused' });
-    });
-
-    it('view-17 takes text alone from a page that is pasted', async () => {
-      const before = listener.asked.length;
-      await chat.message.focus();
-      await chat.message.evaluate((element, url) => {
-        const data = new DataTransfer();
-        data.setData('text/html', `<b>bold</b><img src="${url}/pasted"><img src="file:///etc/passwd">`);
-        data.setData('text/plain', 'bold');
-        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-        element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-      }, listener.url);
-      expect(await chat.frame.locator('img[src*="pasted"], img[src^="file:"]').count()).toBe(0);
-      expect(listener.asked.length).toBe(before);
-      expect(await chat.frame.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
     });
 
     it('view-04 leaves links inert, and shows the whole address of a web page before it is opened', async () => {
@@ -292,23 +271,7 @@ describe('a hostile model', () => {
     });
   });
 
-  describe('with commands', () => {
-    it('cmd-36 shows hidden characters of a command as escapes, and offers no lasting permission', async () => {
-      const hidden = ['\u202E', '\u2066', '\u200B', '\u{E0041}', '\u{E0100}', '\u{1D173}', '\u{1BCA0}', '\u00A0'];
-      all.server.setScript(answering(reply().toolCall('bash', { command: `echo hi ${hidden.join('x')}; touch hidden.txt` })));
-      await chat.selectMode('Accept edits');
-      await chat.send('Say hi');
-      const shown = await chat.waitForPrompt();
-      for (const escape of ['\\u202E', '\\u2066', '\\u200B', '\\u{E0041}', '\\u{E0100}', '\\u{1D173}', '\\u{1BCA0}', '\\u00A0']) expect(shown).toContain(escape);
-      for (const char of hidden) expect(shown).not.toContain(char);
-      expect(shown).toContain('touch hidden.txt');
-      expect(shown).toMatch(/cannot be seen/);
-      expect(await chat.prompt.getByRole('button', { name: 'Always allow' }).count()).toBe(0);
-      await chat.answer('Deny');
-      await chat.waitForIdle();
-      expect(await isThere(inWorkspace('hidden.txt'))).toBe(false);
-    });
-
+  describe('with keys', () => {
     it('cmd-42 takes no key as an approval that was meant for something else', async () => {
       const hold = gate();
       all.server.setScript(answering(reply().text('Wait', hold).toolCall('bash', { command: 'touch typed.txt' })));
@@ -332,71 +295,57 @@ describe('a hostile model', () => {
       await chat.waitForIdle();
       await chat.message.fill('');
     });
+  });
 
-    it('cmd-42 takes Enter and Space on the button only when the prompt has been there for half a second', async () => {
-      const hold = gate();
-      all.server.setScript(answering(reply().text('Wait', hold).toolCall('bash', { command: 'touch pressed.txt' })));
-      await chat.send('Type with me');
-      await chat.waitForText('Wait');
-      const watched = await watchKeys(chat);
-      hold.open();
-      while (!(await isThere(inWorkspace('pressed.txt')))) {
-        await all.app.page.keyboard.press('Enter');
-        await all.app.page.keyboard.press('Space');
-      }
-      const { refused, clickedAfterMs } = await watched.evaluate(({ result }) => result);
-      expect(refused).toBeGreaterThan(0);
-      expect(clickedAfterMs).toBeGreaterThan(450);
-      await chat.waitForIdle();
+  describe('E-8 conf-16 with links into the extension', () => {
+    const dialog = (): Locator => all.app.workbench.dialog();
+
+    /** The id of the stored session in which a text is. */
+    async function storedSession(text: string): Promise<string | undefined> {
+      const files = await sessionsWith(all.app.dataDir, text);
+      return files.map((file) => /\/(\d+)\.json$/.exec(file)?.[1]).find((id) => id !== undefined);
+    }
+
+    /** Follows a link, as VS Code does with those that come from outside: it asks a question of its own first. */
+    async function follow(rest: string): Promise<void> {
+      await all.app.workbench.runCommand('Developer: Open URL');
+      const input = all.app.page.locator('.quick-input-widget').getByRole('textbox');
+      await input.fill(`${SCHEME}://gnomon.gnomon/${rest}`);
+      await input.press('Enter');
+      await dialog().filter({ hasText: 'to open this URI?' }).getByRole('button', { name: 'Open' }).click();
+      await dialog().filter({ hasText: 'to open this URI?' }).waitFor({ state: 'detached' });
+    }
+
+    it('puts a text into the message box once the person has seen it whole, and sends nothing, not even when a link says so', async () => {
+      const before = all.server.requests.length;
+      const link = 'prompt?text=Fix%20the%20test%0AThen%20run%20it';
+      await follow(link);
+      await dialog().getByText('Then run it').waitFor();
+      await all.app.page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'detached' });
+      expect(await chat.message.inputValue()).toBe('');
+      await follow(link);
+      await dialog().getByRole('button', { name: 'Insert' }).click();
+      await expect.poll(() => chat.message.inputValue(), { timeout: 60_000 }).toBe('Fix the test\nThen run it');
+      await follow('send?text=x');
+      await all.app.workbench.notification('A link asked Gnomon for something that it does not do.');
+      expect(all.server.requests).toHaveLength(before);
+      await chat.message.fill('');
     });
 
-    it('cmd-43 runs of several calls only the one that was allowed', async () => {
-      const names = ['one.txt', 'two.txt', 'three.txt'];
-      const first = names.reduce((answer, name) => answer.toolCall('bash', { command: `echo ${name} > ${name}` }), reply());
-      all.server.setScript(answering(first));
-      await chat.send('Three at once');
-      for (const name of names) {
-        expect(await chat.waitForPrompt()).toContain(`> ${name}`);
-        expect(await chat.prompt.count()).toBe(1);
-        expect(await isThere(inWorkspace(name))).toBe(false);
-        await chat.answer(name === 'two.txt' ? 'Allow' : 'Deny');
-      }
+    it('opens a session that is there, and says which one is not', async () => {
+      all.server.setScript(() => reply().text('Well.'));
+      await chat.send('Remember me');
+      await chat.waitForText('Well.');
       await chat.waitForIdle();
-      expect(await Promise.all(names.map((name) => isThere(inWorkspace(name))))).toEqual([false, true, false]);
-      expect(toolResults(all.server).map((result) => result.includes('exit code 0'))).toEqual([false, true, false]);
+      const id = await waitFor(() => storedSession('Remember me'), { what: 'the stored session', timeoutMs: 30_000 });
+      await chat.newSession();
+      await follow(`session?id=${id}`);
+      await dialog().getByRole('button', { name: 'Open session' }).click();
+      await chat.mine.filter({ hasText: 'Remember me' }).waitFor();
+      await follow('session?id=not-there');
+      await dialog().getByRole('button', { name: 'Open session' }).click();
+      await all.app.workbench.notification('The link could not be followed');
     });
   });
 });
-
-interface WatchedKeys {
-  /** Presses of Enter and Space on the button that the page refused. */
-  readonly refused: number;
-  /** Milliseconds from the prompt's appearance to the press that counted. */
-  readonly clickedAfterMs: number;
-}
-
-/** Moves the focus to Allow in the very moment it appears, and notes what becomes of the keys. */
-function watchKeys(chat: Chat): Promise<JSHandle<{ readonly result: Promise<WatchedKeys> }>> {
-  return chat.frame.locator('body').evaluateHandle((body) => {
-    const found = (): HTMLButtonElement | undefined =>
-      [...body.querySelectorAll<HTMLButtonElement>('[aria-label="Permission required"] button')].find((button) => button.textContent.trim() === 'Allow');
-    const result = new Promise<WatchedKeys>((resolve) => {
-      let refused = 0;
-      const observer = new MutationObserver(() => {
-        const allow = found();
-        if (allow === undefined) return;
-        observer.disconnect();
-        const appeared = performance.now();
-        allow.focus();
-        window.addEventListener('keydown', (event) => {
-          if (event.target === allow && event.defaultPrevented) refused += 1;
-        });
-        // One key goes down in this moment, however long the next one takes to come.
-        allow.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-        allow.addEventListener('click', () => resolve({ refused, clickedAfterMs: performance.now() - appeared }), { capture: true });
-      });
-      observer.observe(body, { childList: true, subtree: true });
-    });
-    return { result };
-  });
-}

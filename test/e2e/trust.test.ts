@@ -10,6 +10,7 @@ import { InlineRig } from './inline-rig.js';
 import { answering, toolResults } from './with-model.js';
 
 const CANARY = 'The word of the day is heliotrope.';
+const HIDDEN = '\u200b';
 /** Programs that something might look for in the folder that is open. */
 const PLANTED = ['rg', 'git', 'node', 'bash', 'sh'];
 const SETTINGS = {
@@ -22,7 +23,7 @@ const SETTINGS = {
 /** The sample workspace with all that a hostile one would bring. */
 async function makeHostile(folder: string): Promise<void> {
   await cp(resolve('test/fixtures/sample-workspace'), folder, { recursive: true });
-  await writeFile(join(folder, 'AGENTS.md'), CANARY);
+  await writeFile(join(folder, 'AGENTS.md'), `${HIDDEN}${CANARY}`);
   await mkdir(join(folder, '.vscode'), { recursive: true });
   await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(SETTINGS));
   for (const name of PLANTED) {
@@ -114,7 +115,7 @@ describe('a workspace that is not trusted', () => {
   it('E-1 is not edited in place', async () => {
     const before = server.requests.length;
     const rig = InlineRig.of({ server, app, chat, stop: () => Promise.resolve() });
-    await app.workbench.openFile('src/slot.js');
+    await app.workbench.openFile('README.md');
     await rig.goTo(1);
     await rig.ask('Change it');
     await rig.says(/not trusted/);
@@ -123,7 +124,7 @@ describe('a workspace that is not trusted', () => {
     expect(server.requests).toHaveLength(before);
   });
 
-  it('works without a reload from the moment it is trusted; what it wants to allow waits for consent, what it denies holds', async () => {
+  it('conf-20 works without a reload from the moment it is trusted, its instructions without hidden characters; what it wants to allow waits for consent, what it denies holds', async () => {
     await chat.log.getByRole('button', { name: 'Manage workspace trust' }).first().click();
     const editor = app.page.locator('.workspace-trust-editor');
     await editor.locator('.workspace-trust-buttons').getByRole('button', { name: /^Trust/ }).first().click();
@@ -142,6 +143,9 @@ describe('a workspace that is not trusted', () => {
     await chat.answer('Deny');
     await chat.waitForIdle();
     expect(sent(server.requests.at(-1))).toContain(CANARY);
+    expect(sent(server.requests.at(-1))).not.toContain(HIDDEN);
+    await chat.frame.getByRole('button', { name: /AGENTS\.md/ }).first().waitFor();
+    await chat.frame.getByText(/hidden characters/i).first().waitFor();
     expect(toolResults(server).at(-1)).toContain('Bash(curl:*)');
     await agree();
     await chat.send('And again');

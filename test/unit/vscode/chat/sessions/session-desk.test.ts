@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SessionBusyError } from '../../../../../src/session/errors.js';
 import type { Conversation } from '../../../../../src/vscode/chat/conversation.js';
@@ -157,6 +158,22 @@ describe('a session that several places ask for', () => {
     expect(never.busy).toBeUndefined();
     expect(never.conversation.view.state.items).toEqual([]);
     expect((await openFirst(window.conversations, talk.id, window.log)).conversation).toBe(talk);
+  });
+
+  it('a place whose conversation is damaged begins a new one that says so, and the file stays as it is', async () => {
+    const { window, talk, folder, processes } = await withTalk();
+    await window.conversations.close();
+    const file = join(folder, `${talk.id}.json`);
+    const damaged = (await readFile(file, 'utf8')).replace('"version": 1', '"version": 99');
+    await writeFile(file, damaged);
+    const later = testWindow(folder, processes, [answers('Well.')]);
+    onTestFinished(() => later.conversations.close());
+    const { conversation } = await openFirst(later.conversations, talk.id, later.log);
+    expect(conversation.view.state.items).toMatchObject([{ kind: 'notice', level: 'error', text: expect.stringMatching(/version/) as string, actions: ['show_log'] }]);
+    await say(conversation, 'A new start');
+    expect(await readFile(file, 'utf8')).toBe(damaged);
+    const listed = (await later.conversations.list()).map(({ id }) => id);
+    expect(listed.toSorted()).toEqual([talk.id, conversation.id].toSorted());
   });
 });
 
