@@ -29,9 +29,11 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 async function show(page: Page, scene: string): Promise<void> {
-  await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-  // Two frames: what comes with a state is laid out then.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.evaluate(async (name) => {
+    await globalThis.panelHost.scene(name);
+    // Two frames: what comes with a state is laid out then.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, scene);
 }
 
 /** Whether the page as a whole can be scrolled, in any direction: only the transcript should. */
@@ -45,8 +47,8 @@ function pageScrolls(page: Page): Promise<boolean> {
 
 /** Goes to something as the keyboard does, and says whether it can be seen and hit then. */
 async function isReachable(element: Locator): Promise<boolean> {
-  await element.focus();
-  return element.evaluate((target) => {
+  return element.evaluate((target: HTMLElement) => {
+    target.focus();
     target.scrollIntoView({ block: 'nearest' });
     const { left, right, top, bottom } = target.getBoundingClientRect();
     const inWindow = left >= -0.5 && top >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
