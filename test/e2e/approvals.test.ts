@@ -90,11 +90,7 @@ describe('approvals', () => {
     await chat.prompt.getByRole('button', { name: 'Allow and remember' }).click();
     await chat.prompt.getByRole('alert').waitFor();
     expect(await isThere('made')).toBe(false);
-    const prompt = await chat.prompt.elementHandle();
-    await chat.rules.fill('Bash(mkdir:*)');
-    await chat.prompt.getByRole('combobox').selectOption({ label: 'This session' });
-    await chat.prompt.getByRole('button', { name: 'Allow and remember' }).click();
-    await prompt.waitForElementState('hidden');
+    await chat.remember('Bash(mkdir:*)');
     expect(await chat.waitForPrompt()).toContain('mkdirx');
     await chat.answer('Deny');
     expect(await chat.waitForPrompt()).toContain('touch made/PWN');

@@ -136,13 +136,11 @@ export class Chat {
     await handle.waitForElementState('hidden', SLOW);
   }
 
-  /** Allows what is asked about and remembers rules, those proposed where none are given, and waits until the prompt is gone. */
-  async allowAlways({ rules, scope = 'This session' }: { readonly rules?: string; readonly scope?: string } = {}): Promise<void> {
+  /** Allows what is asked about and remembers rules for the session, once "Always allow" was pressed, and waits until the prompt is gone. */
+  async remember(rules: string): Promise<void> {
     const handle = await this.prompt.elementHandle(SLOW);
-    await this.prompt.getByRole('button', { name: 'Always allow', exact: true }).click();
-    if (rules !== undefined) await this.rules.fill(rules);
-    const scopes = this.prompt.getByRole('combobox');
-    await scopes.selectOption({ label: scope });
+    await this.rules.fill(rules);
+    await this.prompt.getByRole('combobox').selectOption({ label: 'This session' });
     await this.prompt.getByRole('button', { name: 'Allow and remember' }).click();
     await handle.waitForElementState('hidden', SLOW);
   }
