@@ -13,7 +13,7 @@ export interface WithModel {
 }
 
 /** Starts VS Code with a model server as its model, and opens the chat. @param options what else differs */
-export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, options: Pick<AppOptions, 'own'> = {}): Promise<WithModel> {
+export async function startWithModel(settings: Readonly<Record<string, unknown>> = {}, options: Pick<AppOptions, 'own' | 'workspace'> = {}): Promise<WithModel> {
   const server = await startModelServer({ apiKey: KEY, foreignThinking: true });
   const app = await App.start({
     settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', ...settings },
