@@ -5,17 +5,23 @@ import type { Workbench } from '../vscode/workbench.mjs';
 /** Waiting for a model, a command or a save on a busy machine. */
 const SLOW = { timeout: 60_000 };
 
+/** How VS Code tells the frames of panels apart. */
+const PLACES = { sidebar: '[src*="purpose=webviewView"]', 'editor tab': ':not([src*="purpose=webviewView"])' };
+
 /** The chat panel as a person with a screen reader finds it: by role and name only. */
 export class Chat {
   private readonly workbench: Workbench;
+  private readonly place: string;
 
-  constructor(workbench: Workbench) {
+  /** @param place which of several panels is meant; the newest one when absent */
+  constructor(workbench: Workbench, place?: 'sidebar' | 'editor tab') {
     this.workbench = workbench;
+    this.place = place === undefined ? '' : PLACES[place];
   }
 
   get frame(): FrameLocator {
     // Not by what VS Code says it is for: a page made anew after it was hidden does not say so.
-    return this.workbench.webview();
+    return this.workbench.webview(this.place);
   }
 
   get message(): Locator {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Reply } from '../support/model-server/index.js';
 import { lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
+import { copySampleWorkspace } from '../vscode/sample-workspace.mjs';
 import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
 import { startWithModel } from './with-model.js';
@@ -31,10 +32,11 @@ export class FindingsRig {
 
   /** Starts it with a repository in which everything is committed. */
   static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<FindingsRig> {
-    const rig = new FindingsRig(await startWithModel({ 'files.autoSave': 'off', 'editor.minimap.enabled': false, ...settings }));
-    rig.git('init', '-q', '-b', 'main');
-    rig.commit();
-    await rig.all.app.workbench.reload();
+    const { folder: workspace, remove } = await copySampleWorkspace();
+    git(workspace, 'init', '-q', '-b', 'main');
+    commit(workspace);
+    const rig = new FindingsRig(await startWithModel(settings, { workspace }));
+    await remove();
     await rig.showSourceControl();
     return rig;
   }
@@ -44,13 +46,12 @@ export class FindingsRig {
   }
 
   git(...args: readonly string[]): void {
-    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: this.all.app.workspace, stdio: 'pipe' });
+    git(this.all.app.workspace, ...args);
   }
 
   /** Commits all that there is. */
   commit(): void {
-    this.git('add', '-A');
-    this.git('commit', '-q', '--allow-empty', '-m', 'all');
+    commit(this.all.app.workspace);
   }
 
   async write(name: string, content: string): Promise<void> {
@@ -105,8 +106,10 @@ export class FindingsRig {
   }
 
   async showProblems(): Promise<void> {
+    const view = this.page.locator('.markers-panel');
+    if (await view.isVisible()) return;
     await this.all.app.workbench.runCommand('Problems: Focus on Problems View');
-    await this.page.locator('.markers-panel').waitFor(SLOW);
+    await view.waitFor(SLOW);
   }
 
   /** Waits until so many findings are in the Problems view. */
@@ -118,7 +121,9 @@ export class FindingsRig {
   /** Waits until the Problems view tells one finding so. */
   async untilProblem(words: RegExp): Promise<void> {
     await this.showProblems();
-    const told = async (): Promise<boolean> => (await Promise.all((await this.problems.all()).map((row) => row.getAttribute('aria-label')))).some((label) => words.test(label ?? ''));
+    // All rows at once: they may go while one looks at them.
+    const labels = (): Promise<readonly string[]> => this.problems.evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    const told = async (): Promise<boolean> => (await labels()).some((label) => words.test(label));
     await waitFor(told, { what: `a problem like ${String(words)}`, timeoutMs: 30_000 });
   }
 
@@ -128,15 +133,24 @@ export class FindingsRig {
     await sign.first().click(SLOW);
   }
 
-  /** Opens the light bulb of a finding in the active editor. */
-  async lightBulb(title: string): Promise<void> {
+  /** Puts the cursor at the beginning of a line of the active editor, from 1. */
+  async goTo(line: number): Promise<void> {
+    await this.focusEditor();
+    await this.page.keyboard.press('Control+Home');
+    for (let at = 1; at < line; at += 1) await this.page.keyboard.press('ArrowDown');
+    await this.page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${line}, Col`) }).waitFor(SLOW);
+  }
+
+  /** Opens the light bulb of a finding at a line of the active editor. */
+  async lightBulb(line: number, title: string): Promise<void> {
+    await this.goTo(line);
+    // Until it is there VS Code looks by itself for what the line offers, and drops what is asked for meanwhile.
+    await this.page.locator('.editor-group-container.active').locator('[class*="lightbulb"], [class*="light-bulb"]').first().waitFor(SLOW);
     const offered = this.page.locator('.action-widget').getByText(`Dismiss: ${title}`);
-    // The key does nothing as long as the editor has not got the focus, or nobody has told it of the problem.
     await waitFor(
       async () => {
-        await this.all.app.workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
         await this.page.keyboard.press('Control+.');
-        return offered.waitFor({ timeout: 3_000 }).then(() => true, () => this.page.keyboard.press('Escape').then(() => false));
+        return offered.waitFor({ timeout: 10_000 }).then(() => true, () => false);
       },
       { what: `the actions for ${title}`, timeoutMs: 60_000 },
     );
@@ -177,4 +191,13 @@ export class FindingsRig {
   thread(title: string): Locator {
     return this.page.locator('.review-widget').filter({ hasText: title });
   }
+}
+
+function git(cwd: string, ...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd, stdio: 'pipe' });
+}
+
+function commit(cwd: string): void {
+  git(cwd, 'add', '-A');
+  git(cwd, 'commit', '-q', '--allow-empty', '-m', 'all');
 }

@@ -20,7 +20,7 @@ export class ReviewRig {
   }
 
   static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<ReviewRig> {
-    return new ReviewRig(await startWithModel({ 'files.autoSave': 'off', 'gnomon.permissionMode': 'acceptEdits', ...settings }));
+    return new ReviewRig(await startWithModel({ 'gnomon.permissionMode': 'acceptEdits', ...settings }));
   }
 
   get region(): Locator {
@@ -37,12 +37,9 @@ export class ReviewRig {
     return this.peek.getByRole('button', { name, includeHidden: true });
   }
 
-  /** Begins anew: no notifications, no editors, nothing pending, an empty conversation. */
+  /** Begins anew: no editors, nothing pending, an empty conversation. */
   async reset(): Promise<void> {
     const { app, chat } = this.all;
-    await app.workbench.runCommand('Notifications: Clear All Notifications');
-    // After a test that failed VS Code would ask what is to become of unsaved text.
-    await app.workbench.runCommand('File: Save All Files');
     await app.workbench.runCommand('View: Close All Editors');
     await app.openChat();
     await waitFor(() => this.keepAll(), { what: 'nothing to be pending', timeoutMs: 30_000 });

@@ -1,116 +1,288 @@
 import { execFileSync } from 'node:child_process';
-import { access, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { lastToolResults, reply, resultText } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
+import type { Workbench } from '../vscode/workbench.mjs';
+import type { App } from './app.js';
 import type { Chat } from './chat.js';
-import type { WithModel } from './with-model.js';
-import { answering, startWithModel } from './with-model.js';
+import { ProposalEditor } from './proposal-editor.js';
+import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
+import { answering } from './with-model.js';
 
-const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
-const AFTER = BEFORE.replace('two', 'TWO').replace('eight', 'EIGHT');
+const SLOW = { timeout: 60_000 };
+const HALF = BEFORE.replace('two', 'TWO');
+const OTHER_HALF = BEFORE.replace('eight', 'EIGHT');
+const REDO = 'Gnomon: Redo Restored Files';
 
-describe('review and undo', () => {
-  let all: WithModel;
+describe('changes of files', () => {
+  let rig: ReviewRig;
+  let app: App;
   let chat: Chat;
+  let page: Page;
+  let workbench: Workbench;
 
   beforeAll(async () => {
-    all = await startWithModel({ 'files.autoSave': 'off', 'gnomon.permissionMode': 'acceptEdits' });
-    chat = all.chat;
+    // All edits are accepted but those of which the tests are about the question.
+    rig = await ReviewRig.start({ 'gnomon.permissions.ask': ['Edit(asked/**)'] });
+    ({ app, chat } = rig.all);
+    ({ page, workbench } = app);
   });
-  afterAll(() => all.stop());
-  beforeEach(async () => {
-    await all.app.workbench.runCommand('Notifications: Clear All Notifications');
-    await chat.newSession();
-  });
+  afterAll(() => rig.all.stop());
+  beforeEach(() => rig.reset());
 
-  function region(): Locator {
-    return chat.frame.getByRole('region', { name: 'Changed files' });
-  }
+  describe('C-3 a proposal in an editor', () => {
+    let editor: ProposalEditor;
 
-  function restoreButton(): Locator {
-    return chat.mine.first().getByRole('button', { name: 'Restore files to before this message' });
-  }
+    beforeAll(() => {
+      editor = new ProposalEditor(rig.all);
+    });
 
-  /** Has the model change two lines of a file that was not open. */
-  async function change(name: string): Promise<void> {
-    await writeFile(join(all.app.workspace, name), BEFORE);
-    const edits = [{ old_string: 'two', new_string: 'TWO' }, { old_string: 'eight', new_string: 'EIGHT' }];
-    all.server.setScript(answering(reply().toolCall('read', { file_path: name }).toolCall('edit', { file_path: name, edits })));
-    await chat.send(`Change ${name}`);
-    await chat.waitForIdle();
-    await all.app.waitForFile(name, AFTER);
-  }
+    /** What the model was told last of a call that it had made. */
+    function told(): string {
+      const results = rig.all.server.requests.map(({ body }) => lastToolResults(body)).findLast((each) => each.length > 0);
+      return results?.map(resultText).at(-1) ?? '';
+    }
 
-  it('C-7 lists what was changed; Undo takes it back, Keep lets it stand', async () => {
-    await change('undone.txt');
-    await region().getByRole('button', { name: /^1 changed file \+2/ }).waitFor();
-    await region().getByRole('button', { name: 'Undo undone.txt' }).click();
-    await all.app.waitForFile('undone.txt', BEFORE);
-    await region().waitFor({ state: 'detached' });
-    await change('kept.txt');
-    await region().getByRole('button', { name: 'Keep kept.txt' }).click();
-    await region().waitFor({ state: 'detached' });
-    expect(await all.app.read('kept.txt')).toBe(AFTER);
-  });
+    it('is not allowed in the chat while the editor holds unsaved text; saved, it is shown in the prompt, and exactly that is written', async () => {
+      const before = Buffer.from('\uFEFFone\r\ntwo\r\nthree\r\n', 'utf16le');
+      await editor.propose('asked/a.txt', before);
+      await editor.show('a.txt');
+      await expect.poll(() => editor.present().innerText(), SLOW).toContain('two');
+      await expect.poll(() => editor.proposed().innerText(), SLOW).toContain('TWO');
+      await editor.type('a.txt', 'mine ');
+      await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click();
+      await chat.prompt.getByText('The proposal has unsaved changes in the editor. Save them there, or close the diff.').waitFor(SLOW);
+      await workbench.screenshot('proposal-unsaved');
+      expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(before)).toBe(true);
+      await editor.proposed().locator('.view-line').first().click();
+      await editor.save('a.txt');
+      await chat.prompt.getByText('You changed this proposal.').waitFor(SLOW);
+      await chat.prompt.getByText('mine one').waitFor(SLOW);
+      await workbench.screenshot('proposal-changed');
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(Buffer.from('\uFEFFmine one\r\nTWO\r\nthree\r\n', 'utf16le'))).toBe(true);
+      expect(told()).toMatch(/^The user changed this call before allowing it\..*-one\n\+mine one\n TWO\n/s);
+      await editor.tab('a.txt').waitFor({ state: 'detached', ...SLOW });
+    });
 
-  it('C-7 a single hunk is undone from the editor, and the other stays', async () => {
-    await change('hunks.txt');
-    await all.app.workbench.openFile('hunks.txt');
-    const undo = all.app.page.locator('.codelens-decoration a', { hasText: 'Undo' });
-    await undo.first().waitFor();
-    await undo.first().click();
-    await waitFor(async () => (await undo.count()) === 1, { what: 'one hunk to be left', timeoutMs: 30_000 });
-    await waitFor(async () => (await all.app.workbench.activeEditorText()).includes('\ntwo\n'), { what: 'the line that was there before', timeoutMs: 30_000 });
-    await all.app.workbench.runCommand('File: Save');
-    await all.app.waitForFile('hunks.txt', BEFORE.replace('eight', 'EIGHT'));
-    await all.app.workbench.runCommand('Gnomon: Keep All Changes');
-    await region().waitFor({ state: 'detached' });
-  });
-
-  it('C-8 restores files to before a message: what the person changed since is asked about, and kept or overwritten', async () => {
-    await change('restored.txt');
-    const mine = `${AFTER}mine\n`;
-    await writeFile(join(all.app.workspace, 'restored.txt'), mine);
-    await restoreButton().click();
-    const dialog = all.app.workbench.dialog();
-    await dialog.getByRole('button', { name: 'Keep Mine' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await all.app.read('restored.txt')).toBe(mine);
-    await restoreButton().click();
-    await dialog.getByRole('button', { name: 'Overwrite' }).click();
-    await all.app.waitForFile('restored.txt', BEFORE);
-  });
-
-  it('C-8 a file that was created is deleted by a restore, and redone', async () => {
-    all.server.setScript(answering(reply().toolCall('write', { file_path: 'created.txt', content: 'new\n' })));
-    await chat.send('Create');
-    await all.app.waitForFile('created.txt', 'new\n');
-    await chat.waitForIdle();
-    await restoreButton().click();
-    const gone = (): Promise<boolean> => access(join(all.app.workspace, 'created.txt')).then(() => false, () => true);
-    await waitFor(gone, { what: 'created.txt to be gone', timeoutMs: 30_000 });
-    await all.app.page.locator('.notifications-toasts').getByRole('button', { name: 'Redo' }).click();
-    await all.app.waitForFile('created.txt', 'new\n');
+    it('is allowed in the editor, which saves first; denied there, nothing is written; closed without saving, it is what it was', async () => {
+      await editor.propose('asked/b.txt');
+      await editor.show('b.txt');
+      await editor.type('b.txt', 'mine ');
+      await workbench.screenshot('proposal-title');
+      await editor.title('Allow').click();
+      await chat.waitForIdle();
+      expect(await app.read('asked/b.txt')).toBe('mine one\nTWO\nthree\n');
+      expect(told()).toContain('+mine one');
+      await editor.tab('b.txt').waitFor({ state: 'detached', ...SLOW });
+      await editor.propose('asked/c.txt');
+      await editor.show('c.txt');
+      await editor.title('Deny').click();
+      await chat.waitForIdle();
+      expect(await app.read('asked/c.txt')).toBe('one\ntwo\nthree\n');
+      expect(told()).toMatch(/^The user denied this call/);
+      await editor.tab('c.txt').waitFor({ state: 'detached', ...SLOW });
+      await editor.propose('asked/d.txt');
+      await editor.show('d.txt');
+      await editor.type('d.txt', 'unsaved ');
+      await workbench.runCommand('View: Revert and Close Editor');
+      await editor.tab('d.txt').waitFor({ state: 'detached', ...SLOW });
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      expect(await app.read('asked/d.txt')).toBe('one\nTWO\nthree\n');
+      expect(told()).not.toContain('The user changed');
+    });
   });
 
-  it('C-8 a file that a command changed is listed and restored, where git knows it', async () => {
-    const git = (...args: string[]): Buffer => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: all.app.workspace });
-    await writeFile(join(all.app.workspace, 'tracked.txt'), BEFORE);
-    git('init', '-q');
-    git('add', 'tracked.txt');
-    git('commit', '-qm', 'start');
-    const head = git('rev-parse', 'HEAD').toString();
-    all.server.setScript(answering(reply().toolCall('bash', { command: "sed -i 's/two/TWO/' tracked.txt" })));
-    await chat.send('Run');
-    await chat.waitForPrompt();
-    await chat.answer('Allow');
-    await chat.waitForIdle();
-    await region().getByRole('button', { name: 'Undo tracked.txt' }).waitFor();
-    await restoreButton().click();
-    await all.app.waitForFile('tracked.txt', BEFORE);
-    expect(git('rev-parse', 'HEAD').toString()).toBe(head);
+  describe('C-7 to review', () => {
+    /** Shows the source control view and gives its row of a file. */
+    async function row(name: string): Promise<Locator> {
+      await workbench.openView('Source Control');
+      const found = page.locator('.scm-view').getByRole('treeitem', { name: new RegExp(`^${name}`) });
+      await found.waitFor();
+      return found;
+    }
+
+    it('are listed: Undo takes a file back, Keep lets it stand; a single one is undone above its lines', async () => {
+      await rig.change('undone.txt', 'kept.txt', 'lens.txt');
+      await rig.region.getByRole('button', { name: /^3 changed files \+6/ }).waitFor();
+      await rig.region.getByRole('button', { name: 'Undo undone.txt' }).click();
+      await app.waitForFile('undone.txt', BEFORE);
+      await rig.region.getByRole('button', { name: 'Keep kept.txt' }).click();
+      await rig.region.getByRole('button', { name: /^1 changed file \+2/ }).waitFor();
+      expect(await app.read('kept.txt')).toBe(AFTER);
+      await workbench.openFile('lens.txt');
+      const undo = page.locator('.codelens-decoration a', { hasText: 'Undo' });
+      await waitFor(async () => (await undo.count()) === 2, { what: 'both changes with their buttons', timeoutMs: 30_000 });
+      await undo.first().click();
+      await waitFor(async () => (await undo.count()) === 1, { what: 'one change to be left', timeoutMs: 30_000 });
+      await waitFor(async () => (await workbench.activeEditorText()).includes('\ntwo\n'), { what: 'the line that was there before', timeoutMs: 30_000 });
+      await workbench.runCommand('File: Save');
+      await app.waitForFile('lens.txt', OTHER_HALF);
+      await workbench.runCommand('Gnomon: Keep All Changes');
+      await rig.region.waitFor({ state: 'detached' });
+    });
+
+    it('are shown one by one in the peek: Undo takes one back, Keep lets the other stand', async () => {
+      await rig.change('peek.txt');
+      await workbench.openFile('peek.txt');
+      // VS Code has compared the file by then.
+      const glyphs = page.locator('.dirty-diff-glyph');
+      await waitFor(async () => (await glyphs.count()) === 2, { what: 'both changes beside the lines', timeoutMs: 30_000 });
+      await workbench.runCommand('Gnomon: Show Changes Here');
+      await rig.peekButton('Keep Change').waitFor();
+      await workbench.screenshot('review-peek');
+      await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/Gnomon/);
+      await rig.peekButton('Undo Change').click();
+      await app.waitForFile('peek.txt', OTHER_HALF);
+      await rig.peek.waitFor({ state: 'detached' });
+      await waitFor(async () => (await glyphs.count()) === 1, { what: 'one change beside the lines', timeoutMs: 30_000 });
+      await workbench.runCommand('Gnomon: Show Changes Here');
+      await rig.peekButton('Keep Change').click();
+      await rig.region.waitFor({ state: 'detached' });
+      await page.locator('.codelens-decoration a', { hasText: 'Keep' }).first().waitFor({ state: 'detached' });
+      expect(await app.read('peek.txt')).toBe(OTHER_HALF);
+    });
+
+    it('are rows of source control, which keep, undo and compare, as do its buttons with all; it goes with the last one', async () => {
+      await rig.change('kept.txt', 'undone.txt', 'compared.txt');
+      const compared = await row('compared.txt');
+      await workbench.screenshot('review-scm');
+      await compared.click();
+      await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
+      const diff = page.locator('.monaco-diff-editor');
+      await diff.getByText('TWO').first().waitFor();
+      await diff.getByText('two', { exact: true }).first().waitFor();
+      await workbench.screenshot('review-diff');
+      const kept = await row('kept.txt');
+      await kept.hover();
+      await kept.getByRole('button', { name: 'Keep Changes in File' }).click();
+      await kept.waitFor({ state: 'detached' });
+      const undone = await row('undone.txt');
+      await undone.hover();
+      await undone.getByRole('button', { name: 'Undo Changes in File' }).click();
+      await undone.waitFor({ state: 'detached' });
+      await app.waitForFile('undone.txt', BEFORE);
+      expect(await app.read('kept.txt')).toBe(AFTER);
+      await page.locator('.part.sidebar').getByRole('button', { name: 'Keep All Changes' }).click();
+      await compared.waitFor({ state: 'detached' });
+      expect(await app.read('compared.txt')).toBe(AFTER);
+      await app.openChat();
+      await rig.change('first.txt', 'second.txt');
+      await row('first.txt');
+      await page.locator('.part.sidebar').getByRole('button', { name: 'Undo All Changes…' }).click();
+      const dialog = workbench.dialog();
+      expect(await dialog.innerText()).toContain('2 files');
+      await dialog.getByRole('button', { name: 'Undo All' }).click();
+      await app.waitForFile('first.txt', BEFORE);
+      await app.waitForFile('second.txt', BEFORE);
+      await rig.region.waitFor({ state: 'detached' });
+    });
+
+    it('are all shown in one comparison, and gone through from change to change and on to the next file', async () => {
+      await rig.change('a-first.txt', 'b-second.txt');
+      await rig.region.getByRole('button', { name: 'Review', exact: true }).click();
+      await page.locator('.tab.active', { hasText: 'Changes by Gnomon' }).waitFor();
+      const multi = page.locator('.monaco-component.multiDiffEditor');
+      for (const name of ['a-first.txt', 'b-second.txt']) await multi.getByText(name).first().waitFor();
+      const sides = [BEFORE, AFTER].map((text) => text.trimEnd());
+      const shown = async (): Promise<string> => (await multi.locator('.view-lines').allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').trimEnd()).join('\n--\n');
+      await waitFor(async () => (await shown()) === [...sides, ...sides].join('\n--\n'), { what: 'both sides of both files in the comparison', timeoutMs: 30_000 });
+      await workbench.screenshot('review-multi');
+      await workbench.openFile('a-first.txt');
+      for (const [command, name, line] of [
+        ['Next', 'a-first.txt', 2],
+        ['Next', 'a-first.txt', 8],
+        ['Next', 'b-second.txt', 2],
+        ['Previous', 'a-first.txt', 8],
+      ] as const) {
+        await workbench.runCommand(`Gnomon: Go to ${command} Change`);
+        await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+        await page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${line}, Col 1$`) }).waitFor();
+      }
+      await workbench.runCommand('Gnomon: Keep Changes in File');
+      await rig.region.getByRole('button', { name: /^1 changed file/ }).waitFor();
+      await workbench.openFile('b-second.txt');
+      await workbench.runCommand('Gnomon: Undo Changes in File');
+      await app.waitForFile('b-second.txt', BEFORE);
+      expect(await app.read('a-first.txt')).toBe(AFTER);
+    });
+  });
+
+  describe('C-8 restored to before a message', () => {
+    const isThere = (name: string): Promise<boolean> => access(join(app.workspace, name)).then(() => true, () => false);
+
+    it('ask about what the person changed since, which is kept or overwritten; what was created is deleted, and redone', async () => {
+      await writeFile(join(app.workspace, 'restored.txt'), BEFORE);
+      const edits = [{ old_string: 'two', new_string: 'TWO' }];
+      rig.all.server.setScript(answering(reply().toolCall('read', { file_path: 'restored.txt' }).toolCall('edit', { file_path: 'restored.txt', edits }).toolCall('write', { file_path: 'created.txt', content: 'new\n' })));
+      await chat.send('Change and create');
+      await chat.waitForIdle();
+      const mine = `${HALF}mine\n`;
+      await writeFile(join(app.workspace, 'restored.txt'), mine);
+      const dialog = workbench.dialog();
+      await rig.restoreButton('files').click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, true]);
+      await rig.restoreButton('files').click();
+      await dialog.getByRole('button', { name: 'Keep Mine' }).click();
+      const told = await workbench.notification('Files: 1 deleted that had not existed; kept with your later changes: restored.txt.');
+      expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, false]);
+      await told.getByRole('button', { name: 'Redo' }).click();
+      await app.waitForFile('created.txt', 'new\n');
+      await rig.restoreButton('files').click();
+      await dialog.getByRole('button', { name: 'Overwrite' }).click();
+      await app.waitForFile('restored.txt', BEFORE);
+      await waitFor(async () => !(await isThere('created.txt')), { what: 'created.txt to be gone', timeoutMs: 30_000 });
+    });
+
+    it('a conversation goes on in a branch, with the message in the composer; the branch restores too, and all is redone', async () => {
+      await rig.write('steps.txt', 'first\n');
+      await rig.write('steps.txt', 'second\n');
+      await chat.mine.nth(1).hover();
+      await workbench.screenshot('review-restore-buttons');
+      await rig.restoreButton('files and conversation', 1).click();
+      await app.waitForFile('steps.txt', 'first\n');
+      await waitFor(async () => (await chat.mine.count()) === 1, { what: 'one message', timeoutMs: 30_000 });
+      await waitFor(async () => (await chat.message.inputValue()) === 'Write steps.txt: second', { what: 'the message in the composer', timeoutMs: 30_000 });
+      await workbench.screenshot('review-rewound');
+      await rig.region.getByRole('button', { name: 'Undo steps.txt' }).waitFor();
+      await rig.restoreButton('files').click();
+      await app.waitForFile('steps.txt', '');
+      await workbench.runCommand(REDO);
+      await app.waitForFile('steps.txt', 'first\n');
+      await workbench.runCommand(REDO);
+      await app.waitForFile('steps.txt', 'second\n');
+      await chat.message.fill('');
+      // The first conversation is still there.
+      await workbench.runCommand('Gnomon: Open Session…');
+      const sessions = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Write steps.txt: first' });
+      await waitFor(async () => (await sessions.count()) === 2, { what: 'both conversations', timeoutMs: 30_000 });
+      await page.keyboard.press('Escape');
+      await sessions.first().waitFor({ state: 'hidden' });
+    });
+
+    it('hold what a command changed, too, where git knows it', async () => {
+      const git = (...args: string[]): Buffer => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: app.workspace });
+      await writeFile(join(app.workspace, 'tracked.txt'), BEFORE);
+      git('init', '-q');
+      git('add', 'tracked.txt');
+      git('commit', '-qm', 'start');
+      const head = git('rev-parse', 'HEAD').toString();
+      rig.all.server.setScript(answering(reply().toolCall('bash', { command: "sed -i 's/two/TWO/' tracked.txt" })));
+      await chat.send('Run');
+      await chat.waitForPrompt();
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      await rig.region.getByRole('button', { name: 'Undo tracked.txt' }).waitFor();
+      await rig.restoreButton('files').click();
+      await app.waitForFile('tracked.txt', BEFORE);
+      expect(git('rev-parse', 'HEAD').toString()).toBe(head);
+    });
   });
 });

@@ -1,8 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, lastUserText, reply } from '../support/model-server/index.js';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
@@ -10,23 +10,20 @@ import { sessionsWith } from './files.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel } from './with-model.js';
 
+/** A picture of one pixel. */
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 const SLOW = { timeout: 60_000 };
 
-describe('several conversations', () => {
+describe('conversations', () => {
   let all: WithModel;
   let chat: Chat;
 
   beforeAll(async () => {
-    all = await startWithModel({ 'files.simpleDialog.enable': true, 'gnomon.notifications': 'all' });
+    all = await startWithModel({ 'files.simpleDialog.enable': true });
     chat = all.chat;
-    all.server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`));
   });
   afterAll(() => all.stop());
-
-  /** The page in the active editor tab. */
-  function tabFrame(): FrameLocator {
-    return all.app.workbench.webview(':not([src*="purpose=webviewView"])');
-  }
+  beforeEach(() => all.server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`)));
 
   function tab(title: string | RegExp): Locator {
     return all.app.page.locator('.tabs-container .tab').filter({ hasText: title });
@@ -83,19 +80,14 @@ describe('several conversations', () => {
     await chat.frame.getByRole('heading', { name: 'Alpha renamed', level: 1 }).waitFor();
   });
 
-  it('deletes into the trash and takes it back by Undo', async () => {
-    await talk('Gamma to be deleted');
-    await openHistory();
-    await row('Gamma').press('Delete');
-    await row('Gamma').waitFor({ state: 'detached' });
-    await chat.button('Undo').click();
-    await row('Gamma').waitFor();
-    await row('Gamma').click();
-    await chat.waitForText('You said: Gamma to be deleted');
-  });
-
-  it('sess-18 deletes at once what is in the trash: nothing of it is left', async () => {
+  it('sess-18 deletes into the trash, takes back by Undo, and deletes at once what is in the trash: nothing of it is left', async () => {
     await talk('Delta to be forgotten');
+    await openHistory();
+    await row('Delta').press('Delete');
+    await row('Delta').waitFor({ state: 'detached' });
+    await chat.button('Undo').click();
+    await row('Delta').click();
+    await chat.waitForText('You said: Delta to be forgotten');
     await openHistory();
     await row('Delta').press('Delete');
     await row('Delta').waitFor({ state: 'detached' });
@@ -170,19 +162,30 @@ describe('several conversations', () => {
     await waitFor(() => answered().catch(() => false), { what: 'the file dialog to close', timeoutMs: 60_000 });
   }
 
-  it('forks the whole conversation; the first one stays as it is', async () => {
-    await talk('Eta to be forked');
+  it('branches where a message is said differently, and as a whole; the original stays', async () => {
+    await talk('What colour is the sky?');
+    await chat.mine.first().getByRole('button', { name: 'Edit and resend' }).press('Enter');
+    const box = chat.frame.getByRole('textbox', { name: 'Edit message' });
+    await box.fill('What colour is grass?');
+    await box.press('Enter');
+    await chat.waitForText('You said: What colour is grass?');
+    await chat.waitForIdle();
+    expect(all.server.requests.at(-1)?.body.messages).toHaveLength(1);
+    expect(await chat.mine.count()).toBe(1);
+    await chat.frame.getByText('Branched from “What colour is the sky?”').waitFor(SLOW);
+    await chat.button('Open original').click();
+    await chat.waitForText('You said: What colour is the sky?');
+    expect(await chat.mine.innerText()).toContain('What colour is the sky?');
     await all.app.workbench.runCommand('Gnomon: Fork Session');
-    await chat.frame.getByRole('note').filter({ hasText: 'Branched from “Eta to be forked”' }).waitFor();
+    await chat.frame.getByRole('note').filter({ hasText: 'Branched from “What colour is the sky?”' }).waitFor(SLOW);
     await chat.send('Only in the fork');
     await chat.waitForText('You said: Only in the fork');
     await chat.waitForIdle();
     await openHistory();
-    const branch = row('Eta to be forked').filter({ hasText: 'branch of “Eta to be forked”' });
-    await branch.waitFor();
-    await row('Eta to be forked').filter({ hasNotText: 'branch of' }).click();
+    const [fork, original] = [{ hasText: 'branch of “What colour is the sky?”' }, { hasNotText: 'branch of' }].map((which) => row('What colour is the sky').filter(which));
+    await fork?.waitFor(SLOW);
+    await original?.click();
     await chat.mine.filter({ hasText: 'Only in the fork' }).waitFor({ state: 'detached' });
-    await chat.waitForText('You said: Eta to be forked');
     expect(await chat.mine.count()).toBe(1);
   });
 
@@ -190,10 +193,8 @@ describe('several conversations', () => {
     all.server.setScript(answering(reply().toolCall('bash', { command: 'echo once >> shared.txt' })));
     await chat.newSession();
     await chat.button('Open in editor tab').click();
-    const inTab = new Chat(all.app.workbench);
-    Object.defineProperty(inTab, 'frame', { get: () => tabFrame() });
-    const inBar = new Chat(all.app.workbench);
-    Object.defineProperty(inBar, 'frame', { get: () => all.app.workbench.webview('[src*="purpose=webviewView"]') });
+    const inTab = new Chat(all.app.workbench, 'editor tab');
+    const inBar = new Chat(all.app.workbench, 'sidebar');
     await inTab.message.waitFor(SLOW);
     await inTab.send('Theta in two places');
     await inTab.waitForPrompt();
@@ -213,48 +214,11 @@ describe('several conversations', () => {
     await inTab.waitForText('You said: Iota in the tab');
     await tab('Iota in the tab').waitFor();
     await inTab.waitForIdle();
-    await reloadWindow();
-    // The window that was there before lets go of it a little later.
-    await tab('Iota in the tab').waitFor(SLOW);
-    await tab('Iota in the tab').click();
-    await inTab.waitForText('You said: Iota in the tab');
-    await inBar.waitForText('That was all.');
     await tab('Iota in the tab').getByRole('button', { name: /^Close/ }).click();
     await tab('Iota in the tab').waitFor({ state: 'detached' });
-    await all.app.openChat();
-  });
-
-  /** Reloads the window as a person does: VS Code has the time to keep which tabs there are. */
-  async function reloadWindow(): Promise<void> {
-    const { page } = all.app;
-    await page.evaluate(() => Reflect.set(globalThis, 'isOld', true));
-    await all.app.workbench.runCommand('Developer: Reload Window');
-    const isNew = (): Promise<boolean> => page.evaluate(() => Reflect.get(globalThis, 'isOld') === undefined);
-    await waitFor(() => isNew().catch(() => false), { what: 'the new window', timeoutMs: 60_000 });
-    await page.locator('.monaco-workbench').waitFor(SLOW);
-  }
-
-  it('shows with dots what works, waits and has finished unseen', async () => {
-    const hold = gate();
-    all.server.setScript(({ body }) => (lastUserText(body) === 'Kappa works' ? reply().text('On ', hold, 'and done.') : reply().text('Quick.')));
-    await chat.newSession();
-    await chat.send('Kappa works');
-    await chat.waitForText('On');
-    await chat.frame.locator('header').getByText(/^Working/).waitFor();
-    await chat.newSession();
-    await openHistory();
-    await row('Kappa works').getByText('Working').waitFor(SLOW);
-    hold.open();
-    await row('Kappa works').getByText('Finished, not seen yet').waitFor(SLOW);
-    await row('Kappa works').click();
-    await chat.waitForText('and done.');
-    await openHistory();
-    await row('Kappa works').getByText('Finished, not seen yet').waitFor({ state: 'detached' });
-    await closeHistory();
   });
 
   it('sess-09 a second window is told, takes over, and the first only shows it', async () => {
-    all.server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`));
     await talk('Lambda in two windows');
     const page = await all.app.page.context().newPage();
     const second = new Workbench(page);
@@ -277,5 +241,100 @@ describe('several conversations', () => {
     await chat.waitForText('You said: From the second window');
     await there.frame.getByRole('region', { name: 'Continued in another window' }).waitFor(SLOW);
     await page.close();
+  });
+
+  describe('what is inside of the transcript', () => {
+    beforeEach(async () => {
+      await all.app.workbench.runCommand('View: Close All Editors');
+      await chat.newSession();
+    });
+
+    /** Has the model answer with a text. */
+    async function answer(text: string): Promise<void> {
+      all.server.setScript(() => reply().text(text));
+      await chat.send('Go on');
+      await chat.waitForIdle();
+    }
+
+    /** A button of the newest answer. */
+    function button(name: string): Locator {
+      return chat.answers.last().getByRole('button', { name, exact: true });
+    }
+
+    it('D-2 view-09 code is coloured, goes to the cursor of the editor and into the file that it names, after its difference was shown; never outside of the workspace', async () => {
+      await writeFile(join(all.app.workspace, 'cursor.txt'), 'first\n');
+      await all.app.workbench.openFile('cursor.txt');
+      await answer('```js\nconst inserted = 1;\n```');
+      await chat.log.locator('.hl-keyword').first().waitFor(SLOW);
+      await button('Insert at cursor').click();
+      await waitFor(async () => (await all.app.workbench.activeEditorText()).startsWith('const inserted = 1;'), { what: 'the code in the editor', timeoutMs: 30_000 });
+      await all.app.workbench.runCommand('File: Save');
+      await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
+      await writeFile(join(all.app.workspace, 'applied.js'), 'one();\ntwo();\nthree();\nfour();\n');
+      await answer('```js applied.js\ntwo();\nmore();\nthree();\n```');
+      await button('Apply to file').click();
+      const question = await all.app.workbench.notification('Apply this code to applied.js? It replaces lines 2 to 3.');
+      await all.app.page.locator('.tab.active', { hasText: 'applied.js: code from the chat' }).waitFor(SLOW);
+      expect(await all.app.read('applied.js')).toBe('one();\ntwo();\nthree();\nfour();\n');
+      await question.getByRole('button', { name: 'Apply', exact: true }).click();
+      await all.app.waitForFile('applied.js', 'one();\ntwo();\nmore();\nthree();\nfour();\n');
+      await all.app.page.locator('.tab', { hasText: 'code from the chat' }).waitFor({ state: 'detached', ...SLOW });
+      await chat.frame.getByRole('button', { name: 'Undo applied.js' }).click();
+      await all.app.waitForFile('applied.js', 'one();\ntwo();\nthree();\nfour();\n');
+      await answer('```js ../outside.js\nx\n```');
+      await button('Apply to file').click();
+      await chat.waitForText('is not in this workspace, so nothing was changed');
+      await expect(access(join(all.app.workspace, '../outside.js'))).rejects.toThrow();
+    });
+
+    it('view-04 paths of files that are there are links to their line; others are not', async () => {
+      await writeFile(join(all.app.workspace, 'lines.txt'), 'one\ntwo\nthree\nfour\nfive\n');
+      await answer('See `lines.txt:5`, [the start](src/index.js) and `src/gone.js`; not `../../../etc/passwd` or [this](/etc/passwd).');
+      const link = chat.log.getByRole('link', { name: 'lines.txt:5' });
+      await link.waitFor(SLOW);
+      await expect.poll(() => chat.log.getByRole('link').allTextContents(), SLOW).toEqual(['lines.txt:5', 'the start']);
+      await link.press('Enter');
+      await all.app.page.locator('.tab.active[data-resource-name="lines.txt"]').waitFor(SLOW);
+      await all.app.page.locator('.statusbar-item', { hasText: 'Ln 5, Col 1' }).waitFor(SLOW);
+    });
+
+    it('D-2 an answer shows its pictures, is found by Ctrl+F and copied as Markdown, and tells what it took, also after it was read from the disk', async () => {
+      const said = 'A needle here.\n\nAnd a **Needle** there.';
+      await writeFile(join(all.app.workspace, 'pixel.png'), PIXEL);
+      all.server.setScript(answering(reply().toolCall('read', { file_path: 'pixel.png' }), said));
+      await chat.send('How long is a piece of string?');
+      await chat.waitForIdle();
+      const small = chat.tool('read pixel.png').getByRole('button', { name: 'Open Image 1' });
+      await small.getByRole('img', { name: 'Image 1' }).waitFor(SLOW);
+      await small.click();
+      const large = chat.frame.getByRole('dialog', { name: 'Image 1' }).getByRole('img');
+      await waitFor(async () => (await large.evaluate((image) => (image as HTMLImageElement).naturalWidth)) === 1, { what: 'the picture', timeoutMs: 30_000 });
+      await chat.frame.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      await chat.message.focus();
+      await all.app.page.keyboard.press('Control+f');
+      const field = chat.frame.getByRole('textbox', { name: 'Find', exact: true });
+      await field.fill('needle');
+      await chat.frame.getByRole('search').getByText('1 of 2').waitFor(SLOW);
+      await field.press('Enter');
+      await chat.frame.getByRole('search').getByText('2 of 2').waitFor(SLOW);
+      const shown = (): Promise<string> => field.evaluate(() => [...(CSS.highlights.get('gnomon-found-current') ?? [])].map(String).join());
+      await waitFor(async () => (await shown()) === 'Needle', { what: 'the found text to stand out', timeoutMs: 30_000 });
+      await field.press('Escape');
+      await field.waitFor({ state: 'detached' });
+      await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the focus back in the composer', timeoutMs: 30_000 });
+      // It says so for a moment only.
+      await Promise.all([button('Copied').waitFor(SLOW), button('Copy as Markdown').press('Enter')]);
+      await chat.message.focus();
+      await all.app.page.keyboard.press('ControlOrMeta+V');
+      await waitFor(async () => (await chat.message.inputValue()) === said, { what: 'the answer in the composer', timeoutMs: 30_000 });
+      await chat.message.fill('');
+      const details = chat.answers.last().locator('dl');
+      await button('Details').press('Enter');
+      await waitFor(async () => /Rounds\s*2\b.*Duration.*Output tokens/s.test(await details.innerText()), { what: 'the details', timeoutMs: 30_000 });
+      await chat.newSession();
+      await chat.openFromHistory('How long is');
+      await button('Details').press('Enter');
+      await waitFor(async () => /Model.*Rounds\s*2\b.*Output tokens/s.test(await details.innerText()), { what: 'the details of the stored answer', timeoutMs: 30_000 });
+    });
   });
 });
