@@ -33,7 +33,7 @@ export async function coverageOf(files, folders) {
   for await (const counts of jsonFiles(folders, 'counts')) {
     for (const [path, each] of Object.entries(counts)) {
       const sum = sums.get(path);
-      if (sum === undefined || sum.hash !== each.hash) throw new Error(`What was counted in ${path} is not what is in it.`);
+      if (sum === undefined || sum.hash !== each.hash) throw new Error(`The suites did not run the same ${path}. Measure them again.`);
       add(sum, each);
     }
   }

@@ -3,9 +3,13 @@
  *
  *     node scripts/checks/coverage.mjs [unit] [integration] [panel]
  *
+ * Suites that are not named stay as they were measured last, so they can be measured one by one; all must have run the
+ * same code.
+ *
  * Prints a table. In test-results/coverage are then the totals (summary.json), a report to look at (html/index.html) and
  * one for other tools (lcov.info). Exits with 1 if a test failed, and still measures what ran.
  */
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import libReport from 'istanbul-lib-report';
@@ -16,7 +20,6 @@ import { exitCode, run } from '../run.mjs';
 /** @typedef {import('istanbul-lib-coverage').CoverageMap} CoverageMap */
 /** @typedef {{ total: number, covered: number, percent: number }} Share */
 
-/** Panel comes last: it leaves the bundles that are shipped. */
 const SUITES = ['unit', 'integration', 'panel'];
 const FOLDER = resolve('test-results/coverage');
 
@@ -28,15 +31,15 @@ if (unknown.length > 0) {
 }
 const suites = SUITES.filter((name) => named.length === 0 || named.includes(name));
 
-await rm(FOLDER, { recursive: true, force: true });
 const failed = [];
 for (const suite of suites) {
+  await rm(rawFolder(suite), { recursive: true, force: true });
   const code = await exitCode('node', ['scripts/checks/test.mjs', suite], { env: { ...process.env, GNOMON_COVERAGE: rawFolder(suite) } });
   if (code !== 0) failed.push(suite);
 }
 // The bundles with counters do not stay.
-await run('node', ['esbuild.mjs']);
-await report();
+await run('node', ['esbuild.mjs', '--tests']);
+await report(SUITES.filter((suite) => existsSync(rawFolder(suite))));
 if (failed.length > 0) console.error(`Tests failed: ${failed.join(', ')}. What ran before they failed is in the figures.`);
 process.exit(failed.length === 0 ? 0 : 1);
 
@@ -48,13 +51,16 @@ function rawFolder(suite) {
   return resolve(FOLDER, 'raw', suite);
 }
 
-/** Writes the reports and prints the table. */
-async function report() {
-  const files = await countedFiles(suites.map(rawFolder));
+/**
+ * Writes the reports and prints the table.
+ * @param {readonly string[]} measured the suites that were measured
+ */
+async function report(measured) {
+  const files = await countedFiles(measured.map(rawFolder));
   /** @type {Record<string, ReturnType<typeof totals>>} */
   const summary = {};
-  for (const suite of suites) summary[suite] = totals(await coverageOf(files, [rawFolder(suite)]));
-  const together = await coverageOf(files, suites.map(rawFolder));
+  for (const suite of measured) summary[suite] = totals(await coverageOf(files, [rawFolder(suite)]));
+  const together = await coverageOf(files, measured.map(rawFolder));
   summary['together'] = totals(together);
   await writeFile(resolve(FOLDER, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
   const context = libReport.createContext({ dir: FOLDER, coverageMap: together });

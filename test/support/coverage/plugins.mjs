@@ -1,7 +1,7 @@
 /**
  * Lets the builds of `npm run coverage` put counters into the code of `src` and `webview`.
  *
- * The environment variable `GNOMON_COVERAGE` names a folder; without it nothing here does anything, nor is loaded what does.
+ * The environment variable `GNOMON_COVERAGE` names a folder. Without it, nothing is done here, and what would do it is not loaded.
  */
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
  */
 export function measured(plugins) {
   if (!process.env['GNOMON_COVERAGE']) return plugins;
-  return [{ name: 'coverage', setup: countTypeScript }, ...plugins.map(({ name, setup }) => ({ name, setup: async (/** @type {PluginBuild} */ build) => setup(counting(build, await import('./instrument.mjs'))) }))];
+  return [{ name: 'coverage', setup: countTypeScript }, ...plugins.map(countCompiled)];
 }
 
 /**
@@ -50,6 +50,14 @@ async function countTypeScript(build) {
     if (!isOurs(path) || path.endsWith('.svelte.ts')) return undefined;
     return { contents: instrument(await readFile(path, 'utf8'), path), loader: 'ts' };
   });
+}
+
+/**
+ * @param {Plugin} plugin
+ * @returns {Plugin}
+ */
+function countCompiled({ name, setup }) {
+  return { name, setup: async (build) => setup(counting(build, await import('./instrument.mjs'))) };
 }
 
 /**
