@@ -6,6 +6,7 @@ import type { SessionEvent, Turn } from '../../../../src/engine/events.js';
 import { applyViewEvent } from '../../../../src/protocol/view-event.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
 import { Projector } from '../../../../src/vscode/chat/projector.js';
+import { lastTodos } from '../../../../src/vscode/chat/session-facts.js';
 
 const time = '2026-01-01T00:00:00Z';
 const plan: Plan = {
@@ -85,6 +86,18 @@ describe('Projector', () => {
     const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
     expect(state.items[1]).toMatchObject({ status: 'failed' });
     expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'select_model', 'retry'] });
+  });
+
+  it('shows the plan of the model once the call is done, and the same one when the conversation is opened again', () => {
+    const items = [{ text: 'Find the place', status: 'done' as const }, { text: 'Change it', status: 'in_progress' as const }];
+    const todo = { type: 'tool_call' as const, id: 'c1', name: 'todo', arguments: JSON.stringify({ todos: items }) };
+    const shown: Plan = { ...plan, tool: 'todo', preview: { kind: 'todos', items } };
+    const begun: SessionEvent[] = [started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'todo' } }];
+    expect(project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'running', plan: shown, why: 'It asks for nothing.' } }]).todos).toEqual([]);
+    expect(project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'done', plan: shown, result: { content: [], isError: false } } }]).todos).toEqual(items);
+    const answer = { role: 'assistant' as const, content: [todo], provider: 'demo', model: 'demo', usage: NO_USAGE, stopReason: 'tool_use' as const, rawStopReason: 'tool_use', timestamp: time };
+    expect(lastTodos([started.message, answer])).toEqual(items);
+    expect(lastTodos([started.message])).toEqual([]);
   });
 
   it('shows live output, then the result in its place', () => {
