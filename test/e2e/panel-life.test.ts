@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, lastUserText, reply } from '../support/model-server/index.js';
-import type { Chat } from './chat.js';
+import { waitFor } from '../vscode/wait.mjs';
+import { Chat } from './chat.js';
+import { filesWith } from './files.js';
+import { ProposalEditor } from './proposal-editor.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel, toolResults } from './with-model.js';
 
@@ -18,17 +22,10 @@ describe('the life of the panel', () => {
   let chat: Chat;
 
   beforeAll(async () => {
-    all = await startWithModel();
+    all = await startWithModel({ 'gnomon.notifications': 'all' });
     chat = all.chat;
   });
-  beforeEach(() => chat.newSession());
   afterAll(() => all.stop());
-
-  /** Shows another view in place of the chat, and waits until the chat is gone. */
-  async function hide(): Promise<void> {
-    await all.app.workbench.openView('Explorer');
-    await chat.message.waitFor({ state: 'hidden' });
-  }
 
   /** How often a command has run: each run adds a line to a file. */
   async function runs(file: string): Promise<number> {
@@ -36,50 +33,47 @@ describe('the life of the panel', () => {
     return text.split('\n').length - 1;
   }
 
-  /** Waits until the prompt has been seen to its end, which it says something about, and gives its whole text. */
-  async function promptText(): Promise<string> {
-    await chat.waitForPrompt();
-    await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click({ trial: true });
-    return chat.prompt.innerText();
-  }
+  describe('while the window stays', () => {
+    beforeEach(() => chat.newSession());
 
-  for (const how of ['hidden', 'reloaded'] as const) {
-    it(`view-14 shows the same answer when it was ${how} in mid-stream, nothing twice and nothing lost`, async () => {
+    /** Shows another view in place of the chat, and waits until the chat is gone. */
+    async function hide(): Promise<void> {
+      await all.app.workbench.openView('Explorer');
+      await chat.message.waitFor({ state: 'hidden' });
+    }
+
+    /** Waits until the prompt has been seen to its end, which it says something about, and gives its whole text. */
+    async function promptText(): Promise<string> {
+      await chat.waitForPrompt();
+      await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click({ trial: true });
+      return chat.prompt.innerText();
+    }
+
+    it.each([
+      ['hidden', hide, () => all.app.openChat()],
+      ['reloaded', () => Promise.resolve(), () => chat.reload()],
+    ])('view-14 shows the same answer, prompt and draft when it was %s: nothing twice, nothing lost, nothing answered by itself', async (how, away, back) => {
+      const file = `runs-${how}.txt`;
       const [first, second] = [gate(), gate()];
-      all.server.setScript(() => reply().text(...words(0, 40), first, ...words(40, 80), second, ...words(80, 120)));
+      all.server.setScript(answering(reply().text(...words(0, 40), first, ...words(40, 80), second, ...words(80, 120)).toolCall('bash', { command: `echo run >> ${file}` })));
       await chat.send(`Count ${how}`);
       await chat.waitForText('w39');
-      if (how === 'hidden') await hide();
+      await away();
       first.open();
       await second.reached;
-      if (how === 'hidden') await all.app.openChat();
-      else await chat.reload();
+      await back();
       await chat.waitForText('w79');
       second.open();
-      await chat.waitForIdle();
       await chat.waitForText('w119');
-      const text = (await chat.answers.last().innerText()).match(/w\d+/g);
-      expect(text).toEqual(words(0, 120).map((word) => word.trim()));
-      expect(await chat.mine.count()).toBe(1);
-      expect(await chat.answers.count()).toBe(1);
-    });
-
-    it(`view-14 shows an open prompt once when it was ${how}, answers nothing by itself, and runs once when allowed`, async () => {
-      const file = `runs-${how}.txt`;
-      all.server.setScript(answering(reply().text('I run it.').toolCall('bash', { command: `echo run >> ${file}` })));
-      await chat.send('Run it');
       const before = await promptText();
       const asked = all.server.requests.length;
-      for (let n = 0; n < 2; n += 1) {
-        if (how === 'hidden') {
-          await hide();
-          await all.app.openChat();
-        } else {
-          await chat.reload();
-        }
-        expect(await promptText()).toBe(before);
-        expect(await chat.prompt.count()).toBe(1);
-      }
+      await chat.message.fill('A long thought that is not finished');
+      await away();
+      await back();
+      expect(await promptText()).toBe(before);
+      expect(await chat.prompt.count()).toBe(1);
+      await expect.poll(() => chat.message.inputValue(), SLOW).toBe('A long thought that is not finished');
+      await chat.message.fill('');
       expect(await runs(file)).toBe(0);
       expect(all.server.requests.length).toBe(asked);
       await chat.answer('Allow');
@@ -88,108 +82,196 @@ describe('the life of the panel', () => {
       expect(await runs(file)).toBe(1);
       expect(all.server.requests.length).toBe(asked + 1);
       expect(toolResults(all.server)).toHaveLength(1);
+      const text = (await chat.answers.last().innerText()).match(/\bw\d+\b/g);
+      expect(text).toEqual(words(0, 120).map((word) => word.trim()));
+      expect(await chat.mine.count()).toBe(1);
+      expect(await chat.answers.count()).toBe(1);
     });
-  }
 
-  it('lets a conversation go on in the background, and has its whole answer when it is shown again', async () => {
-    const hold = gate();
-    all.server.setScript(({ body }) => (lastUserText(body) === 'The second' ? reply().text('Answer to the second.') : reply().text('The beginning, ', hold, 'and the end.')));
-    await chat.send('The first goes on');
-    await chat.waitForText('The beginning');
-    const first = all.server.requests.at(-1)?.closedByClient;
-    await chat.newSession();
-    await chat.send('The second');
-    await chat.waitForText('Answer to the second.');
-    await chat.waitForIdle();
-    expect(await chat.log.textContent()).not.toContain('The beginning');
-    await chat.openFromHistory('The first goes on');
-    await chat.waitForText('The beginning');
-    await chat.button('Stop').waitFor();
-    await chat.openFromHistory('The second');
-    await chat.waitForText('Answer to the second.');
-    hold.open();
-    expect(await first).toBe(false);
-    await chat.openFromHistory('The first goes on');
-    await chat.waitForText('The beginning, and the end.');
-    await chat.waitForIdle();
-    expect(await chat.answers.count()).toBe(1);
-    expect(await chat.mine.count()).toBe(1);
+    it('lets conversations go on in the background, with a dot for what each does; a prompt stays with its own', async () => {
+      const hold = gate();
+      all.server.setScript((request) => {
+        const said = lastUserText(request.body);
+        if (said === 'Go on without me') return reply().text('The beginning, ', hold, 'and the end.');
+        return said === 'Something else' ? reply().text('Done with that.') : answering(reply().toolCall('bash', { command: 'echo run >> background.txt' }))(request);
+      });
+      await chat.send('Go on without me');
+      await chat.waitForText('The beginning');
+      const first = all.server.requests.at(-1)?.closedByClient;
+      await chat.frame.locator('header').getByText(/^Working/).waitFor(SLOW);
+      await chat.newSession();
+      await chat.send('Ask me later');
+      await chat.waitForPrompt();
+      await chat.newSession();
+      await chat.prompt.waitFor({ state: 'detached' });
+      await chat.send('Something else');
+      await chat.waitForText('Done with that.');
+      await chat.waitForIdle();
+      expect(await chat.log.textContent()).not.toContain('The beginning');
+      expect(await runs('background.txt')).toBe(0);
+      const row = (title: string): Locator => chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) });
+      await chat.button('History').click();
+      await row('Go on without me').getByText('Working').waitFor(SLOW);
+      await row('Ask me later').getByText('Waiting for you').waitFor(SLOW);
+      hold.open();
+      expect(await first).toBe(false);
+      await row('Go on without me').getByText('Finished, not seen yet').waitFor(SLOW);
+      await row('Go on without me').click();
+      await chat.waitForText('The beginning, and the end.');
+      await chat.waitForIdle();
+      expect(await chat.answers.count()).toBe(1);
+      expect(await chat.mine.count()).toBe(1);
+      await chat.button('History').click();
+      await row('Go on without me').getByText('Finished, not seen yet').waitFor({ state: 'detached' });
+      await row('Ask me later').click();
+      expect(await chat.waitForPrompt()).toContain('background.txt');
+      await chat.answer('Allow');
+      await chat.waitForText('That was all.');
+      expect(await runs('background.txt')).toBe(1);
+    });
+
+    it('shows the same conversation in the secondary side bar, and a turn goes on over the move', async () => {
+      const hold = gate();
+      all.server.setScript(() => reply().text('Here ', hold, 'and there.'));
+      await chat.send('Before the move');
+      await chat.waitForText('Here');
+      await moveTo('Secondary Side Bar');
+      await all.app.page.locator('.part.auxiliarybar').waitFor();
+      await chat.waitForText('Here');
+      hold.open();
+      await chat.waitForText('Here and there.');
+      await chat.waitForIdle();
+      expect(await chat.mine.count()).toBe(1);
+      expect(await chat.answers.count()).toBe(1);
+      await moveTo('Primary Side Bar');
+      await all.app.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
+      await chat.waitForText('Here and there.');
+    });
+
+    /** Moves the chat by the menu of its icon. */
+    async function moveTo(place: string): Promise<void> {
+      const { page } = all.app;
+      await page.locator('.composite-bar a.action-label[aria-label^="Gnomon"]').first().click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Move To' }).hover();
+      await all.app.workbench.chooseInMenu(place);
+    }
   });
 
-  it('keeps the prompt of a conversation in the background for it alone', async () => {
-    all.server.setScript((request) =>
-      lastUserText(request.body) === 'Something else' ? reply().text('Done with that.') : answering(reply().toolCall('bash', { command: 'echo run >> background.txt' }))(request),
-    );
-    await chat.send('Ask me later');
-    await chat.waitForPrompt();
-    await chat.newSession();
-    await chat.prompt.waitFor({ state: 'detached' });
-    await chat.send('Something else');
-    await chat.waitForText('Done with that.');
-    await chat.waitForIdle();
-    expect(await runs('background.txt')).toBe(0);
-    await chat.openFromHistory('Ask me later');
-    expect(await chat.waitForPrompt()).toContain('background.txt');
-    await chat.answer('Allow');
-    await chat.waitForText('That was all.');
-    expect(await runs('background.txt')).toBe(1);
-  });
+  describe('when the window was reloaded', () => {
+    let inBar: Chat;
+    let inTab: Chat;
+    let editor: ProposalEditor;
 
-  it('stream-24 sends no second message while a turn runs: it waits in the queue, once', async () => {
-    const hold = gate();
-    all.server.setScript(({ body }) => (lastUserText(body) === 'Second' ? reply().text('Answer two.') : reply().text('Answer ', hold, 'one.')));
-    await chat.send('First');
-    await chat.waitForText('Answer');
-    const asked = all.server.requests.length;
-    await chat.message.fill('Second');
-    await chat.message.press('Enter');
-    await chat.message.press('Enter');
-    const queue = chat.frame.getByRole('region', { name: 'Queue' });
-    await queue.getByText('Second', { exact: true }).waitFor();
-    expect(await queue.getByRole('listitem').count()).toBe(1);
-    await expect.poll(() => chat.message.inputValue(), SLOW).toBe('');
-    expect(all.server.requests.length).toBe(asked);
-    expect(await chat.mine.count()).toBe(1);
-    hold.open();
-    await chat.waitForText('Answer one.');
-    await chat.waitForText('Answer two.');
-    await chat.waitForIdle();
-    expect(await queue.count()).toBe(0);
-    expect(await chat.mine.count()).toBe(2);
-    expect(all.server.requests.length).toBe(asked + 1);
-  });
+    beforeAll(async () => {
+      const { app, server } = all;
+      [inBar, inTab, editor] = [new Chat(app.workbench, 'sidebar'), new Chat(app.workbench, 'editor tab'), new ProposalEditor(all)];
+      await chat.newSession();
+      await editor.propose('shown.txt');
+      await editor.show('shown.txt');
+      await chat.newSession();
+      await editor.propose('typed.txt');
+      await editor.show('typed.txt');
+      await editor.type('typed.txt', 'mine ');
+      // VS Code keeps an unsaved text after a while, from which it opens the editor again; in a browser not when the window closes.
+      await waitFor(async () => (await filesWith(join(app.dataDir, 'data', 'User', 'Backups'), 'mine ')).length > 0, { what: 'the unsaved text to be kept', timeoutMs: 30_000 });
+      await chat.newSession();
+      await restoreAFile();
+      await leaveMessagesWaiting();
+      await chat.button('Open in editor tab').click();
+      await inTab.message.waitFor(SLOW);
+      await inTab.frame.getByRole('button', { name: 'New session' }).click();
+      await inTab.mine.first().waitFor({ state: 'detached', ...SLOW });
+      server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`));
+      await inTab.send('Iota in the tab');
+      await inTab.waitForText('You said: Iota in the tab');
+      await inTab.waitForIdle();
+      await tab('Iota in the tab').waitFor(SLOW);
+      // As a person does: VS Code has the time to keep which tabs there are.
+      await Promise.all([app.page.waitForEvent('load', SLOW), app.workbench.runCommand('Developer: Reload Window')]);
+      await app.workbench.openView('Gnomon');
+      await inBar.message.waitFor(SLOW);
+    });
 
-  it('keeps what is being written when the panel is hidden', async () => {
-    await chat.message.fill('A long thought that is not finished');
-    await hide();
-    await all.app.openChat();
-    await expect.poll(() => chat.message.inputValue(), SLOW).toBe('A long thought that is not finished');
-    await chat.message.fill('');
-  });
+    const tab = (title: string): Locator => all.app.page.locator('.tabs-container .tab').filter({ hasText: title });
 
-  it('shows the same conversation in the secondary side bar, and a turn goes on over the move', async () => {
-    const hold = gate();
-    all.server.setScript(() => reply().text('Here ', hold, 'and there.'));
-    await chat.send('Before the move');
-    await chat.waitForText('Here');
-    await moveTo('Secondary Side Bar');
-    await all.app.page.locator('.part.auxiliarybar').waitFor();
-    await chat.waitForText('Here');
-    hold.open();
-    await chat.waitForText('Here and there.');
-    await chat.waitForIdle();
-    expect(await chat.mine.count()).toBe(1);
-    expect(await chat.answers.count()).toBe(1);
-    await moveTo('Primary Side Bar');
-    await all.app.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
-    await chat.waitForText('Here and there.');
-  });
+    /** Has a file written in the conversation that is shown, and takes that back. */
+    async function restoreAFile(): Promise<void> {
+      all.server.setScript(answering(reply().toolCall('write', { file_path: 'redone.txt', content: 'first\n' })));
+      await chat.send('Write redone.txt');
+      await chat.waitForPrompt();
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      await all.app.waitForFile('redone.txt', 'first\n');
+      await chat.mine.first().getByRole('button', { name: 'Restore files to before this message' }).click();
+      await all.app.waitForFile('redone.txt', '');
+    }
 
-  /** Moves the chat by the menu of its icon. */
-  async function moveTo(place: string): Promise<void> {
-    const { page } = all.app;
-    await page.locator('.composite-bar a.action-label[aria-label^="Gnomon"]').first().click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Move To' }).hover();
-    await all.app.workbench.chooseInMenu(place);
-  }
+    /** Leaves two messages in the queue of a turn that is stopped, and one in the box. */
+    async function leaveMessagesWaiting(): Promise<void> {
+      const queue = chat.frame.getByRole('region', { name: 'Queue' });
+      const hold = gate();
+      all.server.setScript(() => reply().text('Wait.').hold(hold));
+      await chat.send('hold on');
+      for (const text of ['look at @src/clock.js', 'and then this']) {
+        await chat.message.fill(text);
+        await chat.message.press('Enter');
+        await queue.getByRole('listitem').filter({ hasText: text }).waitFor(SLOW);
+      }
+      await chat.button('Stop').click();
+      await queue.getByRole('status').filter({ hasText: 'You stopped the turn' }).waitFor(SLOW);
+      hold.open();
+      await chat.message.fill('not sent yet');
+    }
+
+    it('messages that waited wait still, say why, and go out at the press of a button; what was being written is there', async () => {
+      const queue = inBar.frame.getByRole('region', { name: 'Queue' });
+      await queue.getByRole('status').filter({ hasText: 'not sent before VS Code was closed' }).waitFor(SLOW);
+      await expect.poll(() => inBar.message.inputValue(), SLOW).toBe('not sent yet');
+      all.server.setScript(() => reply().text('Well.'));
+      const next = all.server.request(all.server.requests.length);
+      await queue.getByRole('button', { name: 'Send next' }).click();
+      expect(JSON.stringify((await next).body.messages.at(-1))).toContain('<attached name=\\"src/clock.js\\">');
+      await queue.waitFor({ state: 'detached', ...SLOW });
+      await inBar.mine.filter({ hasText: 'and then this' }).waitFor(SLOW);
+      await inBar.waitForIdle();
+    });
+
+    it('an editor tab shows its conversation again, beside the one in the sidebar', async () => {
+      await tab('Iota in the tab').click(SLOW);
+      await inTab.waitForText('You said: Iota in the tab');
+      await inBar.mine.filter({ hasText: 'Write redone.txt' }).waitFor(SLOW);
+      expect(await inBar.mine.filter({ hasText: 'Iota' }).count()).toBe(0);
+    });
+
+    it('C-3 a proposal is gone; text in it that was not saved is still there, and is written nowhere', async () => {
+      const { app } = all;
+      await editor.tab('shown.txt').waitFor({ state: 'detached', ...SLOW });
+      expect(await app.read('shown.txt')).toBe('one\ntwo\nthree\n');
+      await app.page.getByRole('tab', { name: /^typed\.txt/ }).click(SLOW);
+      await waitFor(async () => (await app.workbench.activeEditorText()).startsWith('mine one'), { what: 'the text that was typed', timeoutMs: 30_000 });
+      await editor.title('Allow').click();
+      await app.workbench.notification('This proposal is over');
+      await app.workbench.screenshot('proposal-reloaded');
+      expect(await app.read('typed.txt')).toBe('one\ntwo\nthree\n');
+    });
+
+    it('C-8 a restore is redone; then that is not offered any more', async () => {
+      const { page, workbench } = all.app;
+      await workbench.runCommand('Gnomon: Redo Restored Files');
+      await all.app.waitForFile('redone.txt', 'first\n');
+      const palette = page.locator('.quick-input-widget');
+      const row = (title: string): Locator => palette.locator('.label-name', { hasText: title });
+      const offered = async (): Promise<boolean> => {
+        await page.keyboard.press('F1');
+        await palette.locator('.quick-input-box input').fill('>Gnomon: Show Log');
+        await row('Gnomon: Show Log').waitFor();
+        await palette.locator('.quick-input-box input').fill('>Gnomon: Redo Restored Files');
+        await row('Gnomon: Show Log').waitFor({ state: 'detached' });
+        const count = await row('Gnomon: Redo Restored Files').count();
+        await page.keyboard.press('Escape');
+        return count > 0;
+      };
+      await waitFor(async () => !(await offered()), { what: 'redo not to be offered', timeoutMs: 30_000 });
+    });
+  });
 });
