@@ -3,8 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Gate } from '../support/model-server/index.js';
-import { gate as makeGate, reply } from '../support/model-server/index.js';
+import { gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
 import type { WithModel } from './with-model.js';
@@ -14,18 +13,22 @@ import { startWithModel } from './with-model.js';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const SLOW = { timeout: 60_000 };
 
-describe('where the person writes', () => {
+describe('what a message says, and what goes with it', () => {
   let all: WithModel;
   let chat: Chat;
 
   beforeAll(async () => {
-    all = await startWithModel({ 'files.autoSave': 'off' });
+    const actions = [{ name: 'Find dead code', prompt: 'Look for dead code in {file} at {selection}' }];
+    all = await startWithModel({ 'gnomon.actions': actions });
     chat = all.chat;
     const { workspace } = all.app;
     await mkdir(join(workspace, 'docs'));
     await writeFile(join(workspace, 'docs', 'two words.md'), 'the words in it\n');
+    await writeFile(join(workspace, 'lines.txt'), 'one\ntwo\nthree\nfour\nfive\nsix\n');
     await writeFile(join(workspace, '.env'), 'TOKEN=hunter2\n');
-    await writeFile(join(workspace, 'broken.json'), '{ "a": }\n');
+    await writeFile(join(workspace, 'broken.json'), '{\n  "a": \n}\n');
+    await writeFile(join(workspace, 'pixel.png'), Buffer.from(PIXEL, 'base64'));
+    await writeFile(join(workspace, 'empty.png'), '');
     execFileSync('git', ['init', '-q'], { cwd: workspace });
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '--allow-empty', '-m', 'first'], { cwd: workspace });
   });
@@ -37,8 +40,8 @@ describe('where the person writes', () => {
     await chat.newSession();
   });
 
-  /** What the model got of the latest message. A space ends a mention at its end, so that Enter sends and takes no offer. */
-  async function sent(text: string, send: () => Promise<void> = () => chat.send(text.replace(/@\S+$/, '$& '))): Promise<string> {
+  /** What the model gets next, with how it is sent. */
+  async function got(send: () => Promise<void>): Promise<string> {
     const next = all.server.request(all.server.requests.length);
     await send();
     const { body } = await next;
@@ -47,19 +50,48 @@ describe('where the person writes', () => {
     return typeof content === 'string' ? content : JSON.stringify(content);
   }
 
-  function listed(): Promise<string> {
-    return chat.mine.last().getByRole('list', { name: 'Attached' }).innerText();
-  }
-
-  function option(name: RegExp): Locator {
-    return chat.frame.getByRole('listbox', { name: 'Mentions' }).getByRole('option', { name });
-  }
+  /** What the model gets of a message. A space ends a mention at its end, so that Enter sends and takes no offer. */
+  const sent = (text: string): Promise<string> => got(() => chat.send(text.replace(/@\S+$/, '$& ')));
+  const listed = (): Promise<string> => chat.mine.last().getByRole('list', { name: 'Attached' }).innerText();
+  const option = (name: RegExp): Locator => chat.frame.getByRole('listbox', { name: 'Mentions' }).getByRole('option', { name });
+  const run = (title: string): Promise<void> => all.app.workbench.runCommand(`Gnomon: ${title}`);
+  /** What is offered at a light bulb. */
+  const offered = (title: string): Locator => all.app.page.locator('.action-widget').getByText(title).first();
 
   async function boxHolds(text: string): Promise<void> {
     await waitFor(async () => (await chat.message.inputValue()) === text, { what: `the composer to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
   }
 
-  it('finds files as they are typed, and sends the lines that are mentioned before the words', async () => {
+  /** Selects the first lines of a file in its editor. */
+  async function select(file: string, lines: number): Promise<void> {
+    await all.app.workbench.openFile(file);
+    await all.app.page.locator('.editor-group-container.active .editor-instance .view-line').first().click();
+    await all.app.page.keyboard.press('Control+Home');
+    for (let line = 0; line < lines; line += 1) await all.app.page.keyboard.press('Shift+ArrowDown');
+  }
+
+  /** Opens the light bulb at the cursor and chooses there. */
+  async function atLightBulb(title: string): Promise<void> {
+    // Until it is there VS Code looks by itself for what the place offers, and drops what is asked for meanwhile.
+    await all.app.page.locator('.editor-group-container.active').locator('[class*="lightbulb"], [class*="light-bulb"]').first().waitFor(SLOW);
+    const isOpen = async (): Promise<boolean> => {
+      await all.app.page.keyboard.press('Control+.');
+      return offered(title).waitFor({ timeout: 8_000 }).then(() => true, () => false);
+    };
+    await waitFor(isOpen, { what: `“${title}” at the light bulb`, timeoutMs: 90_000 });
+    await offered(title).click();
+  }
+
+  /** Puts the cursor at the problem of a file. */
+  async function goToProblem(): Promise<void> {
+    await all.app.workbench.openFile('broken.json');
+    await all.app.page.locator('.editor-group-container.active .squiggly-error').first().waitFor(SLOW);
+    await all.app.page.locator('.editor-group-container.active .editor-instance .view-line').first().click();
+    await all.app.page.keyboard.press('Control+Home');
+    for (let line = 1; line < 3; line += 1) await all.app.page.keyboard.press('ArrowDown');
+  }
+
+  it('path-14 path-15 offers files as they are typed; what is mentioned goes before the words, but only the path of what may not be read without asking', async () => {
     await chat.message.pressSequentially('What does @cloc');
     await option(/^clock\.js src/).waitFor(SLOW);
     // As long as what was typed last is being looked for, Enter takes nothing.
@@ -69,99 +101,40 @@ describe('where the person writes', () => {
     };
     await waitFor(taken, { what: 'what is offered to be taken', timeoutMs: 30_000 });
     await boxHolds('What does @src/clock.js ');
-    const got = await sent('What does @src/clock.js:2-3 do, and @"docs/two words.md"?');
-    expect(got).toMatch(/<attached name=\\"src\/clock\.js:2-3\\">.*<\/attached>.*<attached name=\\"docs\/two words\.md\\">.*the words in it.*What does @src/);
-    expect(await chat.mine.last().innerText()).toContain('What does @src/clock.js:2-3 do, and @"docs/two words.md"?');
-    expect(await chat.mine.last().innerText()).not.toContain('the words in it');
-    expect(await listed()).toMatch(/src\/clock\.js:2-3\s+docs\/two words\.md/);
-  });
-
-  it('path-14 path-15 tells only the path of what may not be read without asking', async () => {
-    const got = await sent('Read @/etc/passwd and @.env');
-    expect(got).not.toMatch(/root:|hunter2/);
-    expect(await listed()).toMatch(/passwd \(only the path\)\s+\.env \(only the path\)/);
-  });
-
-  it('attaches problems, changes, editors and a folder', async () => {
     await all.app.workbench.openFile('broken.json');
-    await waitFor(async () => (await sent('@problems and @problems:broken.json')).includes('broken.json:1'), { what: 'the problem of the file', timeoutMs: 90_000 });
-    const got = await sent('@changes @editors @src/');
-    expect(got).toContain('New files that git does not know yet');
-    expect(got).toContain('broken.json (active)');
-    expect(got).toContain('clock.js\\n');
-    expect(await listed()).toMatch(/changes in \d+ files\s+1 open editor\s+src\//);
+    await all.app.page.locator('.squiggly-error').first().waitFor(SLOW);
+    await waitFor(async () => (await sent('@problems')).includes('broken.json:3'), { what: 'the problem of the file', timeoutMs: 90_000 });
+    const words = 'What does @src/clock.js:2-3 do, and @"docs/two words.md", @/etc/passwd, @.env, @changes, @editors and @src/ ?';
+    const text = await sent(words);
+    expect(text).toMatch(/<attached name=\\"src\/clock\.js:2-3\\">.*<\/attached>.*<attached name=\\"docs\/two words\.md\\">.*the words in it.*What does @src/);
+    expect(text).not.toMatch(/root:|hunter2/);
+    for (const part of ['New files that git does not know yet', 'broken.json (active)', 'clock.js\\n']) expect(text).toContain(part);
+    const shown = await chat.mine.last().innerText();
+    expect(shown).toContain(words);
+    expect(shown).not.toContain('the words in it');
+    expect(await listed()).toMatch(/src\/clock\.js:2-3\s+docs\/two words\.md\s+.*passwd \(only the path\)\s+\.env \(only the path\)\s+changes in \d+ files\s+1 open editor\s+src\//);
   });
 
-  it('sends what is selected in the terminal, and says when nothing is', async () => {
-    await all.app.workbench.runCommand('Terminal: Create New Terminal');
-    const screen = all.app.page.locator('.terminal-wrapper.active .xterm');
-    await screen.waitFor(SLOW);
-    // The shell prints it in two parts, so that the command itself does not hold what is looked for.
-    await screen.click();
-    await all.app.page.keyboard.type("printf 'median-%s\\n' fails");
-    await all.app.page.keyboard.press('Enter');
-    const got = (): Promise<string> => sent('Why? @terminal');
-    expect(await got()).toContain('Nothing is selected in the terminal.');
-    await waitFor(
-      async () => {
-        await all.app.workbench.runCommand('Terminal: Select All');
-        return (await got()).includes('median-fails');
-      },
-      { what: 'what the terminal shows', timeoutMs: 120_000 },
-    );
-    expect(await listed()).toContain('selection in the terminal');
-    await all.app.workbench.runCommand('Terminal: Kill All Terminals');
-  });
-
-  it('sends what is known of a symbol, and says when no language server knows it', async () => {
-    const got = await sent('What is @#noSuchSymbolAnywhere ?');
-    expect(got).toMatch(/<attached name=\\"#noSuchSymbolAnywhere \(not found\)\\">.*No language server knows a symbol noSuchSymbolAnywhere\./);
-    expect(await listed()).toContain('#noSuchSymbolAnywhere (not found)');
-    // With the file in an editor, the server of JavaScript starts; it knows the symbol some time later.
-    await all.app.workbench.openFile('src/clock.js');
-    const known = async (): Promise<string | undefined> => {
-      const told = await sent('What is @#parseTime ?');
-      return told.includes('(not found)') ? undefined : told;
-    };
-    const places = await waitFor(known, { what: 'the symbol to be known', timeoutMs: 90_000 });
-    expect(places).toMatch(/<attached name=\\"#parseTime\\">\\n?src\/clock\.js:\d+ parseTime/);
-    expect(places).toContain('export function parseTime');
-    await chat.message.pressSequentially('And @#parseTi');
-    await option(/parseTime/).first().click(SLOW);
-    await boxHolds('And @#parseTime ');
-  });
-
-  it('sends what is selected in the editor, until it is switched off', async () => {
-    await all.app.workbench.openFile('src/clock.js');
-    await all.app.page.locator('.editor-instance .view-lines').first().click({ position: { x: 5, y: 5 } });
-    await all.app.page.keyboard.press('Control+Home');
-    for (let line = 0; line < 2; line += 1) await all.app.page.keyboard.press('Shift+ArrowDown');
-    const chip = chat.button('Send the selection src/clock.js:1-2');
-    await chip.waitFor(SLOW);
-    expect(await sent('What is this?')).toContain('<attached name=\\"src/clock.js:1-2\\">');
-    expect(await listed()).toContain('src/clock.js:1-2');
-    await chip.click();
-    await chat.frame.getByRole('button', { name: 'Send the selection src/clock.js:1-2', pressed: false }).waitFor();
-    expect(await sent('And now?')).not.toContain('Selected in the editor');
-    await chip.click();
-    await chat.frame.getByRole('button', { name: 'Send the selection src/clock.js:1-2', pressed: true }).waitFor();
-  });
-
-  it('takes a pasted picture, shows it small, and sends it', async () => {
-    await chat.message.focus();
-    await chat.message.evaluate((element, pixel) => {
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0))], 'shot.png', { type: 'image/png' }));
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }, PIXEL);
-    const picture = chat.frame.getByRole('list', { name: 'Files of this message' }).locator('img');
-    await picture.waitFor(SLOW);
+  it('stream-23 view-17 sends files that are chosen, pasted or dropped, each once; not what is taken back, empty, or outside of the workspace without asking', async () => {
+    const files = chat.frame.getByRole('list', { name: 'Files of this message' });
+    const attached = (name: string): Locator => files.getByRole('listitem').filter({ hasText: name });
+    for (const name of ['pixel.png', 'package.json', 'README.md']) {
+      await chat.button('Attach').click();
+      const dialog = all.app.page.locator('.quick-input-widget');
+      // It opens in the workspace folder, and a click on a file takes it.
+      await dialog.locator('.monaco-list-row').filter({ hasText: name }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await attached(name).waitFor(SLOW);
+    }
+    const picture = attached('pixel.png').locator('img');
     await waitFor(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth === 1), { what: 'the picture to be shown', timeoutMs: 30_000 });
-    expect(await sent('What is in it?')).toContain(PIXEL);
-    await picture.waitFor({ state: 'detached' });
-  });
-
-  it('view-17 asks before it reads a picture from outside of the workspace that was dropped', async () => {
+    await attached('README.md').getByRole('button').click();
+    await attached('README.md').waitFor({ state: 'detached' });
+    await chat.button('Attach').click();
+    await all.app.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'empty.png' }).click();
+    await chat.frame.getByRole('alert').filter({ hasText: 'empty.png has 0 bytes' }).waitFor(SLOW);
+    await paste();
+    await attached('shot.png').locator('img').waitFor(SLOW);
     const outside = join(all.app.workspace, '..', 'outside.png');
     await writeFile(outside, Buffer.from(PIXEL, 'base64'));
     await chat.message.evaluate((element, path) => {
@@ -173,25 +146,44 @@ describe('where the person writes', () => {
     await dialog.waitFor(SLOW);
     expect(await dialog.innerText()).toContain('outside.png');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    const files = chat.frame.getByRole('list', { name: 'Files of this message' });
-    await files.getByText('hostname').waitFor(SLOW);
-    expect(await files.getByText('outside.png').count()).toBe(0);
-    await chat.button('Remove hostname').click();
+    await attached('hostname').waitFor(SLOW);
+    expect(await attached('outside.png').count()).toBe(0);
+    const text = await sent('What is this?');
+    expect(text.split(PIXEL)).toHaveLength(3);
+    expect(text.match(/Attached file: \S+/g)).toEqual([expect.stringContaining('package.json'), expect.stringContaining('hostname')]);
+    expect(text).toContain('What is this?');
     await files.waitFor({ state: 'detached' });
+    const again = await sent('And now?');
+    expect(again).not.toContain('Attached file');
+    expect(again).not.toContain(PIXEL);
   });
 
-  it('goes back through what was said, and forward to what is being written', async () => {
-    await sent('first words');
-    await sent('second words');
-    await chat.message.fill('draft');
-    await chat.message.press('Home');
-    await chat.message.press('ArrowUp');
-    await boxHolds('second words');
-    await chat.message.press('ArrowUp');
-    await boxHolds('first words');
-    await chat.message.press('ArrowDown');
-    await chat.message.press('ArrowDown');
-    await boxHolds('draft');
+  /** Pastes a picture into the message. */
+  async function paste(): Promise<void> {
+    await chat.message.focus();
+    await chat.message.evaluate((element, pixel) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0))], 'shot.png', { type: 'image/png' }));
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, PIXEL);
+  }
+
+  it('sends what is selected in the editor, until that is switched off; adds its place to what is being written', async () => {
+    await chat.message.fill('Why is this');
+    await select('lines.txt', 2);
+    const chip = (pressed: boolean): Locator => chat.frame.getByRole('button', { name: 'Send the selection lines.txt:1-2', pressed });
+    await chip(true).waitFor(SLOW);
+    const before = all.server.requests.length;
+    await run('Add to Chat');
+    await boxHolds('Why is this @lines.txt:1-2 ');
+    expect(all.server.requests).toHaveLength(before);
+    expect(await sent('What is this?')).toContain('<attached name=\\"lines.txt:1-2\\">');
+    expect(await listed()).toContain('lines.txt:1-2');
+    await chip(true).click();
+    await chip(false).waitFor();
+    expect(await sent('And now?')).not.toContain('Selected in the editor');
+    await chip(false).click();
+    await chip(true).waitFor();
   });
 
   it('carries commands out, and tells of those that it does not know', async () => {
@@ -206,9 +198,6 @@ describe('where the person writes', () => {
     await say('/mode plan');
     await chat.waitForChoice('Permission mode', 'Plan');
     await boxHolds('');
-    await say('/mode default');
-    await chat.waitForChoice('Permission mode', 'Ask before changes');
-    await boxHolds('');
     await say('/nonsense here');
     await chat.frame.getByRole('alert').filter({ hasText: 'There is no command /nonsense.' }).waitFor(SLOW);
     await boxHolds('/nonsense here');
@@ -219,90 +208,131 @@ describe('where the person writes', () => {
     await boxHolds('');
   });
 
-  describe('with a turn that runs', () => {
-    let gate: Gate;
-
-    beforeEach(() => {
-      gate = makeGate();
-      all.server.setScript(({ body }) => (JSON.stringify(body.messages.at(-1)).includes('hold on') ? reply().text('Wait.').hold(gate) : reply().text('Well.')));
-    });
-
-    function queue(): Locator {
-      return chat.frame.getByRole('region', { name: 'Queue' });
-    }
-
-    function waiting(): Promise<readonly string[]> {
-      return queue().getByRole('listitem').allInnerTexts();
-    }
-
-    async function enqueue(text: string): Promise<void> {
+  it('stream-24 sends no second message while a turn runs: each waits once, in the order that the person gives it, until the turn ends', async () => {
+    const hold = gate();
+    all.server.setScript(({ body }) => (JSON.stringify(body.messages.at(-1)).includes('hold on') ? reply().text('Wait.').hold(hold) : reply().text('Well.')));
+    const queue = chat.frame.getByRole('region', { name: 'Queue' });
+    const waiting = async (texts: string): Promise<void> => {
+      await waitFor(async () => (await queue.getByRole('listitem').allInnerTexts()).join(' ') === texts, { what: `“${texts}” to wait`, timeoutMs: 30_000 });
+    };
+    const press = (text: string, button: string): Promise<void> => queue.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: button }).click();
+    const enqueue = async (text: string): Promise<void> => {
       await chat.message.fill(text);
       await chat.message.press('Enter');
-      await queue().getByRole('listitem').filter({ hasText: text }).waitFor(SLOW);
-      await boxHolds('');
-    }
-
-    it('queues what is said, in the order that the person gives it, and sends it when the turn ends', async () => {
-      await chat.send('hold on');
-      for (const text of ['one', 'two', 'three']) await enqueue(text);
-      await queue().getByRole('listitem').filter({ hasText: 'three' }).getByRole('button', { name: 'Move up' }).click();
-      await waitFor(async () => (await waiting()).join(' ') === 'one three two', { what: 'the order', timeoutMs: 30_000 });
-      await queue().getByRole('listitem').filter({ hasText: 'one' }).getByRole('button', { name: 'Remove' }).click();
-      await queue().getByRole('listitem').filter({ hasText: 'three' }).getByRole('button', { name: 'Edit' }).click();
-      await boxHolds('three');
-      await chat.message.fill('three, in other words');
       await chat.message.press('Enter');
-      await waitFor(async () => (await waiting()).join(' ') === 'two three, in other words', { what: 'the order', timeoutMs: 30_000 });
-      gate.open();
-      await queue().waitFor({ state: 'detached', ...SLOW });
-      await chat.waitForIdle();
-      expect((await chat.mine.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(['hold on', 'two', 'three, in other words']);
-    });
-
-    it('keeps the queue after Stop and over a restart, says so, and sends it at the press of a button', async () => {
-      await chat.send('hold on');
-      await enqueue('look at @src/clock.js');
-      await enqueue('and then this');
-      await chat.button('Stop').click();
-      await queue().getByRole('status').filter({ hasText: 'You stopped the turn' }).waitFor(SLOW);
-      await chat.message.fill('not sent yet');
-      await waitFor(async () => (await chat.message.inputValue()) === 'not sent yet', { what: 'the draft', timeoutMs: 30_000 });
-      await chat.reload();
-      await boxHolds('not sent yet');
-      await all.app.restart();
-      chat = await all.app.openChat();
-      await queue().getByRole('status').filter({ hasText: 'not sent before VS Code was closed' }).waitFor(SLOW);
-      await boxHolds('not sent yet');
-      const next = all.server.request(all.server.requests.length);
-      await queue().getByRole('button', { name: 'Send next' }).click();
-      expect(JSON.stringify((await next).body.messages.at(-1))).toContain('<attached name=\\"src/clock.js\\">');
-      await queue().waitFor({ state: 'detached', ...SLOW });
-      await chat.waitForIdle();
-      await chat.mine.filter({ hasText: 'and then this' }).waitFor(SLOW);
-    });
-
-    it('“Send now” stops the turn for that message', async () => {
-      await chat.send('hold on');
-      await enqueue('later');
-      await enqueue('urgent');
-      await queue().getByRole('listitem').filter({ hasText: 'urgent' }).getByRole('button', { name: 'Send now' }).click();
-      await chat.mine.filter({ hasText: 'later' }).waitFor(SLOW);
-      await chat.answers.nth(2).waitFor(SLOW);
-      await chat.waitForIdle();
-      expect((await chat.mine.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(['hold on', 'urgent', 'later']);
-    });
+      await queue.getByRole('listitem').filter({ hasText: text }).waitFor(SLOW);
+      await boxHolds('');
+    };
+    await chat.send('hold on');
+    const asked = all.server.requests.length;
+    for (const text of ['one', 'two', 'three']) await enqueue(text);
+    await press('three', 'Move up');
+    await waiting('one three two');
+    await press('one', 'Remove');
+    await press('three', 'Edit');
+    await boxHolds('three');
+    await enqueue('three, in other words');
+    await waiting('two three, in other words');
+    expect(all.server.requests.length).toBe(asked);
+    expect(await chat.mine.count()).toBe(1);
+    hold.open();
+    await queue.waitFor({ state: 'detached', ...SLOW });
+    await chat.mine.nth(2).waitFor(SLOW);
+    await chat.waitForIdle();
+    expect((await chat.mine.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(['hold on', 'two', 'three, in other words']);
+    expect(all.server.requests.length).toBe(asked + 2);
   });
 
-  it('keeps a draft for each session', async () => {
-    await sent('session with a draft');
-    await chat.message.fill('draft of the first');
-    await chat.button('New session').click();
-    await boxHolds('');
-    await chat.message.fill('draft of the new one');
-    await chat.openFromHistory('session with a draft');
-    await boxHolds('draft of the first');
-    await chat.button('New session').click();
-    await boxHolds('draft of the new one');
-    await chat.message.fill('');
+  describe('actions about code', () => {
+    it('E-5 ask about what is selected, once: by command, at the light bulb, and by name those of one’s own', async () => {
+      await select('lines.txt', 3);
+      const explained = await got(() => run('Explain'));
+      expect(explained).toContain('Explain @lines.txt:1-3.');
+      expect(explained.split('three')).toHaveLength(2);
+      expect(await chat.mine.count()).toBe(1);
+      await select('lines.txt', 5);
+      expect(await got(() => atLightBulb('Write tests with Gnomon'))).toContain('Write tests for @lines.txt:1-5');
+      const own = await got(async () => {
+        await run('Run Action…');
+        await all.app.page.locator('.quick-input-widget').getByRole('option', { name: /^Find dead code/ }).click(SLOW);
+      });
+      expect(own).toContain('Look for dead code in @lines.txt at @lines.txt:1-5');
+    });
+
+    it('E-5 fix a problem, whose words go along as what they are; add it and a folder to what is being written', async () => {
+      await goToProblem();
+      const text = await got(() => atLightBulb('Fix with Gnomon'));
+      expect(text).toMatch(/Fix the attached problem in @broken\.json:\d/);
+      expect(text).toContain('Value expected');
+      await chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
+      await goToProblem();
+      await atLightBulb('Add problem to the chat of Gnomon');
+      await waitFor(async () => /^@problems:broken\.json:\d $/.test(await chat.message.inputValue()), { what: 'the problem in the message', timeoutMs: 30_000 });
+      const first = await chat.message.inputValue();
+      await all.app.workbench.openView('Explorer');
+      await all.app.page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'src', exact: true }).click({ button: 'right' });
+      await all.app.workbench.chooseInMenu('Add to Chat');
+      await boxHolds(`${first}@src `);
+      expect(await sent('What about these: @problems:broken.json ')).toContain('Value expected');
+    });
+
+    it('E-7 ask for a file that is described, and about what is selected in the terminal', async () => {
+      const described = await got(async () => {
+        await run('New File from Description…');
+        const box = all.app.page.locator('.quick-input-widget').getByRole('textbox');
+        await box.fill('a clock that rings');
+        await box.press('Enter');
+      });
+      expect(described).toContain('Create a new file: a clock that rings');
+      await all.app.workbench.runCommand('Terminal: Create New Terminal');
+      const screen = all.app.page.locator('.terminal-wrapper.active .xterm');
+      await screen.waitFor(SLOW);
+      await screen.click();
+      await all.app.page.keyboard.type("printf 'median-%s\\n' fails");
+      await all.app.page.keyboard.press('Enter');
+      await run('Add Terminal Selection to Chat');
+      await boxHolds('@terminal ');
+      expect(await sent('Why? @terminal')).toContain('Nothing is selected in the terminal.');
+      // The shell prints it in two parts, so that the command itself does not hold what is looked for.
+      const explained = async (): Promise<boolean> => {
+        await all.app.workbench.runCommand('Terminal: Select All');
+        return /median-fails.*Explain what @terminal shows\./s.test(await got(() => run('Explain Terminal Selection')));
+      };
+      await waitFor(explained, { what: 'the question about what the terminal shows', timeoutMs: 120_000 });
+      expect(await listed()).toContain('selection in the terminal');
+      await all.app.workbench.runCommand('Terminal: Kill All Terminals');
+    });
+
+    it('E-7 find names for a symbol, and rename it wherever it stands; a message that mentions it says what is known of it', async () => {
+      all.server.setScript(() => reply().text('- `minutesInHour`\nHOUR\nnot a name'));
+      await all.app.workbench.openFile('src/clock.js');
+      await all.app.page.locator('.editor-group-container.active .editor-instance .view-line').first().click();
+      await all.app.page.keyboard.press('Control+Home');
+      for (let step = 0; step < 8; step += 1) await all.app.page.keyboard.press('ArrowRight');
+      const widget = all.app.page.locator('.quick-input-widget');
+      // The language server takes its time; until then there is nothing that could rename.
+      const named = async (): Promise<boolean> => {
+        await run('Suggest Names…');
+        return widget.getByRole('option', { name: /^minutesInHour/ }).waitFor({ timeout: 10_000 }).then(() => true, () => false);
+      };
+      await waitFor(named, { what: 'names for the symbol', timeoutMs: 120_000 });
+      await widget.getByRole('option', { name: /^minutesInHour/ }).click();
+      const text = (): Promise<string> => all.app.workbench.activeEditorText();
+      await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), { what: 'the symbol to be renamed', timeoutMs: 30_000 });
+      expect(JSON.stringify(all.server.requests.at(-1)?.body)).toContain('Find names for `MINUTES_PER_HOUR`');
+      await all.app.workbench.runCommand('File: Save');
+      await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
+      const known = async (): Promise<string | undefined> => {
+        const told = await sent('What is @#parseTime and @#noSuchSymbolAnywhere ?');
+        return told.includes('#parseTime (not found)') ? undefined : told;
+      };
+      const told = await waitFor(known, { what: 'the symbol to be known', timeoutMs: 90_000 });
+      expect(told).toMatch(/<attached name=\\"#parseTime\\">\\n?src\/clock\.js:\d+ parseTime/);
+      expect(told).toContain('export function parseTime');
+      expect(told).toMatch(/<attached name=\\"#noSuchSymbolAnywhere \(not found\)\\">.*No language server knows a symbol noSuchSymbolAnywhere\./);
+      await chat.message.pressSequentially('And @#parseTi');
+      await option(/parseTime/).first().click(SLOW);
+      await boxHolds('And @#parseTime ');
+    });
   });
 });

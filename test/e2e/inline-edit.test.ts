@@ -1,3 +1,5 @@
+import { chmod, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Gate } from '../support/model-server/index.js';
 import { gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
@@ -8,6 +10,8 @@ const SLOW = { timeout: 60_000 };
 const LINES = Array.from({ length: 20 }, (_, index) => `const line${index + 1} = value(${index + 1});`);
 /** The same with five lines changed, far from each other. */
 const CHANGED = LINES.map((line, index) => (index % 4 === 1 ? line.replace('value', 'other') : line));
+/** The first lines of both, of which two differ. */
+const [FEW, FEW_CHANGED] = [LINES.slice(0, 7), CHANGED.slice(0, 7)];
 const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 /** A text in two pieces, with a gate before a line. */
@@ -26,17 +30,31 @@ describe('E-1 edits in place', () => {
   let rig: InlineRig;
 
   beforeAll(async () => {
-    rig = await InlineRig.start();
+    rig = await InlineRig.start({
+      'gnomon.permissions.deny': ['Edit(denied.txt)'],
+      'gnomon.permissions.ask': ['Edit(asked.txt)'],
+      // Some files save themselves.
+      '[rust]': { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
+      'workbench.editor.useModal': 'off',
+    });
   });
   afterAll(() => rig.all.stop());
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await rig.all.app.workbench.screenshot(`failed-${task.name.slice(0, 20).replaceAll(/\W/g, '-')}`);
   });
   beforeEach(async () => {
-    const { workbench } = rig.all.app;
-    await workbench.runCommand('File: Save All Files');
+    const { page, workbench } = rig.all.app;
+    // After a test that failed VS Code would ask what is to become of unsaved text.
+    if ((await page.locator('.tab.dirty').count()) > 0) await workbench.runCommand('File: Save All Files');
     await workbench.runCommand('View: Close All Editors');
   });
+
+  /** Opens a file of a few lines, selects them and has them changed in two places. */
+  async function open(name: string): Promise<void> {
+    await rig.open(name, textOf(FEW));
+    await rig.select(1, FEW.length);
+    rig.answer(textOf(FEW_CHANGED));
+  }
 
   /** Asks for the five changes; the model stops before the third. */
   async function askForFive(name: string, text = textOf(LINES)): Promise<Gate> {
@@ -50,15 +68,24 @@ describe('E-1 edits in place', () => {
     return hold;
   }
 
-  it('stream hunks into the editor; each can be kept and undone by itself, the rest at once', async () => {
-    const hold = await askForFive('hunks.ts');
+  /** Presses a button of the prompt that ends the edit. */
+  async function end(button: 'Keep the Edit' | 'Undo the Edit' | 'Close the Edit'): Promise<void> {
+    await rig.prompt.getByRole('button', { name: button }).first().click(SLOW);
+    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
+  }
+
+  it('stream hunks into the editor, also while another tab is shown; each can be kept and undone by itself, the rest at once', async () => {
+    const hold = await askForFive('hunks.txt');
     await rig.shows(textOf([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
     expect(lastUserText(rig.latest())).toContain('Use other in every fourth line');
+    await rig.all.app.workbench.openFile('README.md');
     hold.open();
+    await waitFor(() => toolTold(rig), { what: 'the end of the turn', timeoutMs: 30_000 });
+    await rig.page.locator('.tab[data-resource-name="hunks.txt"]').click();
     await rig.says('5 changes.');
     await rig.shows(textOf(CHANGED));
     // Nothing is on the disk yet.
-    expect((await rig.bytes('hunks.ts')).toString()).toBe(textOf(LINES));
+    expect((await rig.bytes('hunks.txt')).toString()).toBe(textOf(LINES));
     await rig.lens('Keep').nth(4).waitFor(SLOW);
     await rig.lens('Undo').nth(1).click();
     await rig.says('4 changes.');
@@ -70,14 +97,13 @@ describe('E-1 edits in place', () => {
     await rig.goTo(18);
     await rig.page.keyboard.press('Control+Alt+Enter');
     await rig.says('1 change.');
-    await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
+    await end('Undo the Edit');
     const kept = LINES.map((line, index) => (index === 1 || index === 17 ? (CHANGED[index] ?? '') : line));
-    await rig.saves('hunks.ts', textOf(kept));
+    await rig.saves('hunks.txt', textOf(kept));
   });
 
   it('are one step to undo, and what was typed before and after is not part of it', async () => {
-    await rig.open('step.ts', textOf(LINES));
+    await rig.open('step.txt', textOf(LINES));
     await rig.goTo(1);
     await rig.page.keyboard.type('before();\n');
     await rig.select(2, 21);
@@ -93,31 +119,28 @@ describe('E-1 edits in place', () => {
     await rig.undo();
     await rig.shows(whole(LINES, false));
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    await rig.saves('step.ts', whole(LINES, false));
+    await rig.saves('step.txt', whole(LINES, false));
   });
 
   it('lose nothing that is typed meanwhile; undoing them takes back exactly what Gnomon did', async () => {
-    const hold = await askForFive('typing.ts', `${textOf(LINES)}// tail\n`);
+    const hold = await askForFive('typing.txt', `${textOf(LINES)}// tail\n`);
     await rig.goTo(1);
     await rig.page.keyboard.type('mineAbove();\n');
     await rig.page.keyboard.press('Control+End');
     await rig.page.keyboard.type('mineBelow();');
     const whole = (middle: readonly string[]): string => `mineAbove();\n${textOf(middle)}// tail\nmineBelow();`;
-    await rig.saves('typing.ts', whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
+    await rig.saves('typing.txt', whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
     hold.open();
     await rig.says('5 changes.');
     await rig.page.keyboard.type(' still();');
-    await rig.saves('typing.ts', `${whole(CHANGED)} still();`);
-    await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    await rig.saves('typing.ts', `${whole(LINES)} still();`);
+    await rig.saves('typing.txt', `${whole(CHANGED)} still();`);
+    await end('Undo the Edit');
+    await rig.saves('typing.txt', `${whole(LINES)} still();`);
   });
 
-  it.each([
-    ['crlf.ts', Buffer.from(LINES.join('\r\n'))],
-    ['utf16.ts', Buffer.from(`\uFEFF${LINES.join('\r\n')}\r\n`, 'utf16le')],
-  ])('E-1 Escape in mid-stream restores %s byte by byte', async (name, bytes) => {
-    await rig.open(name, bytes);
+  it('Escape in mid-stream restores the file byte by byte, in UTF-16 with CRLF and no line break at its end', async () => {
+    const bytes = Buffer.from(`\uFEFF${LINES.join('\r\n')}`, 'utf16le');
+    await rig.open('utf16.txt', bytes);
     await rig.select(1, 20);
     const { hold, pieces } = heldBefore(CHANGED.join('\n'), 'const line9 ');
     rig.answer(...pieces);
@@ -129,87 +152,188 @@ describe('E-1 edits in place', () => {
     await rig.page.keyboard.press('Escape');
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await rig.shows(LINES.join('\n'));
-    await rig.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor();
+    await rig.page.locator('.tab.active[data-resource-name="utf16.txt"]:not(.dirty)').waitFor();
     await rig.all.app.workbench.runCommand('File: Save');
-    await rig.all.app.waitForFile(name, bytes);
+    await rig.all.app.waitForFile('utf16.txt', bytes);
     hold.open();
   });
 
-  it('write where nothing is yet, and change what they wrote when that is asked for', async () => {
-    await rig.open('blank.ts', 'const first = 1;\n\nconst last = 3;\n');
+  it('write where nothing is yet; what is said before the model has said its last word waits, and changes what was written', async () => {
+    await rig.open('blank.txt', 'const first = 1;\n\nconst last = 3;\n');
     await rig.goTo(2);
-    rig.answer('const second = 2;\nconst half = 2.5;');
-    await rig.ask('Declare second');
-    await rig.says('1 change.');
-    await rig.shows('const first = 1;\nconst second = 2;\nconst half = 2.5;\nconst last = 3;\n');
-    rig.answer('const second = 2;');
-    await rig.reply('Without half');
-    await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
-    await rig.says('1 change.');
-    await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).click();
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    await rig.saves('blank.ts', 'const first = 1;\nconst second = 2;\nconst last = 3;\n');
-  });
-
-  it('wait with what is said before the model has said its last word, and lose nothing of it', async () => {
-    await rig.open('twice.ts', textOf(LINES.slice(0, 3)));
-    await rig.select(1, 3);
     const hold = gate();
-    const [first, second] = ['const once = 1;', 'const twice = 2;'].map((code) => reply().toolCall('edit_selection', { new_text: `${code}\n` }));
-    rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Almost ', hold, 'done.') : first ?? reply()));
-    await rig.ask('Once');
+    const call = reply().toolCall('edit_selection', { new_text: 'const second = 2;\nconst half = 2.5;' });
+    rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Almost ', hold, 'done.') : call));
+    await rig.ask('Declare second');
     await hold.reached;
-    await rig.shows('const once = 1;\n');
+    await rig.shows('const first = 1;\nconst second = 2;\nconst half = 2.5;\nconst last = 3;\n');
     const before = rig.all.server.requests.length;
-    await rig.reply('Twice');
+    await rig.reply('Without half');
     await rig.says('Getting ready…');
     expect(rig.all.server.requests).toHaveLength(before);
-    rig.script(second ?? reply());
+    rig.answer('const second = 2;');
     hold.open();
-    await rig.shows('const twice = 2;\n');
+    await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
     await rig.says('1 change.');
-    await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    await rig.saves('twice.ts', textOf(LINES.slice(0, 3)));
+    await end('Keep the Edit');
+    await rig.saves('blank.txt', 'const first = 1;\nconst second = 2;\nconst last = 3;\n');
   });
 
-  it('survive that another tab is shown meanwhile', async () => {
-    const hold = await askForFive('hidden.ts');
-    await rig.all.app.workbench.openFile('src/slot.js');
-    hold.open();
-    const lost = rig.page.locator('.tab[data-resource-name="hidden.ts"]');
-    await lost.click();
-    await rig.says('5 changes.');
-    await rig.shows(textOf(CHANGED));
-    await rig.prompt.getByRole('button', { name: 'Undo the Edit' }).click();
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-    await rig.saves('hidden.ts', textOf(LINES));
-  });
-
-  it('that break off leave nothing behind, and say so', async () => {
-    await rig.open('broken.ts', textOf(LINES));
-    await rig.select(1, 20);
-    const cut = textOf(CHANGED).slice(0, textOf(CHANGED).indexOf('const line9 '));
-    rig.script(reply().toolCall('edit_selection', {}, { chunks: [`{"new_text":${JSON.stringify(cut).slice(0, -1)}`] }).stop('max_tokens'));
+  it('say what stands in the way, and leave nothing behind', async () => {
+    await open('locked.txt');
+    await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o444);
+    const before = rig.all.server.requests.length;
     await rig.ask('Use other');
+    await rig.says(/read-only.*ask again/);
+    expect(rig.all.server.requests).toHaveLength(before);
+    await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o644);
+    const cut = textOf(FEW_CHANGED).slice(0, textOf(FEW_CHANGED).indexOf('const line5 '));
+    rig.script(reply().toolCall('edit_selection', {}, { chunks: [`{"new_text":${JSON.stringify(cut).slice(0, -1)}`] }).stop('max_tokens'));
+    await rig.reply('Use other');
     await rig.says(/Nothing was changed\. .*length limit/);
-    await rig.shows(textOf(LINES));
+    await rig.shows(textOf(FEW));
     rig.all.server.setScript(() => reply().text('Which other do you mean?'));
     await rig.reply('Use other');
     await rig.says('Which other do you mean?');
-    await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
+    await end('Close the Edit');
+    await rig.goTo(1);
+    await rig.page.keyboard.type('mine();\n');
+    await rm(join(rig.all.app.workspace, 'locked.txt'));
+    await rig.select(2, 8);
+    await rig.ask('Use other');
+    await rig.says(/not on the disk any more/);
+    await end('Close the Edit');
+    await rig.shows(`mine();\n${textOf(FEW)}`);
+    await rig.saves('locked.txt', `mine();\n${textOf(FEW)}`);
   });
 
-  it('go on in the chat, which has the whole conversation', async () => {
-    await rig.open('chat.ts', textOf(LINES));
-    await rig.select(1, 20);
-    rig.answer(textOf(CHANGED));
-    await rig.ask('Use other in five lines');
-    await rig.says('5 changes.');
+  it('begin at the light bulb, too, pend in several files at once, each with its own, and go on in the chat', async () => {
+    await open('bulb.txt');
+    await rig.page.locator('.editor-instance [class*="lightbulb"], .editor-instance [class*="light-bulb"]').first().waitFor(SLOW);
+    await rig.page.keyboard.press('Control+.');
+    await rig.page.locator('.action-widget').getByText('Edit with Gnomon').click(SLOW);
+    await rig.say('Use other');
+    await rig.says('2 changes.');
+    await rig.shows(textOf(FEW_CHANGED));
+    await open('second.txt');
+    await rig.ask('Use other');
+    await rig.says('2 changes.');
     await waitFor(() => toolTold(rig), { what: 'the end of the turn', timeoutMs: 30_000 });
     await rig.prompt.getByRole('button', { name: 'Open the Edit in the Chat' }).click();
-    await rig.all.chat.waitForText('Use other in five lines');
-    await rig.all.chat.waitForText('edit_selection');
+    for (const text of ['Use other', 'edit_selection']) await rig.all.chat.waitForText(text);
+    await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
+    await rig.shows(textOf(FEW));
+    await rig.saves('second.txt', textOf(FEW));
+    await rig.page.locator('.tab[data-resource-name="bulb.txt"]').click();
+    await rig.says('2 changes.');
+    await end('Keep the Edit');
+    await rig.saves('bulb.txt', textOf(FEW_CHANGED));
+  });
+
+  it('are shown beside a file that saves itself or was never saved, and reach it as they are kept', async () => {
+    await open('saved.rs');
+    await rig.ask('Use other');
+    await rig.says('2 changes.');
+    const preview = rig.page.locator('.tab', { hasText: 'now ↔ with the edit' });
+    await preview.waitFor(SLOW);
+    await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
+    await rig.all.app.workbench.screenshot('inline-staged');
+    expect((await rig.bytes('saved.rs')).toString()).toBe(textOf(FEW));
+    // In the file's own tab the hunks can be decided about one by one.
+    await rig.page.locator('.tab[data-resource-name="saved.rs"]').first().click();
+    await rig.lens('Keep').nth(1).click(SLOW);
+    await rig.says('1 change.');
+    const one = textOf(FEW.map((line, index) => (index === 5 ? (CHANGED[index] ?? '') : line)));
+    await rig.all.app.waitForFile('saved.rs', one);
+    await rig.lens('Discard').first().click(SLOW);
+    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
+    await preview.waitFor({ state: 'detached', ...SLOW });
+    expect((await rig.bytes('saved.rs')).toString()).toBe(one);
+    await rig.all.app.workbench.runCommand('File: New Untitled Text File');
+    await rig.page.locator('.editor-group-container.active .monaco-editor.focused[data-uri^="untitled:"]').waitFor(SLOW);
+    await rig.page.keyboard.type('one\ntwo');
+    rig.answer('first\ntwo\nthird\n');
+    await rig.ask('Write it out');
+    await rig.says('1 change.');
+    await preview.waitFor(SLOW);
+    await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
+    await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).first().click(SLOW);
+    await preview.waitFor({ state: 'detached', ...SLOW });
+    await rig.shows('first\ntwo\nthird');
+    // Closing it would ask what is to become of it.
+    await rig.all.app.workbench.runCommand('View: Revert and Close Editor');
+  });
+
+  it('a file that a rule denies is refused before the model is asked; one that a rule asks about is changed when the person allows it, and not a hunk before', async () => {
+    await open('denied.txt');
+    const before = rig.all.server.requests.length;
+    await rig.ask('Use other');
+    await rig.says(/may not change this file.*Edit\(denied\.txt\)/);
+    expect(rig.all.server.requests).toHaveLength(before);
+    await end('Close the Edit');
+    await open('asked.txt');
+    const { hold, pieces } = heldBefore(textOf(FEW_CHANGED), 'const line5 ');
+    rig.answer(...pieces);
+    await rig.ask('Use other');
+    await hold.reached;
+    hold.open();
+    const told = await rig.all.app.workbench.notification('Gnomon needs your permission');
+    await rig.shows(textOf(FEW));
+    await told.getByRole('button', { name: 'Show' }).click();
+    await rig.all.chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click(SLOW);
+    await rig.says('2 changes.');
+    await rig.shows(textOf(FEW_CHANGED));
+    await end('Keep the Edit');
+    await rig.saves('asked.txt', textOf(FEW_CHANGED));
+  });
+
+  describe('that are asked for in the box of VS Code', () => {
+    beforeAll(() => set({ 'gnomon.editPrompt': 'inputBox', 'breadcrumbs.enabled': false }));
+
+    /** Changes settings of the user, as a person does, and waits until they count, which the line above the text shows. */
+    async function set(settings: Readonly<Record<string, unknown>> & { readonly 'breadcrumbs.enabled': boolean }): Promise<void> {
+      const { dataDir, workbench } = rig.all.app;
+      const present = JSON.parse(await readFile(join(dataDir, 'data', 'User', 'settings.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+      await workbench.runCommand('Preferences: Open User Settings (JSON)');
+      const editor = rig.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/settings.json"]');
+      await editor.locator('.view-line').first().click(SLOW);
+      await rig.page.keyboard.press('Control+a');
+      await rig.page.keyboard.insertText(JSON.stringify({ ...present, ...settings }));
+      await rig.page.keyboard.press('Control+s');
+      await rig.page.locator('.breadcrumbs-control:visible').first().waitFor({ state: settings['breadcrumbs.enabled'] ? 'visible' : 'hidden', ...SLOW });
+    }
+
+    async function askAbove(words: string): Promise<void> {
+      await rig.page.keyboard.press('Control+Alt+k');
+      const box = rig.page.locator('.quick-input-widget').getByRole('textbox');
+      await box.waitFor(SLOW);
+      await box.fill(words);
+      await rig.page.keyboard.press('Enter');
+    }
+
+    it('tell in a message what came of them, and are kept by lens and by key', async () => {
+      await open('above.txt');
+      await askAbove('Use other');
+      await rig.all.app.workbench.notification('2 changes.');
+      await rig.shows(textOf(FEW_CHANGED));
+      expect(await rig.prompt.count()).toBe(0);
+      await rig.lens('Undo').first().click(SLOW);
+      const rest = FEW.map((line, index) => (index === 5 ? (CHANGED[index] ?? '') : line));
+      await rig.shows(textOf(rest));
+      await rig.lens('Keep').nth(1).waitFor({ state: 'detached', ...SLOW });
+      await rig.lens('Keep').click(SLOW);
+      await rig.lens('Keep').waitFor({ state: 'detached', ...SLOW });
+      await rig.saves('above.txt', textOf(rest));
+    });
+
+    it('are refused while everything is only planned', async () => {
+      await set({ 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': true });
+      await open('planned.txt');
+      const before = rig.all.server.requests.length;
+      await askAbove('Use other');
+      await rig.all.app.workbench.notification(/may not change this file/);
+      expect(rig.all.server.requests).toHaveLength(before);
+      await rig.shows(textOf(FEW));
+    });
   });
 });

@@ -19,8 +19,8 @@ export class InlineRig {
 
   static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<InlineRig> {
     // What is typed is what is written: no suggestion takes part.
-    const plain = { 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false, 'editor.autoClosingBrackets': 'never', 'editor.minimap.enabled': false };
-    return new InlineRig(await startWithModel({ 'files.autoSave': 'off', ...plain, ...settings }));
+    const plain = { 'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' }, 'editor.suggestOnTriggerCharacters': false, 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never', 'editor.autoSurround': 'never' };
+    return new InlineRig(await startWithModel({ ...plain, ...settings }));
   }
 
   /** One of a VS Code that runs already. */
