@@ -210,6 +210,10 @@ describe('C-3 proposals in editors', () => {
   it('several are open at once; each answer is for its own', async () => {
     const one = await shown('one.txt', 'old', 'first', 'one');
     const two = await shown('two.txt', undefined, 'second', 'two');
+    // A file that is new is beside nothing.
+    const beside = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(beside instanceof vscode.TabInputTextDiff);
+    assert.equal((await vscode.workspace.openTextDocument(beside.original)).getText(), '');
     await type(one, 0, 'mine ');
     await proposals.run('gnomon.denyProposal', [two.uri]);
     assert.deepEqual(talk.answers, [['two', { type: 'deny' }]]);
