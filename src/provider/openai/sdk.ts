@@ -1,4 +1,5 @@
 import { OpenAI } from 'openai/client';
+import type { APIError } from 'openai/core/error';
 
 export { APIConnectionError, APIError } from 'openai/core/error';
 export { Stream } from 'openai/core/streaming';
@@ -17,5 +18,10 @@ export class ChatClient extends OpenAI {
   protected override prepareRequest(request: RequestInit): Promise<void> {
     request.headers = new Headers(this.headerSource());
     return Promise.resolve();
+  }
+
+  /** The error holds the whole body: the SDK keeps only what stands under `error`, where not every server puts it. */
+  protected override makeStatusError(status: number, body: object, message: string | undefined, headers: Headers): APIError {
+    return super.makeStatusError(status, { error: body }, message, headers);
   }
 }
