@@ -95,7 +95,9 @@ export class Chat {
   async openFromHistory(title: string): Promise<void> {
     await this.button('History').click();
     const row = this.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) });
-    const [whole = ''] = (await row.innerText(SLOW)).split('\n');
+    // A row has no text while the list is drawn again.
+    const firstLine = async (): Promise<string | false> => (await row.innerText(SLOW)).split('\n')[0] || false;
+    const whole = await waitFor(firstLine, { what: `the title of “${title}” in the history`, timeoutMs: 30_000 });
     await row.click();
     // The list goes away at once, while the conversation may still be looked for.
     await this.frame.getByRole('heading', { name: whole, level: 1, exact: true }).first().waitFor(SLOW);

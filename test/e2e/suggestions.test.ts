@@ -357,6 +357,8 @@ describe('what a model foresees while one types', () => {
 
   it('E-3 suggestions come from a model of Ollama that fills in the middle, sees what resembles the code in other open files, and goes on with what IntelliSense offers', async () => {
     await turnOn();
+    // The model of the chat foresees edits where that of suggestions only fills in, and a next edit takes the place of a suggestion.
+    answering('');
     filled = { text: ' lines.map(priceOf);', behind: 'const prices =' };
     const asked = (): readonly ChatRequest[] => ollama.requests.filter(({ path }) => path === '/api/generate');
     await open('lib/prices.go', 'func priceOf(invoiceLine) {\n  return invoiceLine.amount * invoiceLine.price;\n}\n');
