@@ -28,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'panel',
           include: ['test/support/panel-host/**/*.test.ts'],
+          globalSetup: ['test/support/panel-host/global-setup.ts'],
           // A worker runs one file after the other with one browser; what belongs to a test is in a browser context of its own.
           isolate: false,
           maxWorkers: '100%',
