@@ -142,6 +142,8 @@ describe('changes of files', () => {
       await rig.peek.waitFor({ state: 'detached' });
       await waitFor(async () => (await glyphs.count()) === 1, { what: 'one change beside the lines', timeoutMs: 30_000 });
       await workbench.runCommand('Gnomon: Show Changes Here');
+      // Its buttons are made anew when the file was compared again.
+      await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/1 of 1 change/);
       await rig.peekButton('Keep Change').click();
       await rig.region.waitFor({ state: 'detached' });
       await page.locator('.codelens-decoration a', { hasText: 'Keep' }).first().waitFor({ state: 'detached' });
