@@ -1,6 +1,6 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Gate } from '../support/model-server/index.js';
 import { gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
@@ -39,9 +39,6 @@ describe('E-1 edits in place', () => {
     });
   });
   afterAll(() => rig.all.stop());
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await rig.all.app.workbench.screenshot(`failed-${task.name.slice(0, 20).replaceAll(/\W/g, '-')}`);
-  });
   beforeEach(async () => {
     const { page, workbench } = rig.all.app;
     // After a test that failed VS Code would ask what is to become of unsaved text.

@@ -16,7 +16,6 @@ describe('E-6 a review of changes', () => {
   afterAll(() => rig.all.stop());
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    await rig.all.app.workbench.screenshot(`failed-${task.name.slice(0, 20).replaceAll(/\W/g, '-')}`);
     await rig.all.app.workbench.runCommand('Gnomon: Stop the Review').catch(() => undefined);
   });
   beforeEach(() => rig.commit());

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServer, Reply } from '../support/model-server/index.js';
 import { httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
 import type { ChatRequest, OpenAiServer } from '../support/openai-server/index.js';
@@ -55,9 +55,6 @@ describe('what a model foresees while one types', () => {
     });
     execFileSync('git', ['init', '-q'], { cwd: app.workspace });
     await write('.gitignore', 'made/\n');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await app.workbench.screenshot(`failed-${task.name.slice(0, 20).replaceAll(/\W/g, '-')}`);
   });
   afterAll(async () => {
     await app.stop();

@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PanelRig, postsOf } from './rig.js';
+import { PanelRig, postsOf, showAnswer } from './rig.js';
 
 let rig: PanelRig;
 
@@ -8,15 +7,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-
-/** Shows a complete answer with a text. */
-async function showAnswer(page: Page, text: string): Promise<void> {
-  await page.evaluate((value) => {
-    const item = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'text' as const, text: value }], status: 'complete' as const, time: '', summary: '' };
-    return globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
-  }, text);
-  await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
-}
 
 describe('hostile text', () => {
   const HOSTILE = [

@@ -145,6 +145,15 @@ export function delivered(page: Page): Promise<void> {
   }));
 }
 
+/** Shows a complete answer with a text. */
+export async function showAnswer(page: Page, text: string): Promise<void> {
+  await page.evaluate((value) => {
+    const item = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'text' as const, text: value }], status: 'complete' as const, time: '', summary: '' };
+    return globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
+  }, text);
+  await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
+}
+
 /** Waits until neither what is in the page nor the place of the view has changed for some frames. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {

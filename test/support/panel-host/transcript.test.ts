@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PanelRig, postsOf, settled } from './rig.js';
+import { PanelRig, postsOf, settled, showAnswer } from './rig.js';
 import { SHAPES } from './texts.js';
 
 let rig: PanelRig;
@@ -9,15 +8,6 @@ beforeAll(async () => {
   rig = await PanelRig.start();
 });
 afterEach(() => rig.closePages());
-
-/** Shows a complete answer with a text. */
-async function showAnswer(page: Page, text: string): Promise<void> {
-  await page.evaluate((value) => {
-    const item = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'text' as const, text: value }], status: 'complete' as const, time: '', summary: '' };
-    return globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
-  }, text);
-  await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
-}
 
 describe('the transcript', () => {
   test('what Markdown says beside its words is kept: numbers, alignment, languages, tasks', async () => {
