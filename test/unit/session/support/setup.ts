@@ -73,25 +73,37 @@ export function testSessions(folder: string, options: Partial<SessionFolderOptio
   return createSessions({ folder, files: nodeFiles(), clock: testClock(), log: testLog(), waitMs: 0, ...options });
 }
 
-/** The real file layer; what a test leaves open, as a killed process does, is closed at its end. */
+/**
+ * The real file layer. What a test leaves open, as a killed process does, is closed at its end; then every lock is
+ * somebody else's, so that the heart of one that was left beats no more, nor into the folder that is being removed.
+ */
 export function nodeFiles(): FileLayer {
   const files = createNodeFileLayer();
-  const open = new Set<FileHandle>();
-  const track = async (opening: Promise<FileHandle>): Promise<FileHandle> => {
-    const handle = await opening;
-    open.add(handle);
-    return {
-      ...handle,
-      close: () => {
-        open.delete(handle);
-        return handle.close();
-      },
-    };
+  const open = new Set<Promise<FileHandle>>();
+  let over = false;
+  const track = async (start: () => Promise<FileHandle>): Promise<FileHandle> => {
+    if (over) throw Object.assign(new Error('The test is over.'), { code: 'EEXIST' });
+    const opening = start();
+    open.add(opening);
+    try {
+      const handle = await opening;
+      const close = (): Promise<void> => (open.delete(opening) ? handle.close() : Promise.resolve());
+      return { ...handle, close };
+    } catch (error) {
+      open.delete(opening);
+      throw error;
+    }
   };
   onTestFinished(async () => {
-    await Promise.all([...open].map((handle) => handle.close()));
+    over = true;
+    await Promise.allSettled([...open].map(async (opening) => (await opening).close()));
   });
-  return { ...files, openExclusive: (path) => track(files.openExclusive(path)), openAppend: (path) => track(files.openAppend(path)) };
+  return {
+    ...files,
+    stat: (path) => (over ? Promise.resolve(undefined) : files.stat(path)),
+    openExclusive: (path) => track(() => files.openExclusive(path)),
+    openAppend: (path) => track(() => files.openAppend(path)),
+  };
 }
 
 /** What the person says. */
