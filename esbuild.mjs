@@ -99,8 +99,8 @@ if (watch) {
   await Promise.all(contexts.map((each) => each.watch()));
 } else {
   await Promise.all(['dist/chunks', 'dist/webview'].map((folder) => rm(folder, { recursive: true, force: true })));
-  const [host, panel] = await Promise.all(targets.map((target) => build(target)));
-  const metafiles = [host, panel].flatMap((result) => (result?.metafile ? [result.metafile] : []));
+  const results = await Promise.all(targets.map((target) => build(target)));
+  const metafiles = results.flatMap(({ metafile }) => (metafile ? [metafile] : []));
   await mkdir('dist', { recursive: true });
   if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles, ['node_modules/@vscode/tree-sitter-wasm']));
   reportSizes(metafiles);

@@ -23,7 +23,7 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
 /** @type {readonly Stage[]} */
 export const STAGES = [
   { name: 'build', cores: 1, run: (wish) => check('build', 'node scripts/package.mjs --tests', wish) },
-  ...['types', 'lint', 'deps', 'unused'].map((name) => /** @type {Stage} */ ({ name, cores: 1, run: (wish) => check(name, scripts[`check:${name}`] ?? '', wish) })),
+  ...['types', 'lint', 'deps', 'unused'].map((name) => ({ name, cores: /** @type {const} */ (1), run: (/** @type {Wish} */ wish) => check(name, scripts[`check:${name}`] ?? '', wish) })),
   { name: 'integration', cores: 1, after: ['build'], run: runInExtensionHost },
   { name: 'unit', cores: 2, run: (wish) => runVitest('unit', wish) },
   { name: 'panel', cores: 2, after: ['build'], run: (wish) => runVitest('panel', wish) },

@@ -5,7 +5,7 @@ const MAX_LINE = 16 * 1024;
 /** How long an escape sequence may be; a longer one counts as text. */
 const MAX_SEQUENCE = 4_096;
 
-/* eslint-disable no-control-regex -- escape sequences are made of control characters */
+/* oxlint-disable no-control-regex -- escape sequences are made of control characters */
 /** ECMA-48: strings (OSC, DCS, SOS, PM, APC) up to their terminator, CSI sequences, other escapes. */
 const SEQUENCES = /\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\^-~]/g;
 /** A sequence whose end has not arrived yet. */

@@ -89,6 +89,7 @@ export class Recorder implements SessionRecorder, LockOwner {
   }
 
   close(): Promise<void> {
+    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` does wait for what it is given, whatever its type says
     this.closing ??= this.enqueue(() => this.foldNow()).finally(() => this.letGo());
     return this.closing;
   }

@@ -44,7 +44,7 @@ export function recordingProvider(inner: Provider, folder: string, note: (answer
 function provider(parts: (request: Request) => readonly StreamPart[]): Provider {
   return {
     name: 'recorded',
-    // eslint-disable-next-line @typescript-eslint/require-await -- a source of parts is asynchronous by its type
+    // oxlint-disable-next-line typescript/require-await -- a source of parts is asynchronous by its type
     stream: (request, signal) => new PartStream(async function* () {
       yield parts(request);
     }, signal),

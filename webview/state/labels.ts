@@ -48,7 +48,7 @@ export function tellsWhy({ status, why }: Pick<ViewToolCall, 'status' | 'why'>):
 }
 
 /** Control sequences of terminals: colours and cursor movements (ECMA-48 CSI), titles and links (OSC). */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const TERMINAL_SEQUENCES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
 
 /** Output of a program without what only a terminal understands. */

@@ -63,7 +63,7 @@ describe('TerminalText', () => {
   it('holds nothing but text, tabs and line feeds, whatever comes in', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.array(fc.nat({ max: 9 })), (bytes, sizes) => {
-        // eslint-disable-next-line no-control-regex -- controls are what is looked for
+        // oxlint-disable-next-line no-control-regex -- controls are what is looked for
         expect(inChunks(Buffer.from(bytes), sizes)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]|\p{Surrogate}/u);
       }),
     );

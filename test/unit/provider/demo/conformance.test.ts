@@ -78,7 +78,7 @@ async function* interleaved(calls: Extract<Act, { kind: 'calls' }>['calls'], fir
   for (const at of calls.keys()) yield { type: 'block_end', index: first + at };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- the suite takes harnesses that have to be started
+// oxlint-disable-next-line typescript/require-await -- the suite takes harnesses that have to be started
 describeStreamConformance('demo', async (): Promise<Harness> => {
   const stage = new Stage();
   const provider = createDemoProvider({ script: (_request, signal) => stage.play(signal) });

@@ -68,7 +68,7 @@ describe('messages', () => {
     const messages = [user('Hi'), assistant(call('call_1'), call('abcDEF123')), shown, result('abcDEF123', 'x'), user('Go on')];
     const wire = (await sent({ messages }, 'mistral')).body.messages ?? [];
     expect(wire.map((message) => message['role'])).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'user']);
-    const ids = (wire[2]?.['tool_calls'] as { id: string }[]).map(({ id }) => id);
+    const ids = ((wire[2]?.['tool_calls'] ?? []) as { id: string }[]).map(({ id }) => id);
     expect(ids[0]).toMatch(/^[a-zA-Z0-9]{9}$/);
     expect(ids).toEqual([wire[3]?.['tool_call_id'], wire[4]?.['tool_call_id']]);
     expect(ids[1]).toBe('abcDEF123');
