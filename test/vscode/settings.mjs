@@ -23,6 +23,8 @@ const QUIET_SETTINGS = Object.freeze({
   'extensions.ignoreRecommendations': true,
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
+  // Otherwise npm is run for the types of what a workspace uses.
+  'typescript.disableAutomaticTypeAcquisition': true,
   'update.mode': 'none',
   'telemetry.telemetryLevel': 'off',
   'git.openRepositoryInParentFolders': 'never',

@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,7 +20,27 @@ import { toolContext } from '../../../support/memory-workspace/index.js';
 const SAMPLE = resolve('test/fixtures/sample-workspace');
 const NOW = '2026-01-02T03:04:05Z';
 
-const processes = createProcesses({ logFolder: join(tmpdir(), 'gnomon-demo-logs'), env: process.env });
+/**
+ * Runs the test script of a package as npm does, which takes as long to start as the tests take. Whatever else npm is
+ * asked for, npm does; the end-to-end tests leave all to it.
+ */
+const NPM = `#!/bin/sh
+script=$([ "$1" != test ] || sed -n 's/^ *"test": "\\(.*\\)"$/\\1/p' package.json)
+PATH=\${PATH#*:}
+[ -n "$script" ] || exec npm "$@"
+printf '\\n> test\\n> %s\\n\\n' "$script"
+exec sh -c "$script"
+`;
+
+/** The environment of commands, in which `npm` is {@link NPM}. */
+function environment(): NodeJS.ProcessEnv {
+  const folder = mkdtempSync(join(tmpdir(), 'gnomon-demo-npm-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
+  return { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+}
+
+const processes = createProcesses({ logFolder: join(tmpdir(), 'gnomon-demo-logs'), env: environment() });
 
 /** What the person says to a call: `allow`, or the text of the error result that stands in its place. */
 export type Decision = (call: ToolCallBlock) => string;
