@@ -6,14 +6,18 @@ import { stageLine } from './result.mjs';
 /** @typedef {import('./result.mjs').StageResult} StageResult */
 /** @typedef {import('./stages.mjs').Stage} Stage */
 
-/** Stages are planned for so many cores: the checks have to be quick on a small machine. */
-const CORES = 2;
+/**
+ * So many processes work at a time. The checks have to be quick on a machine with two cores: it is one more, as each of
+ * them waits at times.
+ */
+const JOBS = 3;
 
 /**
- * Runs each stage when those that it needs have ended and enough cores are free, in the order given. What a stage prints
- * is printed at once when it runs alone, else when it has ended, so that no two mix.
+ * Runs each stage when those that it needs have ended and there is room for its workers, in the order given. What stages
+ * print does not mix: that of the one that began first is printed at once, that of others when they have ended or are
+ * the first.
  * @param {readonly Stage[]} stages
- * @param {Omit<import('./suites.mjs').Wish, 'print'>} wish
+ * @param {Pick<import('./suites.mjs').Wish, 'file' | 'case'>} wish
  * @returns {Promise<StageResult[]>} in the order in which they ended
  */
 export async function runStages(stages, wish) {
@@ -22,12 +26,14 @@ export async function runStages(stages, wish) {
   /** @type {Map<Stage, Promise<void>>} */
   const running = new Map();
   const waiting = [...stages];
+  const voices = new Voices();
   while (waiting.length > 0 || running.size > 0) {
     for (const stage of waiting.filter((each) => isReady(each, stages, results))) {
       if (!fits(stage, [...running.keys()])) continue;
       waiting.splice(waiting.indexOf(stage), 1);
       const missing = (stage.after ?? []).filter((name) => results.some((result) => result.stage === name && result.tests.some(({ passed }) => !passed)));
-      const ended = runStage(missing.length === 0 ? stage : withoutRunning(stage, missing), wish).then((result) => {
+      const alone = stages.every((other) => other === stage || stage.after?.includes(other.name));
+      const ended = runStage(missing.length === 0 ? stage : withoutRunning(stage, missing), { ...wish, alone }, voices.add()).then((result) => {
         results.push(result);
         running.delete(stage);
       });
@@ -62,27 +68,58 @@ function withoutRunning(stage, missing) {
  * @param {readonly Stage[]} running
  * @returns {boolean}
  */
-function fits({ cores }, running) {
-  return running.reduce((sum, stage) => sum + stage.cores, 0) <= CORES - cores;
+function fits({ workers }, running) {
+  return running.reduce((sum, stage) => sum + stage.workers, 0) <= JOBS - workers;
 }
 
 /**
  * @param {Stage} stage
  * @param {Omit<import('./suites.mjs').Wish, 'print'>} wish
+ * @param {Voice} voice
  * @returns {Promise<StageResult>} a failure when the stage itself throws
  */
-async function runStage({ name, cores, run }, wish) {
+async function runStage({ name, run }, wish, voice) {
   const start = performance.now();
-  const isAlone = cores === CORES;
-  /** @type {string[]} */
-  const said = [];
-  const print = isAlone ? (/** @type {string} */ chunk) => void process.stdout.write(chunk) : (/** @type {string} */ chunk) => void said.push(chunk);
   console.log(`== ${name} begins`);
-  const tests = await run({ ...wish, print }).catch((/** @type {unknown} */ error) => {
-    print(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const tests = await run({ ...wish, print: voice.print }).catch((/** @type {unknown} */ error) => {
+    voice.print(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return [{ name, passed: false, ms: performance.now() - start }];
   });
   const result = { stage: name, seconds: (performance.now() - start) / 1_000, tests };
-  process.stdout.write(`${said.join('')}== ${stageLine(result)}\n`);
+  voice.end(`== ${stageLine(result)}\n`);
   return result;
+}
+
+/**
+ * What one stage prints.
+ * @typedef {object} Voice
+ * @property {(chunk: string) => void} print
+ * @property {(chunk: string) => void} end prints the last of it
+ */
+
+/** What stages that run side by side print. */
+class Voices {
+  /** What is held back of each, in the order in which they began. The first holds nothing back. @type {string[][]} */
+  #held = [];
+
+  /** @returns {Voice} */
+  add() {
+    /** @type {string[]} */
+    const held = [];
+    this.#held.push(held);
+    const print = (/** @type {string} */ chunk) => {
+      held.push(chunk);
+      this.#printFirst();
+    };
+    const end = (/** @type {string} */ chunk) => {
+      process.stdout.write(`${held.join('')}${chunk}`);
+      this.#held.splice(this.#held.indexOf(held), 1);
+      this.#printFirst();
+    };
+    return { print, end };
+  }
+
+  #printFirst() {
+    process.stdout.write(this.#held[0]?.splice(0).join('') ?? '');
+  }
 }

@@ -12,7 +12,7 @@ import { runInExtensionHost, runVitest } from './suites.mjs';
  * A stage.
  * @typedef {object} Stage
  * @property {string} name
- * @property {1 | 2} cores that it keeps busy: what needs two runs alone on a machine with two
+ * @property {1 | 2} workers that it keeps busy at a time
  * @property {readonly string[]} [after] names of the stages whose results it needs
  * @property {(wish: Wish) => Promise<readonly TestResult[]>} run
  */
@@ -22,12 +22,12 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
 
 /** @type {readonly Stage[]} */
 export const STAGES = [
-  { name: 'build', cores: 1, run: (wish) => check('build', 'node scripts/package.mjs --tests', wish) },
-  ...['types', 'lint', 'deps', 'unused'].map((name) => ({ name, cores: /** @type {const} */ (1), run: (/** @type {Wish} */ wish) => check(name, scripts[`check:${name}`] ?? '', wish) })),
-  { name: 'integration', cores: 1, after: ['build'], run: runInExtensionHost },
-  { name: 'unit', cores: 2, run: (wish) => runVitest('unit', wish) },
-  { name: 'panel', cores: 2, after: ['build'], run: (wish) => runVitest('panel', wish) },
-  { name: 'e2e', cores: 2, after: ['build'], run: (wish) => runVitest('e2e', wish) },
+  { name: 'build', workers: 1, run: (wish) => check('build', 'node scripts/package.mjs --tests', wish) },
+  ...['types', 'lint', 'deps', 'unused'].map((name) => ({ name, workers: /** @type {const} */ (1), run: (/** @type {Wish} */ wish) => check(name, scripts[`check:${name}`] ?? '', wish) })),
+  { name: 'integration', workers: 1, after: ['build'], run: runInExtensionHost },
+  { name: 'unit', workers: 2, run: (wish) => runVitest('unit', wish) },
+  { name: 'panel', workers: 1, after: ['build'], run: (wish) => runVitest('panel', wish) },
+  { name: 'e2e', workers: 2, after: ['build'], run: (wish) => runVitest('e2e', wish) },
 ];
 
 /**

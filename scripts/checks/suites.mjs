@@ -15,6 +15,7 @@ import { exitCode } from '../run.mjs';
  * @typedef {object} Wish
  * @property {(chunk: string) => void} print
  * @property {string} [file] part of the path of the test files; all when absent
+ * @property {boolean} alone whether no other stage runs beside this one
  * @property {string} [case] a regular expression that the names of the tests match; all when absent
  */
 
@@ -30,10 +31,12 @@ import { exitCode } from '../run.mjs';
  * @param {Wish} wish
  * @returns {Promise<TestResult[]>}
  */
-export async function runVitest(project, { print, file, case: name }) {
+export async function runVitest(project, { print, alone, file, case: name }) {
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-vitest-'));
   const outputFile = join(folder, 'results.json');
-  const filters = [...(file === undefined ? [] : [file]), ...(name === undefined ? [] : ['-t', name])];
+  // Beside another suite the panel's does with one worker.
+  const workers = project === 'panel' && !alone ? ['--maxWorkers=1'] : [];
+  const filters = [...workers, ...(file === undefined ? [] : [file]), ...(name === undefined ? [] : ['-t', name])];
   try {
     const code = await exitCode('vitest', ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...filters], { print });
     const { testResults } = /** @type {VitestReport} */ (JSON.parse(await readFile(outputFile, 'utf8')));
