@@ -5,6 +5,7 @@ import { t } from '../domain/l10n.js';
 import type { PermissionRule } from '../domain/permission.js';
 import type { Plan } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
+import { doubtStrangeRepository } from './own-repository.js';
 import type { Bases, Spellings } from './path-pattern.js';
 
 /** What calls are looked up in. */
@@ -79,7 +80,7 @@ const MAX_FILES = 200;
 export async function lookUp(plan: Plan, surroundings: Surroundings, signal: AbortSignal): Promise<Call> {
   const { workspace, home, outputFolder } = surroundings;
   const folders = await Promise.all(workspace.folders().map((folder) => spellings(folder.path, workspace)));
-  const command = await readCommand(plan, surroundings);
+  const command = await readCommand(plan, surroundings, signal);
   const files = await Promise.all(usesOf(plan, command).map((use) => locate(use, surroundings, signal)));
   return {
     plan,
@@ -99,7 +100,8 @@ async function spellings(path: string, workspace: Workspace): Promise<Spellings>
   );
 }
 
-async function readCommand(plan: Plan, { analyser, home }: Surroundings): Promise<CommandFacts | undefined> {
+async function readCommand(plan: Plan, surroundings: Surroundings, signal: AbortSignal): Promise<CommandFacts | undefined> {
+  const { analyser, home } = surroundings;
   const runs = plan.accesses.filter(({ kind }) => kind === 'execute');
   const { preview } = plan;
   if (preview.kind !== 'command' && runs.length === 0) return undefined;
@@ -110,11 +112,12 @@ async function readCommand(plan: Plan, { analyser, home }: Surroundings): Promis
   const text = preview.command;
   try {
     const reader = await analyser();
-    const analysis = reader.analyse(text, { cwd: preview.cwd, home });
+    const analysis = await doubtStrangeRepository(reader.analyse(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
     const tooMany = analysis.files.length > MAX_FILES;
     const bounded = { ...analysis, files: analysis.files.slice(0, MAX_FILES), unreadable: t('It names more than {0} files.', MAX_FILES) };
     return { text, shell: reader.shell, analysis: tooMany ? bounded : analysis };
   } catch (error) {
+    signal.throwIfAborted();
     return unread(text, t('Command lines cannot be read: {0}', errorMessage(error)));
   }
 }

@@ -23,7 +23,8 @@ export function changeFolder([name, ...words]: readonly Word[], scope: Scope, co
 
 /** The folder that `cd` is given; `undefined` when it is not known from the text. */
 export function folderOfCd(words: readonly Word[], home: string | undefined): string | undefined {
-  const parsed = parseOptions(words, { letters: 'LPe' });
+  // Not `-P`: it goes up from where a link leads, which the text does not tell.
+  const parsed = parseOptions(words, { letters: 'L' });
   if (parsed === undefined || parsed.operands.length > 1) return undefined;
   const [operand] = parsed.operands;
   if (operand === undefined) return home;

@@ -14,8 +14,8 @@ const MAX_FILES = 5_000;
 const MAX_PATH = 4_096;
 /** What is no file of anybody's. */
 const DEVICES = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|fd\/\d+)$/;
-/** A device that never ends. */
-const ENDLESS = '/dev/zero';
+/** Devices that never end when they are read. */
+const ENDLESS = /^\/dev\/(?:zero|full)$/;
 
 /** What was found in a line so far. */
 export class Findings {
@@ -52,7 +52,7 @@ export class Findings {
 
   private addUse(use: FileUse): void {
     const { kind, path, by } = use;
-    if (DEVICES.test(path) && (kind === 'write' || path !== ENDLESS)) return;
+    if (DEVICES.test(path) && (kind === 'write' || !ENDLESS.test(path))) return;
     // A file that both name needs the leave of a redirection.
     const key = `${kind} ${path}`;
     if (by === 'redirection' || !this.uses.has(key)) this.uses.set(key, use);

@@ -10,6 +10,11 @@ export interface OptionTable {
   readonly maybe?: string;
   /** Long names, apart by spaces: `name`, `name=` with a value in the same word or the next, `name?` with or without. */
   readonly long?: string;
+  /**
+   * Whether one word is one option, of which the program heeds only the first letter or a longer name: letters do not
+   * stand together, and only a number may stand behind one.
+   */
+  readonly alone?: boolean;
   /** Whether `-5` is an option. */
   readonly numeric?: boolean;
   /** Whether the first operand ends the options, as for programs that run others. */
@@ -87,13 +92,14 @@ class OptionParser implements ParsedOptions {
   }
 
   private readLetters(letters: string): boolean {
-    const { letters: plain = '', valued = '', maybe = '' } = this.table;
+    const { letters: plain = '', valued = '', maybe = '', alone = false } = this.table;
+    if (alone && !/^.(?:0x[\da-f]+|\d*)$/i.test(letters)) return false;
     for (let index = 0; index < letters.length; index++) {
       const letter = letters.charAt(index);
       const rest = letters.slice(index + 1);
       if (maybe.includes(letter)) return this.add(letter, rest);
       if (valued.includes(letter)) return this.add(letter, rest === '' ? this.next() : rest, true);
-      if (!plain.includes(letter)) return false;
+      if (!plain.includes(letter) || (alone && rest !== '')) return false;
       this.add(letter, undefined);
     }
     return true;

@@ -23,7 +23,7 @@ const first =
     operands.length > 0 && names.includes(literal(operands[0]) ?? '');
 
 const DIFF =
-  'stat? shortstat numstat dirstat summary name-only name-status patch no-patch raw unified= minimal patience histogram word-diff? ' +
+  'stat? shortstat numstat dirstat summary name-only name-status patch no-patch raw unified? minimal patience histogram word-diff? ' +
   'color? no-color ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines function-context diff-filter= ' +
   'find-renames? find-copies? no-renames no-ext-diff no-textconv relative? exit-code quiet full-index abbrev? check compact-summary cached staged merge-base';
 const LOG =
@@ -36,15 +36,16 @@ const LOG =
  * programs, nor `--no-index`, `--contents` and the like, which read other files.
  *
  * The settings of a repository can make even these run programs (core.fsmonitor, filters, diff.external, textconv). They
- * are trusted only where the line starts: that folder was trusted when it was opened, VS Code's own Git reads the same
- * settings, and writing them is asked about, for `.git` is protected. In any other folder Git raises a doubt, because
- * files of a workspace can look like a repository with settings of their own.
+ * are trusted only where the line starts, and there only those of the workspace's own repository (own-repository.ts):
+ * that folder was trusted when it was opened, VS Code's own Git reads the same settings, and writing them is asked
+ * about, for `.git` is protected. In any other folder Git raises a doubt, because files of a workspace can look like a
+ * repository with settings of their own.
  */
 const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
   status: { letters: 'sbvz', maybe: 'u', long: 'short branch porcelain? long verbose show-stash ignored? untracked-files? ahead-behind no-renames', paths: true },
-  log: { letters: 'pzsiE', valued: 'nSGU', numeric: true, maybe: 'MC', long: `${DIFF} ${LOG}`, paths: true },
-  diff: { letters: 'pzswbaRW', valued: 'USG', maybe: 'MC', long: DIFF, paths: true },
-  show: { letters: 'pzswb', valued: 'US', maybe: 'MC', long: `${DIFF} format= pretty? oneline abbrev-commit no-abbrev-commit date= decorate? no-decorate`, paths: true },
+  log: { letters: 'pzsiE', valued: 'nSG', numeric: true, maybe: 'MCU', long: `${DIFF} ${LOG}`, paths: true },
+  diff: { letters: 'pzswbaRW', valued: 'SG', maybe: 'MCU', long: DIFF, paths: true },
+  show: { letters: 'pzswb', valued: 'S', maybe: 'MCU', long: `${DIFF} format= pretty? oneline abbrev-commit no-abbrev-commit date= decorate? no-decorate`, paths: true },
   branch: {
     letters: 'arvi',
     long: 'all remotes verbose list show-current contains= no-contains= merged? no-merged? sort= format= points-at= color? no-color ignore-case',

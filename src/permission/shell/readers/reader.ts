@@ -19,6 +19,8 @@ export interface ReaderSpec extends OptionTable {
   readonly operands: 'files' | 'texts' | 'pattern' | 'folders' | 'none';
   /** The most operands. Beyond, a program may take one for a file to write. */
   readonly most?: number;
+  /** Whether `@file` stands for the words in a file, as for the GNU binutils (libiberty, `expandargv`). */
+  readonly lists?: boolean;
   /** Options whose value takes the place of the first operand. */
   readonly patternOptions?: readonly string[];
 }
@@ -29,6 +31,7 @@ export function readerOf(spec: ReaderSpec): Reader {
     const parsed = parseOptions(words, spec);
     if (parsed === undefined) return undefined;
     const { operands } = parsed;
+    if (spec.lists === true && words.some((word) => !/^[^@]/.test(word.text ?? word.beginning) || word.glob === 0)) return undefined;
     const most = spec.operands === 'none' ? 0 : spec.most;
     // A pattern can stand for any number of files.
     if (most !== undefined && (operands.length > most || operands.some((word) => literal(word) === undefined))) return undefined;

@@ -6,8 +6,11 @@ import type { Reader } from './reader.js';
 /** `echo` takes any words for what to print. */
 export const printing: Reader = () => [];
 
-/** A format whose conversions only print: `%n` would set a variable, whose name can run commands. */
-const FORMAT = /^(?:[^%]|%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGcsbq%])*$/;
+/**
+ * A format whose conversions only print: `%n` would set a variable, whose name can run commands. No text fits in two
+ * ways, or a short one could keep it trying for hours: a zero is a flag, and a width begins with another digit.
+ */
+const FORMAT = /^(?:[^%]|%%|%[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?[diouxXeEfFgGcsbq])*$/;
 
 /** `printf`, but not `-v`, which sets a variable. */
 export const printf: Reader = (words) => {

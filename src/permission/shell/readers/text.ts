@@ -55,6 +55,6 @@ export const TEXT_READERS: Readonly<Record<string, ReaderSpec>> = {
   od: { operands: 'files', letters: 'abcdfhilosvx', valued: 'AjNSt', long: 'address-radix= skip-bytes= read-bytes= format=' },
   hexdump: { operands: 'files', letters: 'bcCdovx', valued: 'ens' },
   // A second operand of xxd is a file that it writes; -r writes too.
-  xxd: { operands: 'files', most: 1, letters: 'abCeipu', valued: 'cglos' },
-  strings: { operands: 'files', letters: 'aw', valued: 'nte' },
+  xxd: { operands: 'files', most: 1, letters: 'abCeipu', valued: 'cglos', alone: true },
+  strings: { operands: 'files', letters: 'aw', valued: 'nte', lists: true },
 };

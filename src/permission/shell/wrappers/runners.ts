@@ -38,7 +38,8 @@ const HARMLESS_WITH_INPUT: ReadonlySet<string> = new Set(['echo', 'wc', 'basenam
 const XARGS: OptionTable = {
   letters: '0rtx',
   valued: 'InLPdsE',
-  long: 'null no-run-if-empty max-args= max-procs= max-lines= max-chars= replace= delimiter= verbose exit',
+  // Of two the value stands in the same word or nowhere: the next word is the program.
+  long: 'null no-run-if-empty max-args= max-procs= max-lines? max-chars= replace? delimiter= verbose exit',
   stop: true,
 };
 

@@ -88,7 +88,7 @@ test.each([
   ['cd && cat f', ['read /home/user/f']],
   ['cd ~ && cat f', ['read /home/user', 'read /home/user/f']],
   ['cd -- a && cat f', ['read /ws/a', 'read /ws/a/f']],
-  ['cd -P a && cat f', ['read /ws/a', 'read /ws/a/f']],
+  ['cd -L a && cat f', ['read /ws/a', 'read /ws/a/f']],
   ['command cd a && cat f', ['read /ws/a', 'read /ws/a/f']],
   ['env cd a && cat f', ['read /ws/a', 'read /ws/f']],
   ["sh -c 'cd a && cat f' && cat g", ['read /ws/a', 'read /ws/a/f', 'read /ws/g']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doubtsOf, isHarmless, linesOf, loadAnalyser, PLACE } from './rig.js';
+import { doubtsOf, filesOf, isHarmless, linesOf, loadAnalyser, PLACE } from './rig.js';
 
 const analyser = await loadAnalyser();
 
@@ -27,6 +27,13 @@ test.each([
   ...['git branch x', 'git branch -D x', 'git branch -d x', 'git tag x', 'git tag -d x', 'git remote add a b', 'git remote show origin', 'git stash', 'git stash drop', 'git reflog expire', 'git reflog delete', 'git config a b', 'git config --global a b', 'git config --unset a', 'git config -e', 'git commit', 'git fetch', 'git unknown', 'git diff --no-index a b', 'git diff -O a', 'git log --show-signature', 'git log --format=%G?', 'git log -L 1,5:.env', 'git config --list', 'git blame --contents a b', "git log ':(exclude)a'", 'git', 'git -p diff', 'git shortlog'],
   ...['cargo --version', 'yarn --version', 'pnpm --version', 'go version', 'node -e 1', 'node --version x', './node --version', '/bin/ls', './cat a', 'LS', 'env', 'printenv', 'set', 'export', 'ps', 'less a', 'vim a', 'man ls', 'make', 'npm test', 'npm ls', 'ssh h', 'tee a', 'touch a', 'kill 1', 'xargs', 'xargs cat', 'ls | xargs wc -l "$x"', 'time', 'timeout 5', 'nice', 'xargs -a f echo', 'dash -c ls', 'sh -c "echo \\$\'ls\'"', 'bash', 'bash -s', 'bash x.sh', "zsh -c 'ls'", 'ls | sh', 'busybox ls', 'sudo ls', 'exec ls', 'watch ls', 'env -i ls'],
   ...['for PATH in a; do ls; done', 'for LD_PRELOAD in a; do ls; done', 'for http_proxy in a; do ls; done', 'echo ~bob', 'echo a=~', 'echo {a,b}', 'echo {1..3}', 'cat {a,b}', 'ls $x', 'cat $x', 'cat "$x"', 'cat $(ls)', 'cat `ls`', 'head -n $x a', '[ -f $x ]', 'case ${x:=a} in a) ls;; esac', 'for i in ${x:=a}; do ls; done', '[[ ${x:=a} ]]', 'cat <<< ${x:=a}', '[[ a -eq b ]]', '[[ $x -eq 1 ]]', '[[ [<(ls) != a ]]', 'time if ls; then ls; fi', '! { ls; }', 'coproc ls', 'function ls { :; }'],
+  // GNU xargs takes the value of these two only attached: the next word is the program that it runs.
+  ...['xargs --replace find echo . -exec sh -c id \\;', 'xargs --replace cat echo /etc/shadow', 'xargs --max-lines rm echo -rf src', 'timeout 5 xargs --max-lines rm echo', 'nice xargs --replace sh echo', 'command xargs --replace sh echo'],
+  // One word is one option of xxd, whatever follows its first letter: the next word is a file that it reads or writes.
+  ...['xxd -ps nums.txt .git/config', 'xxd -pc ~/.ssh/id_rsa', 'xxd -pc /proc/1/environ', 'xxd -bc a b', 'xxd -ig a b', 'xxd -ac a b', 'xxd -pl a', 'xxd -cols 4 a'],
+  ...['strings @opts', 'strings -- @opts', 'strings -n 4 @opts', 'strings "@$x"', 'strings *'],
+  // It goes up from where a link leads.
+  ...['cd -P a; ls', 'cd -Pe a; ls', 'cd -P a && cd .. && git status'],
 ])('asks about %j', (line) => {
   expect(isHarmless(analyser.analyse(line, PLACE))).toBe(false);
 });
@@ -53,4 +60,23 @@ test('a wrapper that adds no power is not listed; one that does, is', () => {
   expect(linesOf(analyser.analyse("bash -c 'ls; pwd'", PLACE))).toEqual(['ls', 'pwd']);
   expect(linesOf(analyser.analyse('sudo -u bob ls', PLACE))).toEqual(['sudo -u bob ls', 'ls']);
   expect(linesOf(analyser.analyse('find . -exec ls {} \\;', PLACE))).toEqual(['find . -exec ls {} ;', 'ls {}']);
+});
+
+test('a program that xargs runs is told by every spelling of its options', () => {
+  expect(linesOf(analyser.analyse('xargs --replace curl echo', PLACE))).toEqual(['curl echo']);
+  expect(linesOf(analyser.analyse('xargs --max-lines rm echo -rf src', PLACE))).toEqual(['rm echo -rf src']);
+  expect(linesOf(analyser.analyse('xargs --replace={} basename {}', PLACE))).toEqual(['basename {}']);
+});
+
+test('a file behind an option whose value can only be attached is read', () => {
+  for (const line of ['git diff -U /out/key README.md', 'git diff --unified /out/key README.md', 'git log -p -U /out/key']) expect(filesOf(analyser.analyse(line, PLACE))).toContain('read /out/key');
+});
+
+test('a device that never ends counts as a file outside', () => {
+  for (const device of ['/dev/full', '/dev/zero']) expect(filesOf(analyser.analyse(`tac ${device}`, PLACE))).toEqual([`read ${device}`]);
+});
+
+test('a format that could be read in very many ways is judged at once', () => {
+  for (const format of [`${'%00000000'.repeat(2_000)}%!`, `%${'0'.repeat(50_000)}!`]) expect(isHarmless(analyser.analyse(`printf '${format}'`, PLACE))).toBe(false);
+  expect(isHarmless(analyser.analyse("printf '%05d %-10.3s %%\\n' a b", PLACE))).toBe(true);
 });
