@@ -29,7 +29,8 @@ export async function runStages(stages, wish) {
   const voices = new Voices();
   while (waiting.length > 0 || running.size > 0) {
     for (const stage of waiting.filter((each) => isReady(each, stages, results))) {
-      if (!fits(stage, [...running.keys()])) continue;
+      // None overtakes: a small one would take the room for which a large one waits.
+      if (!fits(stage, [...running.keys()])) break;
       waiting.splice(waiting.indexOf(stage), 1);
       const missing = (stage.after ?? []).filter((name) => results.some((result) => result.stage === name && result.tests.some(({ passed }) => !passed)));
       const alone = stages.every((other) => other === stage || stage.after?.includes(other.name));

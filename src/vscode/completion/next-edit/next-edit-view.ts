@@ -19,6 +19,8 @@ export class NextEditView implements vscode.Disposable {
   private shown: { readonly editor: vscode.TextEditor; readonly where: Where } | undefined;
 
   constructor() {
+    // VS Code shows an item at once, with its first text, when there has been one with the same id.
+    this.item.hide();
     this.item.name = t('Gnomon: next edit');
   }
 
