@@ -46,6 +46,8 @@ export default defineConfig({
           setupFiles: ['test/e2e/on-failure.ts'],
           // A window in each of two: most of the time a test waits for what a user would see.
           maxWorkers: 2,
+          // What a worker has loaded, the browser too, serves its next file.
+          isolate: false,
           sequence: { groupOrder: 2 },
           testTimeout: 180_000,
           hookTimeout: 300_000,

@@ -148,8 +148,7 @@ export class App {
 
   /** Opens the window, in the browser that was used before, which keeps the layout. */
   private async openWindow(server: Pick<Server, 'url' | 'port'>): Promise<void> {
-    const run = sharedRun();
-    this.browser ??= await (run === undefined ? openBrowser() : joinBrowser(run.browser));
+    this.browser ??= await (sharedRun() === undefined ? openBrowser() : joinBrowser());
     const page = await this.browser.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     // What the messages of a language pack do when they are loaded.

@@ -2,7 +2,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { serveBrowser } from '../vscode/browser.mjs';
+import { ensureChromium } from '../vscode/chromium.mjs';
 import { installExtension } from '../vscode/extension-install.mjs';
 import { ensureVsCode } from '../vscode/install.mjs';
 import { startVsCode } from '../vscode/server.mjs';
@@ -10,7 +10,7 @@ import { MODEL_ENV, vsixPath } from './app.js';
 import type { SharedServer } from './shared-run.js';
 import { shareRun } from './shared-run.js';
 
-/** Installs the package, and starts the browser and the VS Code servers that the test files share. */
+/** Installs the package, and starts the VS Code servers that the test files share. The browser is installed before two workers want it. */
 export async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   const path = await vsixPath();
   await access(path).catch((error: unknown) => {
@@ -19,13 +19,13 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-e2e-run-'));
   const extensionsDir = join(folder, 'extensions');
   await installExtension({ kind: 'vsix', path }, { vscode: await ensureVsCode(), dataDir: join(folder, 'install'), extensionsDir });
-  const browser = await serveBrowser();
+  await ensureChromium();
   const start = (worker: number): ReturnType<typeof startVsCode> => startVsCode({ dataDir: join(folder, `server-${worker}`), extension: 'installed', extensionsDir, env: MODEL_ENV });
   const servers = await Promise.all(Array.from({ length: config.maxWorkers }, (_, index) => start(index + 1)));
   const shared = servers.map(({ url, port, dataDir, process: { pid = 0 } }): SharedServer => ({ url, port, dataDir, pid }));
-  shareRun({ browser: browser.endpoint, extensionsDir, servers: shared });
+  shareRun({ extensionsDir, servers: shared });
   return async () => {
-    await Promise.all([browser.close(), ...servers.map((server) => server.stop())]);
+    await Promise.all(servers.map((server) => server.stop()));
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
 }

@@ -16,8 +16,6 @@ export interface SharedServer {
 
 /** What the test files of a run share. */
 export interface SharedRun {
-  /** Where the browser can be joined. */
-  readonly browser: string;
   /** The folder in which the packaged extension is installed. */
   readonly extensionsDir: string;
   /** One for each worker: no two files use one at the same time. */

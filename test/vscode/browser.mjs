@@ -40,27 +40,22 @@ export async function openBrowser({ persistentDir } = {}) {
   return { context, newPage: () => context.newPage(), close: () => context.close() };
 }
 
+/** What {@link joinBrowser} gives contexts in; it ends with this process: Playwright sees to that. @type {Promise<import('playwright-core').Browser> | undefined} */
+let shared;
+
 /**
- * Starts a browser in which several processes can have contexts of their own.
- * @returns {Promise<{ endpoint: string, close: () => Promise<void> }>} `endpoint` is for {@link joinBrowser}
+ * Opens a context of its own in the browser of this process: it shares nothing with the others in it.
+ * @returns {Promise<Browser>} `close` closes the context with its pages, not the browser
  * @throws {Error} when there is no browser and none can be installed
  */
-export async function serveBrowser() {
-  const server = await chromium.launchServer({ executablePath: await ensureChromium(), args: ARGUMENTS });
-  return { endpoint: server.wsEndpoint(), close: () => server.close() };
+export async function joinBrowser() {
+  shared ??= ensureChromium().then((executablePath) => chromium.launch({ executablePath, args: ARGUMENTS }));
+  const context = await (await shared).newContext(CONTEXT);
+  return { context, newPage: () => context.newPage(), close: () => context.close() };
 }
 
 /**
- * Opens a context of its own in a browser that runs: it shares nothing with the others in it.
- * @param {string} endpoint of {@link serveBrowser}
- * @returns {Promise<Browser>} `close` closes the context with its pages, not the browser
- */
-export async function joinBrowser(endpoint) {
-  return inContext(await chromium.connect(endpoint));
-}
-
-/**
- * @param {import('playwright-core').Browser} browser closed with the context; one that was joined goes on running
+ * @param {import('playwright-core').Browser} browser closed with the context
  * @returns {Promise<Browser>}
  */
 async function inContext(browser) {
