@@ -4,8 +4,11 @@ import { execFile } from 'node:child_process';
 const TIMEOUT_MS = 20_000;
 /** The most that git may answer, in bytes. */
 const MAX_OUTPUT = 32 * 1024 * 1024;
-/** Nothing of a repository's settings runs a program of its own, and nothing is written to it. */
-const HARMLESS = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false'];
+/**
+ * Nothing of a repository's settings runs a program of its own, and nothing is written to it. A folder of the workspace that
+ * merely looks like a repository, which can be committed to one, is none (Git 2.38 or later).
+ */
+const HARMLESS = ['--no-optional-locks', ...['core.fsmonitor=false', 'core.untrackedCache=false', 'safe.bareRepository=explicit'].flatMap((setting) => ['-c', setting])];
 
 /**
  * Runs a reading command of git in a folder.
