@@ -104,8 +104,8 @@ export const git: Reader = (words) => {
   const spec = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   const parsed = spec && parseOptions(words.slice(at + 1), spec);
   if (parsed === undefined || words.some(showsSignatures) || spec?.allows?.(parsed) === false) return undefined;
-  const targets = targetsOf(spec, parsed).map(pathOf);
-  return targets.every((target) => target !== undefined) ? targets : undefined;
+  const targets = targetsOf(spec, parsed).map(pathsOf);
+  return targets.every((paths) => paths !== undefined) ? targets.flat() : undefined;
 };
 
 /** What is shown of signatures is asked of a program. */
@@ -119,12 +119,13 @@ function targetsOf(spec: GitSpec | undefined, { operands, options }: ParsedOptio
 }
 
 /**
- * The file that an operand may name: `f`, `HEAD:f`, `:f`. What names a version is taken for a file that is not there,
- * which does no harm. `undefined` for patterns that reach elsewhere.
+ * The files that an operand may name: `f`, `HEAD:f`, `:f`, `:0:f`. A version may hold colons itself (`HEAD@{12:00}:f`,
+ * gitrevisions(7)), so what stands behind each is one. What names a version is taken for a file that is not there, which
+ * does no harm. `undefined` for patterns that reach elsewhere.
  */
-function pathOf(word: Word): ReadTarget | undefined {
+function pathsOf(word: Word): readonly ReadTarget[] | undefined {
   const { text } = word;
   if (text === undefined || /^:[/!^(]/.test(text)) return undefined;
-  const colon = text.indexOf(':');
-  return colon < 0 ? word : text.slice(colon + 1);
+  const behind = [...text.matchAll(/:/g)].map(({ index }) => text.slice(index + 1));
+  return behind.length === 0 ? [word] : behind.filter((path) => path !== '');
 }

@@ -72,6 +72,10 @@ test('a file behind an option whose value can only be attached is read', () => {
   for (const line of ['git diff -U /out/key README.md', 'git diff --unified /out/key README.md', 'git log -p -U /out/key']) expect(filesOf(analyser.analyse(line, PLACE))).toContain('read /out/key');
 });
 
+test('a file behind a version of git is read, however many colons that has', () => {
+  for (const line of ['git show :0:.env', 'git cat-file -p :0:.env', "git show 'HEAD@{12:00}:.env'", "git show 'HEAD^{/feat:}:.env'", 'git show HEAD:.env']) expect(filesOf(analyser.analyse(line, PLACE))).toContain('read /ws/.env');
+});
+
 test('a device that never ends counts as a file outside', () => {
   for (const device of ['/dev/full', '/dev/zero']) expect(filesOf(analyser.analyse(`tac ${device}`, PLACE))).toEqual([`read ${device}`]);
 });
