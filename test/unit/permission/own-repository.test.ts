@@ -15,15 +15,15 @@ const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /** A workspace on disk; with a repository of its own when `owned`. */
-function workspace(owned = true): { folder: string; canary: string; gate: (rules?: readonly string[]) => Gate } {
+function workspace(owned = true): { folder: string; canary: string; gate: (rules?: readonly string[], open?: readonly string[]) => Gate } {
   const folder = mkdtempSync(join(tmpdir(), 'gnomon-repository-'));
   folders.push(folder);
   if (owned) execFileSync('git', ['init', '-q', folder]);
   mkdirSync(join(folder, 'src/deep'), { recursive: true });
   const canary = join(folder, 'canary');
-  const gate = (rules: readonly string[] = []): Gate =>
+  const gate = (rules: readonly string[] = [], open: readonly string[] = ['.']): Gate =>
     createGate({
-      workspace: createWorkspace(() => [{ name: 'w', path: folder }], '/home/user'),
+      workspace: createWorkspace(() => open.map((name) => ({ name, path: join(folder, name) })), '/home/user'),
       documents: createDiskDocuments(),
       caseInsensitive: false,
       home: '/home/user',
@@ -85,6 +85,26 @@ describe('git runs unasked', () => {
     expect(await reasons(gate(), 'git status', folder)).toBe('allow');
     disguise(folder, canary, '.');
     expect(await reasons(gate(), 'git status', folder)).toMatch(SETTINGS);
+  });
+
+  test('not where HEAD is a link that leads nowhere, nor where another folder holds the rest', async () => {
+    const { folder, canary, gate } = workspace();
+    for (const name of ['dangling', 'worktree', 'rest']) disguise(join(folder, name), canary);
+    rmSync(join(folder, 'dangling/HEAD'));
+    symlinkSync('refs/heads/main', join(folder, 'dangling/HEAD'));
+    for (const name of ['objects', 'refs']) rmSync(join(folder, 'worktree', name), { recursive: true });
+    writeFileSync(join(folder, 'worktree/commondir'), '../rest\n');
+    for (const name of ['dangling', 'worktree']) {
+      const found = execFileSync('git', ['-c', 'core.fsmonitor=false', 'rev-parse', '--absolute-git-dir'], { cwd: join(folder, name), encoding: 'utf8' });
+      expect(found.trim()).toMatch(new RegExp(`${name}$`));
+      expect(await reasons(gate(), 'git status', join(folder, name))).toMatch(SETTINGS);
+    }
+  });
+
+  test('not in a workspace folder that lies in another, below what looks like a repository', async () => {
+    const { folder, canary, gate } = workspace(false);
+    disguise(join(folder, 'src'), canary);
+    expect(await reasons(gate([], ['src/deep', '.']), 'git status', join(folder, 'src/deep'))).toMatch(SETTINGS);
   });
 
   test('not in a repository below that of the workspace, nor outside of it', async () => {
