@@ -4,6 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureBubblewrap } from '../test/vscode/bubblewrap.mjs';
 import { run } from '../test/vscode/command.mjs';
 import { cacheFolder } from '../test/vscode/cache.mjs';
 import { withHeartbeat } from '../test/vscode/log.mjs';
@@ -30,6 +31,7 @@ try {
 async function launch({ workspace: own, reset, browser, port }) {
   const folder = join(cacheFolder(), 'launch');
   await build(folder);
+  await ensureBubblewrap({ log: console.log });
   const workspace = own ?? (await sampleWorkspace(join(folder, 'sample-workspace'), { reset }));
   if (!browser && hasDesktop() && hasDesktopCode()) return openInDesktop({ workspace });
   if (process.platform === 'linux') return serve({ extension: ROOT, others: [OPEN_VIEW], workspace, trusted: own === undefined, folder, port });

@@ -3,6 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { ensureBubblewrap } from '../../test/vscode/bubblewrap.mjs';
 import { report, table } from './result.mjs';
 import { runStages } from './schedule.mjs';
 import { STAGES } from './stages.mjs';
@@ -39,6 +40,7 @@ const wish = { ...(file === undefined ? {} : { file }), ...(name === undefined ?
 const failures = new Map();
 /** @type {string[][]} */
 const runs = [];
+await ensureBubblewrap();
 await runStages(STAGES.filter((stage) => stage.name === 'build'), {});
 for (let run = 1; run <= times; run += 1) {
   const start = performance.now();

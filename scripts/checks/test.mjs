@@ -2,6 +2,7 @@
  * `npm test`: every check and every suite, or the stages named. Ends with the line "N passed, N failed".
  */
 import { parseArgs } from 'node:util';
+import { ensureBubblewrap } from '../../test/vscode/bubblewrap.mjs';
 import { report } from './result.mjs';
 import { runStages } from './schedule.mjs';
 import { STAGES } from './stages.mjs';
@@ -22,6 +23,7 @@ if (values.help || unknown.length > 0) {
 }
 
 const start = performance.now();
+await ensureBubblewrap();
 const named = STAGES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const needed = STAGES.filter((stage) => named.includes(stage) || named.some(({ after = [] }) => after.includes(stage.name)));
 const { file, case: name } = values;

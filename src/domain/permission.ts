@@ -1,3 +1,4 @@
+import type { Confinement } from './sandbox.js';
 import type { Amendment, Plan } from './tool.js';
 
 /** How much the agent may do without asking (C15). */
@@ -43,8 +44,8 @@ export interface GateRequest {
 
 /** What a plan may do. Every judgement says why and names the rule, for the person and, when denied, for the model. */
 export type Judgement =
-  /** `readsOnly` when it is known that the call changes nothing. */
-  | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean }
+  /** `readsOnly` when it is known that the call changes nothing, `confined` when it may run only in the sandbox. */
+  | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
   | { readonly type: 'deny'; readonly reason: string }
   | {
       readonly type: 'ask';

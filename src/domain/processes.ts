@@ -1,3 +1,5 @@
+import type { Confinement } from './sandbox.js';
+
 /** A command for the shell. */
 export interface CommandRequest {
   readonly command: string;
@@ -5,6 +7,8 @@ export interface CommandRequest {
   readonly cwd: string;
   /** After this many milliseconds the whole process group is killed. */
   readonly timeoutMs: number;
+  /** Present when it has to run in the sandbox, where reading is all that it can do. */
+  readonly confined?: Confinement;
 }
 
 /** How a command ended. */
@@ -33,7 +37,7 @@ export interface CommandOutcome {
 export interface Processes {
   /**
    * Runs a command to its end. Aborting the signal kills the group; the outcome then says `cancelled`.
-   * @throws Error when the shell cannot be started.
+   * @throws Error when the shell cannot be started, or no sandbox be made for a command that is to run in one.
    */
   run(request: CommandRequest, signal: AbortSignal, output: (chunk: string) => void): Promise<CommandOutcome>;
 }

@@ -1,6 +1,7 @@
 import type { ToolResultContent } from './content.js';
 import type { FileChange } from './documents.js';
 import type { Question } from './questions.js';
+import type { Confinement } from './sandbox.js';
 import type { TodoItem } from './todo.js';
 
 /** A JSON Schema object, as sent to the model. */
@@ -52,6 +53,8 @@ export interface Plan {
   readonly changes: readonly FileChange[];
   /** Present when code of somebody else runs: what it touches is not known, so it has no accesses. */
   readonly foreign?: ForeignCode;
+  /** Present when the command is to run without the sandbox, as it did not work in it. */
+  readonly unconfined?: true;
 }
 
 /** Code that is not Gnomon's. */
@@ -74,6 +77,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly sessionId: string;
   readonly callId: string;
+  /** Present when what the call runs may run only in the sandbox. */
+  readonly confined?: Confinement;
   /** Live output for the person; what the model gets is the result. */
   output(chunk: string): void;
 }

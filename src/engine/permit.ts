@@ -2,6 +2,7 @@ import { assertNever } from '../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { ApprovalAnswer, Judgement, PermissionMode, RuleScope } from '../domain/permission.js';
+import type { Confinement } from '../domain/sandbox.js';
 import type { Amendment, Plan, Tool } from '../domain/tool.js';
 
 type Ask = Extract<Judgement, { type: 'ask' }>;
@@ -29,7 +30,7 @@ export interface PermitPorts {
 
 /** How permission came out. `told` is for the model, the rest for the person. */
 export type Permit =
-  | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean }
+  | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
   | { readonly allowed: false; readonly plan: Plan; readonly reason: string; readonly told: string };
 
 /**
@@ -114,7 +115,7 @@ async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: Pe
 }
 
 function settled({ plan, judgement }: JudgedPlan): Permit {
-  if (judgement.type === 'allow') return { allowed: true, plan, why: judgement.reason, readsOnly: judgement.readsOnly === true };
+  if (judgement.type === 'allow') return { allowed: true, plan, why: judgement.reason, readsOnly: judgement.readsOnly === true, ...(judgement.confined === undefined ? {} : { confined: judgement.confined }) };
   const reason = judgement.type === 'deny' ? judgement.reason : judgement.reasons.join(' ');
   return { allowed: false, plan, reason, told: `Permission denied. ${reason} Nothing was done.` };
 }

@@ -141,14 +141,15 @@ export class ToolCall {
     return { state: { status: 'denied', plan, reason }, result: failure(told) };
   }
 
-  private async execute({ tool, plan: asked }: PlannedCall, { plan, why, readsOnly }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+  private async execute({ tool, plan: asked }: PlannedCall, { plan, why, readsOnly, confined }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
     const { signal, emit } = this.context;
     const callId = this.block.id;
     signal.throwIfAborted();
     this.emit({ status: 'running', plan, why });
-    const context = this.toolContext((chunk) => {
+    const output = (chunk: string): void => {
       if (this.result === undefined) emit({ type: 'tool_output', callId, chunk });
-    });
+    };
+    const context = { ...this.toolContext(output), ...(confined === undefined ? {} : { confined }) };
     const run = (): Promise<ToolResult> => settledInTime(tool.execute(plan, context), signal);
     const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
     const result = isChanged(asked, plan) ? withChange(plan, ran) : ran;

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandRequest } from '../domain/processes.js';
 import { commandEnvironment } from './command-environment.js';
 import { drain } from './drain.js';
+import { confinedEnvironment } from './sandbox/confined-environment.js';
+import type { Sandbox } from './sandbox/sandbox.js';
 import { MARK_VARIABLE } from './live-members.js';
 import type { Leftovers } from './process-group.js';
 import { ProcessGroup } from './process-group.js';
@@ -30,6 +32,8 @@ export interface CommandSettings {
   readonly session?: string;
   /** The environment that commands inherit, before it is cleaned. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What holds the commands that are to be confined; without it none of these runs. */
+  readonly sandbox?: Pick<Sandbox, 'around'>;
 }
 
 /** Takes what a command writes. */
@@ -63,9 +67,9 @@ export class CommandRun {
     private readonly command: StartedCommand,
     private readonly group: ProcessGroup,
     private readonly sink: CommandSink,
-    timeoutMs: number,
+    private readonly request: CommandRequest,
   ) {
-    const timer = setTimeout(() => this.stop('timeout'), timeoutMs);
+    const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
     const unwatch = watchHost(command.pid, group.mark);
     this.ended = this.toEnd().finally(() => {
       clearTimeout(timer);
@@ -76,11 +80,13 @@ export class CommandRun {
 
   /** @throws ToolInputError when the folder is none, Error when the shell cannot be started. */
   static async start(settings: CommandSettings, request: CommandRequest, sink: CommandSink): Promise<CommandRun> {
-    const shell = settings.shell ?? (await defaultShell());
+    const own = settings.shell ?? (await defaultShell());
+    const shell = request.confined === undefined ? own : await confinedShell(settings, own, request);
     const mark = randomBytes(12).toString('hex');
-    const env = { ...commandEnvironment(settings.env), [MARK_VARIABLE]: mark };
+    const inherited = commandEnvironment(settings.env);
+    const env = { ...(request.confined === undefined ? inherited : confinedEnvironment(inherited)), [MARK_VARIABLE]: mark };
     const command = await startCommand({ shell, command: request.command, cwd: request.cwd, env });
-    return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request.timeoutMs);
+    return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request);
   }
 
   /** Ends the command with all it started. The first cause counts. */
@@ -98,10 +104,11 @@ export class CommandRun {
 
   /** Waits for the shell, the time limit or a stop, then for the rest to be gone and heard. */
   private async endOfProcesses(drained: Promise<void>): Promise<Omit<CommandEnd, 'durationMs'>> {
-    const { command, group, sink } = this;
+    const { command, group, sink, request } = this;
     try {
       const cause = await Promise.race([this.stopped.promise, command.exited.then(() => undefined)]);
-      const left = cause === undefined ? await group.endLeftovers() : await endAll(group);
+      // With its first process a sandbox ends, but that takes the others a moment.
+      const left = cause === undefined && request.confined === undefined ? await group.endLeftovers() : await endAll(group);
       const { code, signal } = await Promise.race([command.exited, delay(UNKILLABLE_MS, UNKILLABLE, { ref: false })]);
       await endOrSilence(drained, sink);
       return { exitCode: code ?? undefined, signal: signal ?? undefined, cause, ...left };
@@ -109,6 +116,11 @@ export class CommandRun {
       for (const stream of command.outputs) stream.destroy();
     }
   }
+}
+
+async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<Shell> {
+  if (sandbox === undefined) throw new Error('There is no sandbox to run this command in.');
+  return sandbox.around(shell, request);
 }
 
 /** Resolves when work is over, however it went: what it throws is for those who wait for the work itself. */

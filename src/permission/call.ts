@@ -4,6 +4,7 @@ import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { PermissionRule } from '../domain/permission.js';
 import type { Plan } from '../domain/tool.js';
+import type { SandboxPort } from '../domain/sandbox.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { doubtStrangeRepository } from './own-repository.js';
 import type { Bases, Spellings } from './path-pattern.js';
@@ -19,6 +20,8 @@ export interface Surroundings {
   readonly home: string;
   /** Absolute path of the folder with the full outputs of commands, which the model may page through. */
   readonly outputFolder?: string;
+  /** Holds the commands that run unasked. */
+  readonly sandbox: SandboxPort;
   /** Reads command lines; called for each. */
   readonly analyser: () => Promise<CommandAnalyser>;
 }
@@ -59,6 +62,8 @@ export interface CommandFacts {
   readonly text: string;
   readonly shell: CommandAnalyser['shell'];
   readonly analysis: CommandAnalysis;
+  /** Why the sandbox would not hold it, as a sentence; absent when it would. */
+  readonly unheld?: string;
 }
 
 /** A planned call with everything that a decision about it needs to know. */
@@ -115,11 +120,18 @@ async function readCommand(plan: Plan, surroundings: Surroundings, signal: Abort
     const analysis = await doubtStrangeRepository(reader.analyse(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
     const tooMany = analysis.files.length > MAX_FILES;
     const bounded = { ...analysis, files: analysis.files.slice(0, MAX_FILES), unreadable: t('It names more than {0} files.', MAX_FILES) };
-    return { text, shell: reader.shell, analysis: tooMany ? bounded : analysis };
+    return { text, shell: reader.shell, analysis: tooMany ? bounded : analysis, ...(await unheld(plan, surroundings)) };
   } catch (error) {
     signal.throwIfAborted();
     return unread(text, t('Command lines cannot be read: {0}', errorMessage(error)));
   }
+}
+
+/** Whether the sandbox would hold a command. */
+async function unheld({ unconfined }: Plan, { sandbox }: Surroundings): Promise<Pick<CommandFacts, 'unheld'>> {
+  if (unconfined === true) return { unheld: t('It is to run outside of the sandbox.') };
+  const state = await sandbox.state();
+  return state.available ? {} : { unheld: t('There is no sandbox to hold it. {0}', state.reason) };
 }
 
 function unread(text: string, unreadable: string): CommandFacts {

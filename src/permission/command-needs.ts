@@ -18,16 +18,24 @@ export function commandNeeds({ command }: Call, rules: RuleSet): readonly Need[]
   if (why !== undefined) return [{ kind: 'ordinary', reason: why, ...leave, ...exact }];
   const { commands } = command.analysis;
   if (commands.length === 0) return [{ kind: 'ordinary', reason: t('It runs a line without a command.'), ...leave, ...exact }];
-  return commands.filter((one) => !isHarmless(one)).map((one): Need => {
+  return commands.filter((one) => !isHarmless(one) || !isHeld(one, command)).map((one): Need => {
     const rule = line ?? allowing.find((active) => coversCommand(active, one));
     const proposal = one.doubts.length > 0 ? {} : proposed(prefixRule(one) ?? exactRule(one.source));
-    return { kind: 'ordinary', reason: reasonFor(one), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
+    return { kind: 'ordinary', reason: reasonFor(one, command), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
   });
 }
 
 /** Whether a command is known to only read, whatever the rules say. */
 export function isHarmless({ readsOnly, doubts }: SimpleCommand): boolean {
   return readsOnly && doubts.length === 0;
+}
+
+/** Commands of the shell itself and programs that are given no files: even what is wrong about their options does no harm. */
+const INERT: ReadonlySet<string | undefined> = new Set(['echo', 'printf', 'pwd', 'true', 'false', ':', 'exit', 'cd', 'test', '[', '[[', 'basename', 'dirname', 'seq', 'sleep', 'whoami', 'uname', 'arch', 'nproc']);
+
+/** Whether nothing comes of it when the analysis was wrong about a command that it takes for harmless: the second wall. */
+function isHeld({ words }: SimpleCommand, { unheld }: CommandFacts): boolean {
+  return unheld === undefined || INERT.has(words[0]);
 }
 
 /** Why a command line cannot be judged by its commands, as a sentence. */
@@ -47,8 +55,9 @@ function coversCommand({ rule }: ActiveRule, command: SimpleCommand): boolean {
   return rule.pattern === undefined || (command.doubts.length === 0 && allowsCommand(rule.pattern, command));
 }
 
-function reasonFor({ source, doubts }: SimpleCommand): string {
-  return [t('No rule allows {0}.', quoted(source)), ...doubts].join(' ');
+function reasonFor(one: SimpleCommand, { unheld }: CommandFacts): string {
+  if (isHarmless(one) && unheld !== undefined) return [t('{0} only reads.', quoted(one.source)), unheld].join(' ');
+  return [t('No rule allows {0}.', quoted(one.source)), ...one.doubts].join(' ');
 }
 
 function proposed(rule: string | undefined): Pick<Need, 'proposal'> {

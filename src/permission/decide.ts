@@ -6,6 +6,7 @@ import { isHarmless, unreadableReason } from './command-needs.js';
 import { parsePermissionMode } from './modes.js';
 import type { Need } from './needs.js';
 import { sentencesFor } from './needs.js';
+import { isRule, parseRule } from './rule.js';
 import { ruleForModel, ruleWords } from './rule-words.js';
 import type { Hit } from './strict-rules.js';
 
@@ -65,9 +66,9 @@ export const ORDER: readonly Row[] = [
   // The mode that changes ordinary files of the workspace.
   { title: 'Mode: accept edits', says: ({ mode, call }) => (mode === 'acceptEdits' && isOrdinaryEdit(call) ? allow(t('Edits are accepted in this mode.')) : undefined) },
   // Allow rules, when they and the next row cover all of the call.
-  { title: 'Allow rules', says: ({ needs }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? allow(allowedBy(needs)) : undefined) },
+  { title: 'Allow rules', says: ({ needs, call }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? byRules(call, needs) : undefined) },
   // Reading in the workspace, and commands that are known to only read.
-  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : allow(call.command === undefined ? t('It only reads in the workspace.') : t('It only runs commands that read.'))) },
+  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads in the workspace.')) : confined(call)) },
   // All else.
   { title: 'Prompt', says: ({ needs, proposal }) => ask(open(needs, 'ordinary'), proposal) },
 ];
@@ -90,8 +91,27 @@ function partsOf({ command }: Call): { readonly parts?: readonly string[] } {
   return parts.length > 1 ? { parts } : {};
 }
 
-function allow(reason: string): Judgement {
+function allow(reason: string): Extract<Judgement, { type: 'allow' }> {
   return { type: 'allow', reason };
+}
+
+/** Rules about files allow no command more than reading these. */
+function byRules(call: Call, needs: readonly Need[]): Judgement {
+  const reason = allowedBy(needs);
+  const onlyFiles = call.command?.unheld === undefined && changesNothing(call) && needs.every(({ by }) => by !== undefined && isAboutFiles(by));
+  return call.command === undefined || !onlyFiles ? allow(reason) : { ...confined(call), reason };
+}
+
+function isAboutFiles({ text }: PermissionRule): boolean {
+  const rule = parseRule(text);
+  return isRule(rule) && (rule.about === 'read' || rule.about === 'edit');
+}
+
+/** What runs without a question does so in the sandbox: what the analysis of its text missed cannot do harm there. */
+function confined({ command, files }: Call): Extract<Judgement, { type: 'allow' }> {
+  if (command?.unheld !== undefined) return allow(t('It only runs commands that print.'));
+  const readable = files.flatMap(({ kind, by, location }) => (kind === 'read' && by !== 'place' && location !== undefined ? [location.real] : []));
+  return { type: 'allow', reason: t('It only runs commands that read, in a sandbox.'), confined: { readable } };
 }
 
 function deny(reason: string): Judgement {

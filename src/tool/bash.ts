@@ -29,14 +29,15 @@ const schema = z.strictObject({
   timeout_ms: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_TIMEOUT_MS))),
   cwd: z.optional(z.string().check(z.minLength(1))),
   background: z.optional(z.boolean()),
+  unsandboxed: z.optional(z.boolean()),
 });
 type Args = z.infer<typeof schema>;
 
 const spec = {
   name: 'bash',
   description:
-    'Run a command in a new bash (PowerShell on Windows) in the workspace folder, without terminal or input. Its ' +
-    'background processes end with it. Long output: head, tail and a log file. For files prefer the other tools.',
+    'Run a command in a new bash (PowerShell on Windows) in the workspace folder, no terminal or input. Its ' +
+    'background processes end with it. Long output: head, tail, log file. For files prefer the other tools.',
   parameters: {
     type: 'object',
     properties: {
@@ -44,7 +45,8 @@ const spec = {
       description: { type: 'string' },
       timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: `Default ${DEFAULT_TIMEOUT_MS}` },
       cwd: { type: 'string', minLength: 1 },
-      background: { type: 'boolean', description: 'Start a job and return; see jobs' },
+      background: { type: 'boolean', description: 'Start a job; see jobs' },
+      unsandboxed: { type: 'boolean' },
     },
     required: ['command'],
     additionalProperties: false,
@@ -79,12 +81,11 @@ export function createBashTool(ports: Ports): Tool {
       const location = await ports.workspace.locate(args.cwd ?? ports.workspace.cwd());
       const timeoutMs = args.timeout_ms ?? (background ? JOB_LIFE_MS : DEFAULT_TIMEOUT_MS);
       const request = { command: args.command, cwd: location.real, timeoutMs };
-      const execute: Access = { kind: 'execute', target: args.command };
       return {
         subject: `${showCommand(args.command)}${background ? ' (in the background)' : ''}`,
-        // A folder of the model's choice is judged too (path-19).
-        accesses: args.cwd === undefined ? [execute] : [execute, ...fileAccess('read', location)],
+        accesses: accessesOf(args, location),
         preview: { kind: 'command', ...request },
+        ...(args.unsandboxed === true ? { unconfined: true } : {}),
         state: { request, place: location, background, elsewhere: location.path === ports.workspace.cwd() ? undefined : location.display },
       };
     },
@@ -95,6 +96,12 @@ export function createBashTool(ports: Ports): Tool {
       return state.background ? startJob(ports, state, context) : run(ports, state, context);
     },
   });
+}
+
+/** A folder of the model's choice is judged too (path-19). */
+function accessesOf({ command, cwd }: Args, location: FileLocation): readonly Access[] {
+  const execute: Access = { kind: 'execute', target: command };
+  return cwd === undefined ? [execute] : [execute, ...fileAccess('read', location)];
 }
 
 function withCommand(args: Args, amendment: Amendment): Args {
@@ -113,16 +120,23 @@ function check({ command, background }: Args, { jobs }: Ports): void {
   }
 }
 
-async function run({ processes, jobs }: Ports, { request, elsewhere }: State, context: ToolContext): Promise<ToolResult> {
+/** A command that was allowed only in the sandbox runs there. */
+function held({ request }: State, { confined }: ToolContext): CommandRequest {
+  return confined === undefined ? request : { ...request, confined };
+}
+
+async function run({ processes, jobs }: Ports, state: State, context: ToolContext): Promise<ToolResult> {
+  const request = held(state, context);
+  const { elsewhere } = state;
   const outcome = await processes.run(request, context.signal, (chunk) => context.output(chunk));
   const news = jobs === undefined ? [] : jobNews(jobs);
-  const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, canBackground: jobs !== undefined });
+  const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, confined: context.confined !== undefined, canBackground: jobs !== undefined });
   return textResult([...report, ...news].join('\n'), outcome.exitCode !== 0 || outcome.timedOut || outcome.cancelled);
 }
 
-async function startJob({ jobs }: Ports, { request }: State, context: ToolContext): Promise<ToolResult> {
+async function startJob({ jobs }: Ports, state: State, context: ToolContext): Promise<ToolResult> {
   if (jobs === undefined) throw new TypeError('A plan for a job was made without jobs.');
-  const { id } = await jobs.start(request);
+  const { id } = await jobs.start(held(state, context));
   await jobs.settled(id, FIRST_LOOK_MS, context.signal);
   // A stopped call leaves nothing behind (stream-19).
   if (context.signal.aborted) await jobs.kill(id);

@@ -10,7 +10,12 @@ interface Circumstances {
   /** The folder it ran in, when it is not the one that commands run in otherwise. */
   readonly elsewhere: string | undefined;
   readonly canBackground: boolean;
+  /** Whether it ran in the sandbox. */
+  readonly confined: boolean;
 }
+
+/** What programs say when they may not do or find something, which can be the doing of the sandbox. */
+const HINDERED = /permission denied|operation not permitted|read-only file system|no such file or directory|command not found|not a git repository|dubious ownership|could not resolve|name resolution|network is unreachable|connection refused|cannot open|bwrap: /i;
 
 /** The output of a command and how it ended, line by line. */
 export function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {
@@ -19,6 +24,7 @@ export function commandReport(outcome: CommandOutcome, circumstances: Circumstan
     output === '' ? '(no output)' : output,
     ...logLines(outcome),
     ...leftoverLines(outcome, circumstances.canBackground),
+    ...sandboxLines(outcome, circumstances),
     `[${ending(outcome, circumstances)}]`,
   ];
 }
@@ -42,6 +48,12 @@ function leftoverLines({ leftBehind, detached = [] }: CommandOutcome, canBackgro
     lines.push(`[Started as a daemon or with setsid, so not ended with the command: ${detached.length === 1 ? 'process' : 'processes'} ${ids}]`);
   }
   return lines;
+}
+
+/** A failure that may be the doing of the sandbox says so, with the way out. */
+function sandboxLines({ exitCode, output }: CommandOutcome, { confined }: Circumstances): readonly string[] {
+  if (!confined || exitCode === 0 || !HINDERED.test(output)) return [];
+  return ['[It ran in a sandbox: it could read the workspace but no files of secrets, write nothing and reach no network. If that is why it failed, call bash again with unsandboxed: true; the user is asked then.]'];
 }
 
 function ending(outcome: CommandOutcome, { timeoutMs, elsewhere }: Circumstances): string {

@@ -16,6 +16,8 @@ export interface Draft<State> {
   readonly changes?: readonly FileChange[];
   /** Left out: the call runs code of Gnomon's only. */
   readonly foreign?: ForeignCode;
+  /** Left out: the sandbox may hold the command. */
+  readonly unconfined?: true;
   /** What `execute` needs beside the plan; frozen with it. */
   readonly state: State;
 }
@@ -119,6 +121,7 @@ function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
     preview: draft.preview ?? { kind: 'none' },
     changes: draft.changes ?? [],
     ...(draft.foreign === undefined ? {} : { foreign: draft.foreign }),
+    ...(draft.unconfined === undefined ? {} : { unconfined: draft.unconfined }),
   };
 }
 

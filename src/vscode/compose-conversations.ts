@@ -10,6 +10,7 @@ import { systemPrompt } from '../engine/system-prompt.js';
 import { createInstructions } from '../node/instructions.js';
 import { createDiskDocuments } from '../node/disk-documents.js';
 import { walkFolder } from '../node/walk-folder.js';
+import type { Sandbox } from '../node/sandbox/sandbox.js';
 import { systemClock } from '../node/system-clock.js';
 import { createGate } from '../permission/gate.js';
 import { createReadGuard } from '../permission/read-guard.js';
@@ -19,6 +20,8 @@ import { Conversations } from './chat/conversations.js';
 import type { ModelRegistry } from './models/model-registry.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
 import { followApprovals } from './permission/follow-approvals.js';
+import { tellOfSandbox } from './permission/tell-of-sandbox.js';
+import { createWindowSandbox } from './permission/window-sandbox.js';
 import type { Review } from './review/create-review.js';
 import { settings } from './settings/settings.js';
 import { onlyTrusted, workspaceInstructions } from './workspace/project-instructions.js';
@@ -26,7 +29,6 @@ import { commandAnalyser } from './workspace/command-analyser.js';
 import type { Toolbox } from './workspace/toolbox.js';
 import { createToolbox } from './workspace/toolbox.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
-
 
 /** What {@link composeConversations} is given beside the host. */
 export interface Parts {
@@ -42,11 +44,11 @@ export interface Parts {
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, parts: Parts): Conversations {
   const { log } = host;
-  const { models, permissions, storage, review, store } = parts;
+  const { models, permissions: { trust, bypass }, review, store } = parts;
   const workspace = createVsCodeWorkspace();
-  const { trust, bypass } = permissions;
   const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
-  const { toolbox, gate } = composeTools(host, { permissions, storage }, workspace);
+  const { toolbox, gate, sandbox } = composeTools(host, parts, workspace);
+  const news = { sandbox, memory: host.context.globalState, log };
   return new Conversations({
     store,
     log,
@@ -55,7 +57,7 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     chooseModel: (key) => models.choose(key),
     defaultMode: settings.permissionMode,
     startingMode: (mode) => bypass.startingMode(mode),
-    follow: (conversation) => follow(conversation, parts),
+    follow: (conversation) => follow(conversation, { ...parts, followers: [...parts.followers, (each) => tellOfSandbox(each, news)] }),
     branched: (from, to, count) => review.branched(from, to, count),
     createJobs: (id) => toolbox.createJobs(id),
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
@@ -72,14 +74,16 @@ export function outputFolderIn(storage: string): string {
 }
 
 /** What calls run with, and what they must pass. */
-function composeTools({ context, log }: Host, { permissions, storage }: Pick<Parts, 'permissions' | 'storage'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate } {
+function composeTools({ context, log }: Host, { permissions, storage }: Pick<Parts, 'permissions' | 'storage'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate; sandbox: Sandbox } {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
-  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard: () => createReadGuard(permission) });
+  const readGuard = (): ReturnType<typeof createReadGuard> => createReadGuard(permission);
+  const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox });
   context.subscriptions.push(toolbox);
   const analyser = commandAnalyser(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
-  return { toolbox, gate: createGate({ ...permission, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
+  return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
 }
 
 /** What a new session may do at most, when it is summarised, and how much it thinks; the caps are read again before every request. */

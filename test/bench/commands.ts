@@ -6,6 +6,7 @@ import { createBashAnalyser } from '../../src/permission/shell/bash-analyser.js'
 import { COMMAND_ROWS } from '../unit/safety/command-rows.js';
 import type { Figure } from './figure.js';
 import { medianFigure } from './figure.js';
+import { HELD } from '../support/sandboxes.js';
 
 const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 const ROUNDS = 10;
@@ -20,6 +21,7 @@ export async function measureCommands(): Promise<readonly Figure[]> {
   const loadMs = performance.now() - loading;
   const workspace = createWorkspace(() => [{ name: 'ws', path: process.cwd() }], process.cwd());
   const gate = createGate({
+    sandbox: HELD,
     workspace,
     caseInsensitive: false,
     home: '/home/user',

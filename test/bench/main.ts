@@ -7,6 +7,7 @@ import { measureLongSession } from './long-session.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
 import { measurePanelWorstCases } from './panel-worst-cases.js';
+import { measureSandbox } from './sandbox.js';
 import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
@@ -35,6 +36,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   editor: measureEditor,
   commands: measureCommands,
   'command-memory': measureCommandMemory,
+  sandbox: measureSandbox,
   sessions: measureSessions,
   'worst-cases': measureWorstCases,
   waits: measureWaits,

@@ -9,6 +9,7 @@ import { OpenQuestions } from '../../src/vscode/chat/open-questions.js';
 import { createVsCodeDiagnostics } from '../../src/vscode/language/diagnostics.js';
 import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { UNUSED } from '../support/sandboxes.js';
 
 const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'language');
 /** Only files of this ending, so that no other language server has a say. */
@@ -22,7 +23,7 @@ function file(name: string, content: string): string {
 
 async function call(name: string, args: object, signal = new AbortController().signal): Promise<string> {
   const context = { signal, sessionId: 's', callId: 'c', output: () => undefined };
-  const toolbox = createToolbox({ workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
+  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
   const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
   assert.ok(tool);
   try {

@@ -6,6 +6,7 @@ import type { ToolResult } from '../../src/domain/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/open-questions.js';
 import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { UNUSED } from '../support/sandboxes.js';
 
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
 const textOf = (result: ToolResult): string => result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
@@ -16,7 +17,7 @@ describe('tools in several folders', () => {
   const [first, second] = vscode.workspace.workspaceFolders ?? [];
 
   async function call(name: string, args: object): Promise<ToolResult> {
-    const toolbox = createToolbox({ workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
+    const toolbox = createToolbox({ sandbox: UNUSED, workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
     const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
     assert.ok(tool);
     return tool.execute(await tool.plan(args, context), context);

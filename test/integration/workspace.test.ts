@@ -7,12 +7,13 @@ import type { ToolResult } from '../../src/domain/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/open-questions.js';
 import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { UNUSED } from '../support/sandboxes.js';
 
 const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'tools');
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
 
 function newSession(): (name: string, args: object) => Promise<ToolResult> {
-  const toolbox = createToolbox({ workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
+  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
   const tools = toolbox.toolsForSession(new OpenQuestions());
   return async (name, args) => {
     const tool = tools.find(({ spec }) => spec.name === name);

@@ -2,6 +2,7 @@ import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { ProviderErrorKind } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import type { SandboxState } from '../../domain/sandbox.js';
 import type { Turn } from '../../engine/events.js';
 import type { NoticeAction, ViewNoticeItem } from '../../protocol/view-state.js';
 
@@ -54,6 +55,12 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
 /** What the person is told about a conversation that ends with a question, because it was cut off before any answer. */
 export function unanswered(): Notice {
   return { level: 'warning', text: t('This was interrupted before an answer came.'), actions: ['retry'] };
+}
+
+/** What the person is told on a machine without a sandbox for commands. */
+export function noSandbox({ reason, advice }: Extract<SandboxState, { available: false }>): Notice {
+  const meaning = t('So Gnomon asks about most commands that only read, too.');
+  return { level: 'info', text: [reason, meaning, ...(advice === undefined ? [] : [advice])].join(' '), actions: [] };
 }
 
 /** What the person is told in a workspace that is not trusted. */

@@ -7,6 +7,7 @@ import { createDiskDocuments } from '../../node/disk-documents.js';
 import { findRipgrep } from '../../node/find-ripgrep.js';
 import { createJobs } from '../../node/jobs.js';
 import { createProcesses } from '../../node/processes.js';
+import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { createRipgrepSearch } from '../../node/ripgrep.js';
 import { createWebPages } from '../../node/web/web-pages.js';
 import { createTools } from '../../tool/index.js';
@@ -24,6 +25,8 @@ export interface ToolboxOptions {
   readonly appRoot: string;
   /** Makes what says, with the rules that hold now, which files may be shown in the results of a search. */
   readonly readGuard: () => Promise<MayShow>;
+  /** Holds the commands that run without a question. */
+  readonly sandbox: Pick<Sandbox, 'around'>;
 }
 
 /** A session with its background commands. */
@@ -43,9 +46,9 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, readGuard }: ToolboxOptions): Toolbox {
+export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments());
-  const settings = { logFolder, env: process.env };
+  const settings = { logFolder, env: process.env, sandbox };
   const processes = createProcesses(settings);
   const search = searchWith(appRoot, readGuard);
   const webPages = createWebPages();

@@ -177,6 +177,7 @@ describe('view-15 1,000 messages', () => {
       let heights = '';
       let still = 0;
       let rowsThen = 0;
+      const steps = [0, -12, 12, -24, 24, -48, 48, -96, 96];
       log.scrollTop = (log.scrollHeight - log.clientHeight) * 0.4;
       // On a busy machine little is done in a frame.
       const isEnough = (): boolean => tops.length > 20 && log.querySelectorAll('article').length > rowsThen + 10;
@@ -189,7 +190,8 @@ describe('view-15 1,000 messages', () => {
         const now = inView.map((article) => article.clientHeight).join();
         still = rendered && now === heights ? still + 1 : 0;
         heights = now;
-        if (still > 2) middle ??= document.elementFromPoint(left + width / 2, top + log.clientHeight / 2)?.closest('article :is(p, li, pre, h2, h3)');
+        // The very middle may lie between two paragraphs, or in what heads a message.
+        if (still > 2) middle ??= steps.map((step) => document.elementFromPoint(left + width / 2, top + log.clientHeight / 2 + step)?.closest('article :is(p, li, pre, h2, h3)')).find((each) => each instanceof Element);
         if (middle instanceof Element && rowsThen === 0) rowsThen = log.querySelectorAll('article').length;
         if (middle instanceof Element) tops.push(middle.isConnected ? middle.getBoundingClientRect().top : Number.NaN);
       }

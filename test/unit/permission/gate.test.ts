@@ -9,6 +9,7 @@ import { parsePermissionMode } from '../../../src/permission/modes.js';
 import { createWorkspace } from '../../../src/node/workspace.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
 import { stubAnalyser } from './stub-analyser.js';
+import { HELD } from '../../support/sandboxes.js';
 
 const links = { '/ws/out': '/etc', '/ws/alias': '/ws/src', '/ws/notes.md': '/home/user/.ssh/authorized_keys' };
 
@@ -164,7 +165,7 @@ describe('workspaces', () => {
       await symlink(join(base, 'elsewhere'), join(base, 'real', 'out'));
       await symlink(join(base, 'real', '.vscode'), join(base, 'real', 'innocent'));
       const workspace = createWorkspace(() => [{ name: 'ws', path: join(base, 'ws') }], '/home/user');
-      const gate = createGate({ workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
+      const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
       const said = async (plan: Plan): Promise<string> => short(await judge(gate, 'acceptEdits', plan));
 
       expect(await said(edits(join(base, 'ws', 'a.ts')))).toBe('allow');

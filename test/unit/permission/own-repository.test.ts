@@ -9,6 +9,7 @@ import { createWorkspace } from '../../../src/node/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { judge, reasonsOf, ruleBook, runs } from './rig.js';
 import { loadAnalyser } from './shell/rig.js';
+import { HELD } from '../../support/sandboxes.js';
 
 const analyser = await loadAnalyser();
 const folders: string[] = [];
@@ -23,6 +24,7 @@ function workspace(owned = true): { folder: string; canary: string; gate: (rules
   const canary = join(folder, 'canary');
   const gate = (rules: readonly string[] = [], open: readonly string[] = ['.']): Gate =>
     createGate({
+      sandbox: HELD,
       workspace: createWorkspace(() => open.map((name) => ({ name, path: join(folder, name) })), '/home/user'),
       documents: createDiskDocuments(),
       caseInsensitive: false,

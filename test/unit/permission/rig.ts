@@ -1,10 +1,12 @@
 import type { CommandAnalyser } from '../../../src/domain/command-analysis.js';
 import type { Gate, Judgement, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/permission.js';
+import type { SandboxPort } from '../../../src/domain/sandbox.js';
 import type { Access, Plan, Preview } from '../../../src/domain/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
 import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { stubAnalyser } from './stub-analyser.js';
+import { HELD } from '../../support/sandboxes.js';
 
 /** A plan by hand. */
 export function planOf(tool: string, accesses: readonly Access[], preview: Preview = { kind: 'none' }): Plan {
@@ -33,6 +35,8 @@ export interface GateRigOptions extends MemoryWorkspaceOptions {
   readonly outputFolder?: string;
   readonly rules?: readonly string[];
   readonly analyser?: CommandAnalyser;
+  /** One that holds, unless given. */
+  readonly sandbox?: SandboxPort;
   readonly trusted?: boolean;
   /** What `RuleBook.add` does. */
   readonly add?: RuleBook['add'];
@@ -43,6 +47,7 @@ export function gateOn(options: GateRigOptions = {}): Gate {
   const { workspace, documents } = createMemoryWorkspace(options);
   const { caseInsensitive = false, home = '/home/user', outputFolder, analyser = stubAnalyser, trusted = true } = options;
   return createGate({
+    sandbox: options.sandbox ?? HELD,
     workspace,
     documents,
     caseInsensitive,

@@ -5,6 +5,7 @@ import { createGate } from '../../../src/permission/gate.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
 import { otherShell, stubAnalyser } from './stub-analyser.js';
+import { HELD } from '../../support/sandboxes.js';
 
 const links = { '/ws/out': '/etc', '/ws/link': '/ws/.env' };
 const fetches = (url: string): Plan => planOf('fetch', [{ kind: 'network', target: url }], { kind: 'url', url });
@@ -164,7 +165,7 @@ describe('rules at the gate', () => {
   test('an analyser that cannot be loaded allows nothing', async () => {
     const { workspace } = createMemoryWorkspace();
     const analyser = () => Promise.reject(new Error('no such file'));
-    const gate = createGate({ workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook(['allow Bash']), analyser, trusted: () => true });
+    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook(['allow Bash']), analyser, trusted: () => true });
     for (const mode of ['default', 'acceptEdits', 'bypassPermissions'] as const) {
       const judgement = await judge(gate, mode, runs('ls'));
       expect(judgement.type).toBe('ask');
@@ -242,7 +243,7 @@ describe('why', () => {
     expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe('The rule deny Bash(curl:*) of your settings may forbid `$X x`: that cannot be told before it runs.');
     expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The rule allow Bash(npm test:*) of this session covers it.');
     expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe('These rules cover it: The rule allow Bash(a:*) of your settings; The rule allow Bash(b:*) of your settings.');
-    expect(await said([], runs('ls'))).toBe('It only runs commands that read.');
+    expect(await said([], runs('ls'))).toBe('It only runs commands that read, in a sandbox.');
     expect(await said([], runs('x'), 'bypassPermissions')).toBe('Permissions are bypassed in this mode.');
     expect(await said([], edits('/ws/a'), 'acceptEdits')).toBe('Edits are accepted in this mode.');
   });
@@ -353,7 +354,7 @@ describe('Always allow', () => {
     let rules = ['allow Bash(x:*)'];
     const { workspace } = createMemoryWorkspace();
     const book: RuleBook = { rules: () => ruleBook(rules).rules(), add: () => Promise.resolve() };
-    const gate = createGate({ workspace, caseInsensitive: false, home: '/home/user', rules: book, analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
+    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: book, analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
     expect((await judge(gate, 'default', runs('x'))).type).toBe('allow');
     rules = ['deny Bash(x:*)'];
     expect((await judge(gate, 'default', runs('x'))).type).toBe('deny');

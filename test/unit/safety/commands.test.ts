@@ -7,6 +7,7 @@ import { createBashAnalyser } from '../../../src/permission/shell/bash-analyser.
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import type { Outcome } from './command-rows.js';
 import { COMMAND_ROWS } from './command-rows.js';
+import { HELD } from '../../support/sandboxes.js';
 
 const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 let loaded: Promise<CommandAnalyser> | undefined;
@@ -25,7 +26,7 @@ const RULES: readonly PermissionRule[] = [
 
 function gate(rules: readonly PermissionRule[] = RULES): Gate {
   const { workspace } = createMemoryWorkspace({});
-  return createGate({ workspace, caseInsensitive: false, home: '/home/user', rules: { rules: () => rules, add: () => Promise.resolve() }, analyser, trusted: () => true });
+  return createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: { rules: () => rules, add: () => Promise.resolve() }, analyser, trusted: () => true });
 }
 
 function judge(command: string, mode: PermissionMode = 'default', on = gate()): Promise<Judgement> {

@@ -10,6 +10,7 @@ import { createGate } from '../../../src/permission/gate.js';
 import { createBashAnalyser } from '../../../src/permission/shell/bash-analyser.js';
 import { tempFolder } from '../node/temp-folder.js';
 import { judge, reasonsOf, ruleBook, runs } from '../permission/rig.js';
+import { HELD } from '../../support/sandboxes.js';
 
 const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 const analyser = createBashAnalyser({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
@@ -33,6 +34,7 @@ class Rig {
   gate(...rules: readonly string[]): Gate {
     const workspace = createWorkspace(() => [{ name: 'ws', path: this.root }], this.outside);
     return createGate({
+      sandbox: HELD,
       workspace,
       documents: createDiskDocuments(),
       walk: walkFolder,
@@ -56,7 +58,7 @@ describe('a search of a folder by a command, where a rule for Read is about some
     const rig = new Rig();
     for (const name of ['src/a.ts', 'src/b/c.ts', '.gitignore', 'env']) rig.file(name);
     for (const rule of ['deny Read(.env)', 'ask Read(*.pem)', 'deny Read(src/secret/**)', 'deny Read(~/.ssh/**)']) {
-      expect([rule, reasonsOf(await rig.judge(command, rule))]).toEqual([rule, 'It only runs commands that read.']);
+      expect([rule, reasonsOf(await rig.judge(command, rule))]).toEqual([rule, 'It only runs commands that read, in a sandbox.']);
     }
   });
 
@@ -125,6 +127,7 @@ describe('a search of a folder by a command, where a rule for Read is about some
     expect(await walkFolder(rig.root, ({ path }) => seen.push(path) < 30, new AbortController().signal)).toBe(false);
     expect(seen).toHaveLength(30);
     const gate = createGate({
+      sandbox: HELD,
       workspace: createWorkspace(() => [{ name: 'ws', path: rig.root }], rig.outside),
       documents: createDiskDocuments(),
       walk: () => Promise.resolve(false),

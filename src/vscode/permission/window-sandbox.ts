@@ -1,0 +1,45 @@
+import * as os from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { RuleBook } from '../../domain/permission.js';
+import type { MayShow } from '../../domain/search.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { Sandbox } from '../../node/sandbox/sandbox.js';
+
+/** What the sandbox of a window is made with. */
+export interface WindowSandboxOptions {
+  readonly workspace: Workspace;
+  readonly rules: RuleBook;
+  /** Makes what says, with the rules that hold now, which files may be read without a question. */
+  readonly readGuard: () => Promise<MayShow>;
+  /** Absolute path of the storage of this workspace. */
+  readonly storage: string;
+  /** Absolute path of the folder with the outputs of commands, which commands may read too. */
+  readonly outputFolder: string;
+}
+
+/** The sandbox for the commands of this window, loaded when the first one is judged. */
+export function createWindowSandbox(options: WindowSandboxOptions, subscriptions: vscode.Disposable[]): Sandbox {
+  let loaded: Promise<Sandbox> | undefined;
+  const sandbox = (): Promise<Sandbox> => (loaded ??= load(options, subscriptions));
+  return {
+    state: async () => (await sandbox()).state(),
+    around: async (shell, request) => (await sandbox()).around(shell, request),
+    noteChange: (path) => void loaded?.then((made) => made.noteChange(path)),
+  };
+}
+
+async function load({ workspace, rules, readGuard, storage, outputFolder }: WindowSandboxOptions, subscriptions: vscode.Disposable[]): Promise<Sandbox> {
+  const { createSandbox } = await import('../../node/sandbox/sandbox.js');
+  const made = createSandbox({
+    folders: () => workspace.folders().map(({ path }) => path),
+    readable: [outputFolder],
+    rules: async () => ({ key: JSON.stringify(rules.rules()), mayRead: await readGuard() }),
+    storage: join(storage, 'sandbox'),
+    home: os.homedir(),
+    env: process.env,
+  });
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, true);
+  subscriptions.push(watcher, watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && made.noteChange(fsPath)));
+  return made;
+}

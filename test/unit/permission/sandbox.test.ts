@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { Judgement } from '../../../src/domain/permission.js';
+import type { Plan } from '../../../src/domain/tool.js';
+import { HELD, NOT_HELD } from '../../support/sandboxes.js';
+import { gateOn, judge, reasonsOf, runs, short } from './rig.js';
+import { loadAnalyser } from './shell/rig.js';
+
+const analyser = await loadAnalyser();
+
+/** What a gate says to a command line, on a machine that can or cannot hold it. */
+function said(command: string, { sandbox = HELD, rules = [], mode = 'default', plan = {} }: { sandbox?: typeof HELD; rules?: readonly string[]; mode?: 'default' | 'plan' | 'acceptEdits' | 'bypassPermissions'; plan?: Partial<Plan> } = {}): Promise<Judgement> {
+  const files = { '/ws/a.ts': 'a', '/ws/.env': 'A=1', '/home/user/notes/b.txt': 'b' };
+  return judge(gateOn({ analyser, sandbox, rules, files }), mode, { ...runs(command), ...plan });
+}
+
+describe('what runs without a question', () => {
+  test.each(['default', 'plan', 'acceptEdits'] as const)('runs in the sandbox: mode %s', async (mode) => {
+    for (const command of ['cat a.ts', 'git status', 'ls | wc -l', 'echo done']) {
+      expect(await said(command, { mode })).toMatchObject({ type: 'allow', readsOnly: true, confined: { readable: expect.any(Array) as unknown } });
+    }
+  });
+
+  test('reads there what a rule for files allows, and that alone', async () => {
+    const rules = ['allow Read(~/notes/**)', 'allow Read(.env)'];
+    expect(await said('cat ~/notes/b.txt', { rules })).toMatchObject({ type: 'allow', confined: { readable: ['/home/user/notes/b.txt'] } });
+    expect(await said('cat .env', { rules })).toMatchObject({ type: 'allow', confined: { readable: ['/ws/.env'] } });
+    expect(short(await said('cat ~/other.txt', { rules }))).toMatch(/ask/);
+  });
+
+  test('what was asked about, or allowed by a rule for commands or a mode, runs outside of it', async () => {
+    expect(await said('npm test', { rules: ['allow Bash(npm test)'] })).toEqual({ type: 'allow', reason: expect.any(String) as unknown });
+    expect(await said('cat a.ts', { mode: 'bypassPermissions' })).not.toHaveProperty('confined');
+    expect(short(await said('npm test'))).toBe('ask+');
+  });
+});
+
+describe('on a machine without a sandbox', () => {
+  test.each(['cat a.ts', 'git status', 'ls', 'rg x', 'xxd -p a.ts', 'find .', 'nl a.ts', 'echo $(cat a.ts)', 'sort a.ts', 'od a.ts'])('%s asks, and says why', async (command) => {
+    for (const mode of ['default', 'plan', 'acceptEdits'] as const) {
+      const judgement = await said(command, { sandbox: NOT_HELD, mode });
+      expect(short(judgement)).toMatch(/ask/);
+      expect(reasonsOf(judgement)).toContain('There is no sandbox to hold it. bubblewrap is not installed.');
+    }
+  });
+
+  test.each(['echo done', 'pwd', 'printf "%s\\n" a', 'true && echo yes', 'cd . && pwd', 'test -f a.ts && echo there', 'uname -a', 'basename a.ts .ts'])('%s runs', async (command) => {
+    expect(await said(command, { sandbox: NOT_HELD })).toMatchObject({ type: 'allow', readsOnly: true, reason: 'It only runs commands that print.' });
+  });
+
+  test('a rule lets a command run, “Always allow” offers one, and plan mode stays a mode that only reads', async () => {
+    expect(await said('git status', { sandbox: NOT_HELD, rules: ['allow Bash(git status)'] })).not.toHaveProperty('confined');
+    expect((await said('git status', { sandbox: NOT_HELD, rules: ['allow Bash(git status)'] })).type).toBe('allow');
+    expect(await said('cat a.ts', { sandbox: NOT_HELD })).toMatchObject({ proposal: ['Bash(cat:*)'] });
+    expect((await said('npm test', { sandbox: NOT_HELD, mode: 'plan', rules: ['allow Bash'] })).type).toBe('deny');
+    expect((await said('cat .env', { sandbox: NOT_HELD, rules: ['allow Read(.env)'] })).type).toBe('ask');
+  });
+});
+
+describe('a command that is to run outside of the sandbox', () => {
+  const plan = { unconfined: true } as const;
+
+  test('asks, though it only reads, unless a rule for commands allows it', async () => {
+    const judgement = await said('git status', { plan });
+    expect(short(judgement)).toBe('ask+');
+    expect(reasonsOf(judgement)).toContain('It is to run outside of the sandbox.');
+    expect(await said('git status', { plan, rules: ['allow Bash(git status)'] })).not.toHaveProperty('confined');
+  });
+});
