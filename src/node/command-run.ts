@@ -107,8 +107,7 @@ export class CommandRun {
     const { command, group, sink, request } = this;
     try {
       const cause = await Promise.race([this.stopped.promise, command.exited.then(() => undefined)]);
-      // With its first process a sandbox ends, but that takes the others a moment.
-      const left = cause === undefined && request.confined === undefined ? await group.endLeftovers() : await endAll(group);
+      const left = cause === undefined ? await leftBy(group, request) : await endAll(group);
       const { code, signal } = await Promise.race([command.exited, delay(UNKILLABLE_MS, UNKILLABLE, { ref: false })]);
       await endOrSilence(drained, sink);
       return { exitCode: code ?? undefined, signal: signal ?? undefined, cause, ...left };
@@ -127,6 +126,10 @@ async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request
 function settled(work: Promise<unknown>): Promise<void> {
   const nothing = (): void => undefined;
   return work.then(nothing, nothing);
+}
+
+function leftBy(group: ProcessGroup, { confined }: CommandRequest): Promise<Leftovers> {
+  return confined === undefined ? group.endLeftovers() : group.endSandbox();
 }
 
 async function endAll(group: ProcessGroup): Promise<Leftovers> {

@@ -49,17 +49,18 @@ export class ProcessGroup {
     return { leftBehind, detached: await markedProcesses(this.mark) };
   }
 
+  /** With its first process a sandbox ends, and the system kills the others; returns when that is done. */
+  async endSandbox(): Promise<Leftovers> {
+    await this.killAllMarked();
+    return { leftBehind: false, detached: [] };
+  }
+
   /** Asks all processes to end, kills those that do not within a second, and returns when they are gone. */
   async end(): Promise<void> {
     const detached = await markedProcesses(this.mark);
     for (const pid of detached) signalled(pid, 'SIGTERM');
     await this.endGroup();
-    const end = performance.now() + KILLED_MS;
-    // Again until there is none: what is being killed may just have started another.
-    while (await this.killMarked()) {
-      if (performance.now() > end) return;
-      await delay(POLL_MS);
-    }
+    await this.killAllMarked();
   }
 
   /** Forgets the group: it has ended. */
@@ -80,6 +81,15 @@ export class ProcessGroup {
     else if (this.signal('SIGTERM') && !(await this.goneWithin(GRACE_MS))) {
       this.signal('SIGKILL');
       await this.goneWithin(KILLED_MS);
+    }
+  }
+
+  /** Again until there is none: what is being killed may just have started another. */
+  private async killAllMarked(): Promise<void> {
+    const end = performance.now() + KILLED_MS;
+    while (await this.killMarked()) {
+      if (performance.now() > end) return;
+      await delay(POLL_MS);
     }
   }
 

@@ -77,25 +77,28 @@ export class HiddenPlaces {
     const stats = await lstat(start).catch(() => undefined);
     if (stats === undefined) return;
     const open: string[] = [];
-    const note = async (path: string, kind: Pick<Dirent, 'isDirectory' | 'isSymbolicLink'>): Promise<void> => {
-      if (kind.isSymbolicLink()) return this.noteLink(path);
+    const note = (path: string, kind: Pick<Dirent, 'isDirectory' | 'isSymbolicLink'>): Promise<void> | undefined => {
       const folder = kind.isDirectory();
-      if (!this.mayRead(path)) this.hide(path, { path, folder });
-      else if (folder) open.push(path);
+      if (this.mayRead(path)) {
+        if (folder) open.push(path);
+        return undefined;
+      }
+      if (kind.isSymbolicLink()) return this.noteLink(path);
+      this.hide(path, { path, folder });
+      return undefined;
     };
     if (start === root) open.push(start);
     else await note(start, stats);
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       // What cannot be listed by us cannot be by the command either.
       for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-        if (!SKIPPED.has(entry.name)) await note(join(folder, entry.name), entry);
+        if (!SKIPPED.has(entry.name)) await note(`${folder}/${entry.name}`, entry);
       }
     }
   }
 
   /** A link with the name of a secret hides what it leads to: `.env` may be one to `config/local`. */
   private async noteLink(path: string): Promise<void> {
-    if (this.mayRead(path)) return;
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined || !this.folders.some((folder) => isWithin(folder, real) && real !== folder)) return;
     const stats = await stat(real).catch(() => undefined);
