@@ -55,8 +55,6 @@ describe('what a message says, and what goes with it', () => {
   const listed = (): Promise<string> => chat.mine.last().getByRole('list', { name: 'Attached' }).innerText();
   const option = (name: RegExp): Locator => chat.frame.getByRole('listbox', { name: 'Mentions' }).getByRole('option', { name });
   const run = (title: string): Promise<void> => all.app.workbench.runCommand(`Gnomon: ${title}`);
-  /** What is offered at a light bulb. */
-  const offered = (title: string): Locator => all.app.page.locator('.action-widget').getByText(title).first();
 
   async function boxHolds(text: string): Promise<void> {
     await waitFor(async () => (await chat.message.inputValue()) === text, { what: `the composer to hold ${JSON.stringify(text)}`, timeoutMs: 30_000 });
@@ -70,17 +68,7 @@ describe('what a message says, and what goes with it', () => {
     for (let line = 0; line < lines; line += 1) await all.app.page.keyboard.press('Shift+ArrowDown');
   }
 
-  /** Opens the light bulb at the cursor and chooses there. */
-  async function atLightBulb(title: string): Promise<void> {
-    // Until it is there VS Code looks by itself for what the place offers, and drops what is asked for meanwhile.
-    await all.app.page.locator('.editor-group-container.active').locator('[class*="lightbulb"], [class*="light-bulb"]').first().waitFor(SLOW);
-    const isOpen = async (): Promise<boolean> => {
-      await all.app.page.keyboard.press('Control+.');
-      return offered(title).waitFor({ timeout: 8_000 }).then(() => true, () => false);
-    };
-    await waitFor(isOpen, { what: `“${title}” at the light bulb`, timeoutMs: 90_000 });
-    await offered(title).click();
-  }
+  const atLightBulb = async (title: string, goTo: () => Promise<void>): Promise<void> => (await all.app.workbench.openLightBulb(title, goTo)).click();
 
   /** Puts the cursor at the problem of a file. */
   async function goToProblem(): Promise<void> {
@@ -250,8 +238,7 @@ describe('what a message says, and what goes with it', () => {
       expect(explained).toContain('Explain @lines.txt:1-3.');
       expect(explained.split('three')).toHaveLength(2);
       expect(await chat.mine.count()).toBe(1);
-      await select('lines.txt', 5);
-      expect(await got(() => atLightBulb('Write tests with Gnomon'))).toContain('Write tests for @lines.txt:1-5');
+      expect(await got(() => atLightBulb('Write tests with Gnomon', () => select('lines.txt', 5)))).toContain('Write tests for @lines.txt:1-5');
       const own = await got(async () => {
         await run('Run Action…');
         await all.app.page.locator('.quick-input-widget').getByRole('option', { name: /^Find dead code/ }).click(SLOW);
@@ -260,13 +247,11 @@ describe('what a message says, and what goes with it', () => {
     });
 
     it('E-5 fix a problem, whose words go along as what they are; add it and a folder to what is being written', async () => {
-      await goToProblem();
-      const text = await got(() => atLightBulb('Fix with Gnomon'));
+      const text = await got(() => atLightBulb('Fix with Gnomon', goToProblem));
       expect(text).toMatch(/Fix the attached problem in @broken\.json:\d/);
       expect(text).toContain('Value expected');
       await chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
-      await goToProblem();
-      await atLightBulb('Add problem to the chat of Gnomon');
+      await atLightBulb('Add problem to the chat of Gnomon', goToProblem);
       await waitFor(async () => /^@problems:broken\.json:\d $/.test(await chat.message.inputValue()), { what: 'the problem in the message', timeoutMs: 30_000 });
       const first = await chat.message.inputValue();
       await all.app.workbench.openView('Explorer');

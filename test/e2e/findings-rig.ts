@@ -143,17 +143,7 @@ export class FindingsRig {
 
   /** Opens the light bulb of a finding at a line of the active editor. */
   async lightBulb(line: number, title: string): Promise<void> {
-    await this.goTo(line);
-    // Until it is there VS Code looks by itself for what the line offers, and drops what is asked for meanwhile.
-    await this.page.locator('.editor-group-container.active').locator('[class*="lightbulb"], [class*="light-bulb"]').first().waitFor(SLOW);
-    const offered = this.page.locator('.action-widget').getByText(`Dismiss: ${title}`);
-    await waitFor(
-      async () => {
-        await this.page.keyboard.press('Control+.');
-        return offered.waitFor({ timeout: 10_000 }).then(() => true, () => false);
-      },
-      { what: `the actions for ${title}`, timeoutMs: 60_000 },
-    );
+    await this.all.app.workbench.openLightBulb(`Dismiss: ${title}`, () => this.goTo(line));
   }
 
   /** Puts the focus into the text of the active editor. */

@@ -206,9 +206,8 @@ describe('E-1 edits in place', () => {
 
   it('begin at the light bulb, too, pend in several files at once, each with its own, and go on in the chat', async () => {
     await open('bulb.txt');
-    await rig.page.locator('.editor-instance [class*="lightbulb"], .editor-instance [class*="light-bulb"]').first().waitFor(SLOW);
-    await rig.page.keyboard.press('Control+.');
-    await rig.page.locator('.action-widget').getByText('Edit with Gnomon').click(SLOW);
+    const action = await rig.all.app.workbench.openLightBulb('Edit with Gnomon', () => rig.select(1, FEW.length));
+    await action.click();
     await rig.say('Use other');
     await rig.says('2 changes.');
     await rig.shows(textOf(FEW_CHANGED));

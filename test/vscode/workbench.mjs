@@ -13,6 +13,7 @@ const ARTEFACTS = fileURLToPath(new URL('../../test-results', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
 const PICK_TIMEOUT_MS = 60_000;
 const TOAST_TIMEOUT_MS = 30_000;
+const LIGHT_BULB_TIMEOUT_MS = 10_000;
 const QUICK_INPUT = '.quick-input-widget';
 const NOTIFICATION = '.notifications-toasts .notification-list-item, .notifications-center .notification-list-item';
 
@@ -116,6 +117,27 @@ export class Workbench {
     // A menu takes no click in its first 100 ms, but a key.
     await this.page.keyboard.press('Enter');
     await item.waitFor({ state: 'detached' });
+  }
+
+  /**
+   * Opens the light bulb at a place of the active editor. VS Code shows none in an editor that has lost the focus, and none
+   * later either, so the place is gone to until there is one.
+   * @param {string} title part of an action that is offered there
+   * @param {() => Promise<void>} goTo brings the cursor there
+   * @returns {Promise<Locator>} the action, once it is shown
+   */
+  async openLightBulb(title, goTo) {
+    const bulb = this.page.locator('.editor-group-container.active').locator('[class*="lightbulb"], [class*="light-bulb"]').first();
+    const action = this.page.locator('.action-widget').getByText(title).first();
+    const isOpen = async () => {
+      await goTo();
+      // Until it is there VS Code looks by itself for what the place offers, and drops what is asked for meanwhile.
+      if (!(await bulb.waitFor({ timeout: LIGHT_BULB_TIMEOUT_MS }).then(() => true, falseOnTimeout))) return false;
+      await this.page.keyboard.press('Control+.');
+      return action.waitFor({ timeout: LIGHT_BULB_TIMEOUT_MS }).then(() => true, falseOnTimeout);
+    };
+    await waitFor(isOpen, { what: `“${title}” at the light bulb`, timeoutMs: 90_000 });
+    return action;
   }
 
   /**
