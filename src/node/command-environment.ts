@@ -5,7 +5,7 @@ const SERVICES =
   'SAMBANOVA|MOONSHOT|DASHSCOPE|ZHIPU|ZAI|AI_GATEWAY|LITELLM|CLAUDE_CODE|GROK|AI21|ANYSCALE|DEEPINFRA|NOVITA|HYPERBOLIC|JINA|' +
   'MINIMAX|QWEN|SILICONFLOW|NEBIUS|PORTKEY|HELICONE|WATSONX|LLAMA|LM_STUDIO|VLLM|GNOMON';
 
-/** Variables that commands do not get. */
+/** Variables that commands never get. */
 const REMOVED: readonly RegExp[] = [
   new RegExp(`^(${SERVICES})_(.*_)?(API_?KEYS?|KEY|(AUTH_|OAUTH_|API_|ACCESS_)?TOKEN|CUSTOM_HEADERS)$`, 'i'),
   /^AWS_BEARER_TOKEN_BEDROCK$/i,
@@ -16,6 +16,15 @@ const REMOVED: readonly RegExp[] = [
   // Programs that would ask for a password in a window, and forced colours.
   /^(GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|FORCE_COLOR|CLICOLOR_FORCE)$/,
 ];
+
+/** Words in the names of variables whose values are passwords and keys, of clouds, registries and all else. */
+const SECRET = /(?:^|_)(?:(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|MASTER|ACCOUNT|LICENSE|DEPLOY|AUTH)?_?KEYS?|APIKEY|[A-Z]*TOKENS?|SECRETS?|[A-Z]*PASSWORD|PASSWD|PASS|PASSPHRASE|PWD|CREDENTIALS?|CREDS|AUTH|COOKIE|PAT|DSN|CONNECTION_?STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|MYSQL|AMQP|RABBITMQ)_UR[IL]|WEBHOOK(?:_URL)?)(?:_(?:ID|VALUE|B64|BASE64|JSON|\d+))?$/i;
+/** What a name of that kind also stands for: the folder that one is in. */
+const NO_SECRET = /^(?:PWD|OLDPWD)$/;
+
+/** Variables by which other programs run code, load libraries or read settings when they start. */
+const STEERING =
+  /^(?:GIT_(?!(?:AUTHOR|COMMITTER)_)|NODE_OPTIONS$|NODE_REPL_EXTERNAL_MODULE$|LD_(?:PRELOAD|AUDIT)$|DYLD_INSERT_LIBRARIES$|LESS(?:OPEN|CLOSE|KEY)|PERL5(?:OPT|DB)$|RUBYOPT$|PYTHON(?:STARTUP|INSPECT|BREAKPOINT|WARNINGS)$|JAVA_TOOL_OPTIONS$|_JAVA_OPTIONS$|JDK_JAVA_OPTIONS$|RIPGREP_CONFIG_PATH$|GREP_OPTIONS$|TAR_OPTIONS$|RSYNC_RSH$|BASH_LOADABLES_PATH$|INPUTRC$|GCONV_PATH$|SSLKEYLOGFILE$)/;
 
 /**
  * The editor of git: a message that is there already, as in `commit --amend` and `rebase --continue`, is taken as it is;
@@ -48,11 +57,25 @@ const SET: Readonly<Record<string, string>> = {
   PYTHONUNBUFFERED: '1',
 };
 
-/** The environment of commands: the given one without keys, start-up hooks and the editor's internals. */
-export function commandEnvironment(base: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/**
+ * The environment of commands: the given one without keys, start-up hooks and the editor's internals.
+ * @param wanted names that the user wants handed on though they look like keys or steer programs; `*` at the end stands
+ *   for any ending.
+ */
+export function commandEnvironment(base: Readonly<Record<string, string | undefined>>, wanted: readonly string[] = []): Record<string, string> {
   const kept = Object.entries(base).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
-    return value !== undefined && !REMOVED.some((pattern) => pattern.test(name));
+    if (value === undefined || REMOVED.some((pattern) => pattern.test(name))) return false;
+    return isWanted(name, wanted) || (!STEERING.test(name) && !isSecret(name, value));
   });
   return { ...Object.fromEntries(kept), ...SET };
+}
+
+function isWanted(name: string, wanted: readonly string[]): boolean {
+  return wanted.some((pattern) => (pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern));
+}
+
+/** A path says where a key is, not what it is. */
+function isSecret(name: string, value: string): boolean {
+  return SECRET.test(name) && !NO_SECRET.test(name) && !/^(?:[\\/~]|[A-Za-z]:[\\/])/.test(value);
 }

@@ -32,6 +32,8 @@ export interface CommandSettings {
   readonly session?: string;
   /** The environment that commands inherit, before it is cleaned. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of variables that commands get though they are kept from them otherwise; a `*` at the end stands for any ending. */
+  readonly variables?: () => readonly string[];
   /** What holds the commands that are to be confined; without it none of these runs. */
   readonly sandbox?: Pick<Sandbox, 'around'>;
 }
@@ -83,7 +85,7 @@ export class CommandRun {
     const own = settings.shell ?? (await defaultShell());
     const shell = request.confined === undefined ? own : await confinedShell(settings, own, request);
     const mark = randomBytes(12).toString('hex');
-    const inherited = commandEnvironment(settings.env);
+    const inherited = commandEnvironment(settings.env, settings.variables?.());
     const env = { ...(request.confined === undefined ? inherited : confinedEnvironment(inherited)), [MARK_VARIABLE]: mark };
     const command = await startCommand({ shell, command: request.command, cwd: request.cwd, env });
     return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request);

@@ -80,7 +80,7 @@ function composeTools({ context, log }: Host, { permissions, storage }: Pick<Par
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const readGuard = (): ReturnType<typeof createReadGuard> => createReadGuard(permission);
   const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
-  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox });
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables });
   context.subscriptions.push(toolbox);
   const analyser = commandAnalyser(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };

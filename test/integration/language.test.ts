@@ -23,7 +23,7 @@ function file(name: string, content: string): string {
 
 async function call(name: string, args: object, signal = new AbortController().signal): Promise<string> {
   const context = { signal, sessionId: 's', callId: 'c', output: () => undefined };
-  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
+  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true), variables: () => [] });
   const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
   assert.ok(tool);
   try {

@@ -17,7 +17,7 @@ describe('tools in several folders', () => {
   const [first, second] = vscode.workspace.workspaceFolders ?? [];
 
   async function call(name: string, args: object): Promise<ToolResult> {
-    const toolbox = createToolbox({ sandbox: UNUSED, workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
+    const toolbox = createToolbox({ sandbox: UNUSED, workspace, logFolder: join(first?.uri.fsPath ?? '', 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true), variables: () => [] });
     const tool = toolbox.toolsForSession(new OpenQuestions()).find(({ spec }) => spec.name === name);
     assert.ok(tool);
     return tool.execute(await tool.plan(args, context), context);

@@ -13,7 +13,7 @@ const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 't
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
 
 function newSession(): (name: string, args: object) => Promise<ToolResult> {
-  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true) });
+  const toolbox = createToolbox({ sandbox: UNUSED, workspace: createVsCodeWorkspace(), logFolder: join(folder, 'logs'), appRoot: vscode.env.appRoot, readGuard: () => Promise.resolve(() => true), variables: () => [] });
   const tools = toolbox.toolsForSession(new OpenQuestions());
   return async (name, args) => {
     const tool = tools.find(({ spec }) => spec.name === name);

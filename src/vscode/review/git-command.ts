@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { findProgram } from '../../node/find-program.js';
 
 /** Milliseconds that git may take; on a disk that does not answer nothing is known then. */
 const TIMEOUT_MS = 20_000;
@@ -8,19 +9,29 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
  * Nothing of a repository's settings runs a program of its own, and nothing is written to it. A folder of the workspace that
  * merely looks like a repository, which can be committed to one, is none (Git 2.38 or later).
  */
-const HARMLESS = ['--no-optional-locks', ...['core.fsmonitor=false', 'core.untrackedCache=false', 'safe.bareRepository=explicit'].flatMap((setting) => ['-c', setting])];
+const SETTINGS = ['core.fsmonitor=false', 'core.untrackedCache=false', 'safe.bareRepository=explicit', 'core.hooksPath=/dev/null', 'log.showSignature=false'];
+const HARMLESS = ['--no-optional-locks', ...SETTINGS.flatMap((setting) => ['-c', setting])];
+/** What shows differences could have them made by a program that the attributes of a file choose. */
+const SHOWS_DIFFERENCES: ReadonlySet<string | undefined> = new Set(['diff', 'log', 'show']);
 
 /**
  * Runs a reading command of git in a folder.
  * @returns what it wrote.
  * @throws Error when git is missing, fails or takes too long.
  */
-export function git(folder: string, args: readonly string[]): Promise<Buffer> {
+export async function git(folder: string, args: readonly string[]): Promise<Buffer> {
+  const program = await findProgram('git');
+  if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
+  return run(program, folder, args);
+}
+
+function run(program: string, folder: string, [command = '', ...args]: readonly string[]): Promise<Buffer> {
+  const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, env: environment(), encoding: 'buffer' as const, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
-    execFile('git', [...HARMLESS, ...args], options, (error, stdout) => {
+    execFile(program, [...HARMLESS, command, ...plain, ...args], options, (error, stdout) => {
       if (error === null) resolve(stdout);
-      else reject(new Error(`git ${args[0] ?? ''} failed: ${error.message.slice(0, 500)}`));
+      else reject(new Error(`git ${command} failed: ${error.message.slice(0, 500)}`));
     });
   });
 }

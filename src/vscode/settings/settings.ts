@@ -16,7 +16,7 @@ export const settings = {
   /** The mode for new sessions. What is not a known mode counts as the strictest that asks. */
   permissionMode: (): PermissionMode => parsePermissionMode(read('permissionMode', 'default')) ?? 'ask',
   /** Requests to the model for one message at most. */
-  maxRounds: (): number => Math.max(1, Math.trunc(read('maxRounds', 50))),
+  maxRounds: (): number => Math.max(1, Math.trunc(read('maxRounds', 200))),
   /** Attempts to get an answer again, after a failure that passes. */
   maxRetries: (): number => Math.min(20, Math.max(0, Math.trunc(read('maxRetries', 8)))),
   /** What one session may use at most; 0 and less is no limit. */
@@ -31,6 +31,11 @@ export const settings = {
   /** What the person says of models and endpoints, not yet checked. */
   customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
   customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),
+  /** Names of variables that commands get though they are kept from them otherwise; a `*` at the end stands for any ending. */
+  commandVariables: (): readonly string[] => {
+    const names: unknown = vscode.workspace.getConfiguration('gnomon').get('commands.environment');
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+  },
   /** The person's own actions, not yet checked. */
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
   /** Whether what is selected in the editor goes with messages, until the person says otherwise in the window. */

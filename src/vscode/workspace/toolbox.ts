@@ -27,6 +27,8 @@ export interface ToolboxOptions {
   readonly readGuard: () => Promise<MayShow>;
   /** Holds the commands that run without a question. */
   readonly sandbox: Pick<Sandbox, 'around'>;
+  /** Names of variables that the user wants commands to get. */
+  readonly variables: () => readonly string[];
 }
 
 /** A session with its background commands. */
@@ -46,9 +48,9 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox }: ToolboxOptions): Toolbox {
+export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables }: ToolboxOptions): Toolbox {
   const documents = createVsCodeDocuments(createDiskDocuments());
-  const settings = { logFolder, env: process.env, sandbox };
+  const settings = { logFolder, env: process.env, sandbox, variables };
   const processes = createProcesses(settings);
   const search = searchWith(appRoot, readGuard);
   const webPages = createWebPages();
