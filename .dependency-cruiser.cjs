@@ -1,5 +1,5 @@
 // The dependency rule of docs/architecture.md.
-const inner = ['engine', 'permission', 'provider', 'tool', 'session', 'protocol', 'text', 'change', 'completion', 'inline', 'findings'];
+const inner = ['engine', 'permission', 'provider', 'session', 'protocol', 'text', 'change', 'completion', 'inline', 'findings'];
 const only = (folder, allowed) => ({
   name: `${folder}-imports-domain-only`,
   severity: 'error',
@@ -13,6 +13,7 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     only('domain', []),
     ...inner.map((folder) => only(folder, ['domain'])),
+    only('tool', ['domain', 'text']),
     only('node', ['domain', 'text']),
     { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http)/' } },
     { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },

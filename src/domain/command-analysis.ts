@@ -3,8 +3,16 @@ export interface FileUse {
   readonly kind: 'read' | 'write';
   /** Absolute path as the shell would open it; links are not resolved. */
   readonly path: string;
-  /** What names it: a redirection, or anything else of a command. What a line writes by redirection needs leave of its own. */
-  readonly by: 'redirection' | 'operand';
+  /**
+   * What names it: a redirection; a word that stands for a file; or a word of which is not known what the command does with
+   * it, so that it counts only where it names something that must not be touched unasked. What a line writes by redirection
+   * needs leave of its own.
+   */
+  readonly by: 'redirection' | 'operand' | 'word';
+  /** For a file pattern: what stands behind `path`, which is the folder that it is looked for in. `*` stands for anything. */
+  readonly pattern?: string;
+  /** Whether all below the path is read too, behind links as well; with `split` what blanks and quotes in the names there would make of them. */
+  readonly follows?: 'whole' | 'split';
 }
 
 /** One program, builtin or function that a command line would run. */
@@ -22,6 +30,10 @@ export interface SimpleCommand {
   readonly doubts: readonly string[];
   /** What it does with files of which only running tells the names, where it is a program of which that is known. */
   readonly unknownFiles?: readonly FileUse['kind'][];
+  /** Whether it runs commands that only running tells, such as a shell with what it gets from its input. */
+  readonly runsUnknown?: true;
+  /** The folders in which it may run, as absolute paths; left out where only running tells. */
+  readonly folders?: readonly string[];
 }
 
 /** What a command line would do. */

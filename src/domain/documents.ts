@@ -80,6 +80,8 @@ export interface FileStat {
   readonly type: 'file' | 'directory' | 'other';
   /** Size in bytes. */
   readonly size: number;
+  /** Whether the file has other names: hard links, which can lie anywhere. Left out where that is not known. */
+  readonly shared?: boolean;
 }
 
 /** A whole new content for a file, tied to the version it was made from. */

@@ -45,7 +45,7 @@ async function statOf(path: string, signal: AbortSignal): Promise<FileStat | und
   signal.throwIfAborted();
   try {
     const stats = await stat(path);
-    return { type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other', size: stats.size };
+    return { type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other', size: stats.size, shared: stats.isFile() && stats.nlink > 1 };
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw fileProblem(path, error);

@@ -1,45 +1,16 @@
 import type { CommandAnalyser, CommandAnalysis, FileUse } from '../domain/command-analysis.js';
-import type { Documents } from '../domain/documents.js';
+import type { FileStat } from '../domain/documents.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { PermissionRule } from '../domain/permission.js';
 import type { Plan } from '../domain/tool.js';
-import type { SandboxPort } from '../domain/sandbox.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
+import { filesOfCommand } from './files-of-command.js';
 import { doubtStrangeRepository } from './own-repository.js';
 import type { Bases, Spellings } from './path-pattern.js';
-
-/** What calls are looked up in. */
-export interface Surroundings {
-  readonly workspace: Workspace;
-  /** Tells folders from files. Left out: commands that search folders are not held back by rules about files in them. */
-  readonly documents?: Pick<Documents, 'stat'>;
-  /** Looks at what is below a folder. Left out: a rule about files that could lie in it is one that may be about it. */
-  readonly walk?: WalkFolder;
-  /** Absolute path of the home directory. */
-  readonly home: string;
-  /** Absolute path of the folder with the full outputs of commands, which the model may page through. */
-  readonly outputFolder?: string;
-  /** Holds the commands that run unasked. */
-  readonly sandbox: SandboxPort;
-  /** Reads command lines; called for each. */
-  readonly analyser: () => Promise<CommandAnalyser>;
-}
-
-/** What lies below a folder. */
-export interface FolderEntry {
-  /** Names from the folder on, joined by `/`. */
-  readonly path: string;
-  /** For a link that leads to something: the absolute path of that, and whether it is a folder. */
-  readonly leadsTo?: { readonly real: string; readonly folder: boolean };
-}
-
-/**
- * Shows everything below a folder, hidden and ignored files too; follows no link.
- * @param visit ends it with `false`.
- * @returns whether all was seen: `false` when it was ended, when there is too much, and when something cannot be looked at.
- */
-export type WalkFolder = (folder: string, visit: (entry: FolderEntry) => boolean, signal: AbortSignal) => Promise<boolean>;
+import { pathInFolder } from './path-pattern.js';
+import type { RuleSet } from './rule-set.js';
+import type { Surroundings } from './surroundings.js';
 
 /** A file or folder that a call touches. */
 export interface LocatedUse {
@@ -53,6 +24,10 @@ export interface LocatedUse {
   readonly problem?: string;
   /** Whether it is a folder, or may be one. Only told of what is read. */
   readonly folder: boolean;
+  /** Whether something is there, or may be. Only told of what is read. */
+  readonly there?: boolean;
+  /** Whether the file has other names, which can lie anywhere. Only told of what is written. */
+  readonly shared?: boolean;
   /** Which rules are about a file below the folder, and about which; left out where that is not known. */
   readonly below?: ReadonlyMap<PermissionRule, string>;
 }
@@ -60,6 +35,8 @@ export interface LocatedUse {
 /** A command line and what it would do. */
 export interface CommandFacts {
   readonly text: string;
+  /** The text as rules for exactly one line know it: behind a `cd` where it does not run in a workspace folder. */
+  readonly line: string;
   readonly shell: CommandAnalyser['shell'];
   readonly analysis: CommandAnalysis;
   /** Why the sandbox would not hold it, as a sentence; absent when it would. */
@@ -78,20 +55,19 @@ export interface Call {
   readonly output?: string;
 }
 
-/** Files that the text of one command may name; looking up more would keep the person waiting. */
-const MAX_FILES = 200;
-
 /** Finds out what there is to know about a call; touches nothing. */
-export async function lookUp(plan: Plan, surroundings: Surroundings, signal: AbortSignal): Promise<Call> {
+export async function lookUp(plan: Plan, rules: RuleSet, surroundings: Surroundings, signal: AbortSignal): Promise<Call> {
   const { workspace, home, outputFolder } = surroundings;
   const folders = await Promise.all(workspace.folders().map((folder) => spellings(folder.path, workspace)));
-  const command = await readCommand(plan, surroundings, signal);
-  const files = await Promise.all(usesOf(plan, command).map((use) => locate(use, surroundings, signal)));
+  const bases = { folders, home: await spellings(home, workspace) };
+  const read = await readCommand(plan, bases, surroundings, signal);
+  const command = read && { ...read, analysis: await filesOfCommand(read.analysis, { rules, bases, surroundings }, signal) };
+  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, surroundings, signal)));
   return {
     plan,
-    files,
+    files: uses.filter(canBeThere),
     ...(command === undefined ? {} : { command }),
-    bases: { folders, home: await spellings(home, workspace) },
+    bases,
     ...(outputFolder === undefined ? {} : { output: (await spellings(outputFolder, workspace)).at(-1) ?? outputFolder }),
   };
 }
@@ -105,7 +81,7 @@ async function spellings(path: string, workspace: Workspace): Promise<Spellings>
   );
 }
 
-async function readCommand(plan: Plan, surroundings: Surroundings, signal: AbortSignal): Promise<CommandFacts | undefined> {
+async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings, signal: AbortSignal): Promise<CommandFacts | undefined> {
   const { analyser, home } = surroundings;
   const runs = plan.accesses.filter(({ kind }) => kind === 'execute');
   const { preview } = plan;
@@ -118,13 +94,16 @@ async function readCommand(plan: Plan, surroundings: Surroundings, signal: Abort
   try {
     const reader = await analyser();
     const analysis = await doubtStrangeRepository(reader.analyse(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
-    const tooMany = analysis.files.length > MAX_FILES;
-    const bounded = { ...analysis, files: analysis.files.slice(0, MAX_FILES), unreadable: t('It names more than {0} files.', MAX_FILES) };
-    return { text, shell: reader.shell, analysis: tooMany ? bounded : analysis, ...(await unheld(plan, surroundings)) };
+    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, ...(await unheld(plan, surroundings)) };
   } catch (error) {
     signal.throwIfAborted();
     return unread(text, t('Command lines cannot be read: {0}', errorMessage(error)));
   }
+}
+
+/** What a word may name is only read where it is there. */
+function canBeThere({ by, kind, there }: LocatedUse): boolean {
+  return by !== 'word' || kind === 'write' || there !== false;
 }
 
 /** Whether the sandbox would hold a command. */
@@ -135,7 +114,13 @@ async function unheld({ unconfined }: Plan, { sandbox }: Surroundings): Promise<
 }
 
 function unread(text: string, unreadable: string): CommandFacts {
-  return { text, shell: 'bash', analysis: { commands: [], files: [], unreadable } };
+  return { text, line: text, shell: 'bash', analysis: { commands: [], files: [], unreadable } };
+}
+
+function lineOf({ command, cwd }: { readonly command: string; readonly cwd: string }, bases: Bases): string {
+  const folder = pathInFolder(cwd, bases);
+  if (folder === '') return command;
+  return `cd ${/^[\w./@%+:,-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", `'\\''`)}'`} && ${command.trim()}`;
 }
 
 function usesOf(plan: Plan, command: CommandFacts | undefined): readonly Omit<LocatedUse, 'folder'>[] {
@@ -147,18 +132,29 @@ function usesOf(plan: Plan, command: CommandFacts | undefined): readonly Omit<Lo
 async function locate(use: Omit<LocatedUse, 'folder'>, { workspace, documents }: Surroundings, signal: AbortSignal): Promise<LocatedUse> {
   try {
     const location = await workspace.locate(use.target);
-    return { ...use, location, folder: use.kind === 'read' && (await isFolder(location.real, documents, signal)) };
+    if (use.kind === 'write') return { ...use, location, folder: false, shared: await isShared(location.real, documents, signal) };
+    const type = await typeOf(location.real, documents, signal);
+    return { ...use, location, folder: type === 'directory' || type === 'unknown', there: type !== 'nothing' };
   } catch (error) {
     signal.throwIfAborted();
     return { ...use, problem: errorMessage(error), folder: true };
   }
 }
 
-async function isFolder(path: string, documents: Surroundings['documents'], signal: AbortSignal): Promise<boolean> {
+async function isShared(path: string, documents: Surroundings['documents'], signal: AbortSignal): Promise<boolean> {
   if (documents === undefined) return false;
   return documents.stat(path, signal).then(
-    (stat) => stat?.type === 'directory',
-    // What cannot be looked at may be one.
-    () => true,
+    (stat) => stat?.shared === true,
+    // What cannot be looked at cannot be written either.
+    () => false,
+  );
+}
+
+/** What is at a path. What cannot be looked at may be anything. */
+async function typeOf(path: string, documents: Surroundings['documents'], signal: AbortSignal): Promise<FileStat['type'] | 'nothing' | 'unknown'> {
+  if (documents === undefined) return 'file';
+  return documents.stat(path, signal).then(
+    (stat) => stat?.type ?? 'nothing',
+    () => 'unknown',
   );
 }

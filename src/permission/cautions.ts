@@ -25,11 +25,13 @@ export function hiddenCautions(plan: Plan): readonly string[] {
 }
 
 /** What about a file must be asked in every mode. A fact that could not be found out is a reason to ask. */
-export function fileCautions({ target, kind, location, problem }: LocatedUse, { bases, output }: Call): FileCautions {
+export function fileCautions({ target, kind, by, location, problem, shared }: LocatedUse, { bases, output }: Call): FileCautions {
+  if (location !== undefined && by === 'word') return { firm: kind === 'read' ? [] : nameCautions(location, bases) };
   if (location === undefined) return { firm: [t('Where {0} leads could not be found out: {1}', escapeHidden(target), problem ?? '')] };
   const outside = outsideCautions(location);
   if (kind === 'read') return isOwnOutput(location, output) ? { firm: [] } : outside;
-  const firm = [...outside.firm, ...linkCaution(location), ...nameCautions(location, bases), ...homeCaution(location, bases)];
+  const names = shared === true ? [t('{0} has other names (hard links), and what is changed in it changes there too.', escapeHidden(location.display))] : [];
+  const firm = [...outside.firm, ...linkCaution(location), ...names, ...nameCautions(location, bases), ...homeCaution(location, bases)];
   return { ...outside, firm };
 }
 

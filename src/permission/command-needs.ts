@@ -4,23 +4,24 @@ import type { Call, CommandFacts } from './call.js';
 import { allowsCommand, isExactly } from './command-pattern.js';
 import { exactRule, prefixRule } from './command-rule.js';
 import type { Need } from './needs.js';
+import type { Bases } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { quoted } from './rule-words.js';
 
 /** What needs leave of a command line: every command that is not known to only read. */
-export function commandNeeds({ command }: Call, rules: RuleSet): readonly Need[] {
+export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
   if (command === undefined) return [];
   const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command');
   const line = allowing.find((active) => coversLine(active, command));
   const leave = line === undefined ? {} : { by: line.source };
-  const exact = proposed(exactRule(command.text));
+  const exact = proposed(exactRule(command.line));
   const why = unreadableReason(command);
   if (why !== undefined) return [{ kind: 'ordinary', reason: why, ...leave, ...exact }];
   const { commands } = command.analysis;
   if (commands.length === 0) return [{ kind: 'ordinary', reason: t('It runs a line without a command.'), ...leave, ...exact }];
   return commands.filter((one) => !isHarmless(one) || !isHeld(one, command)).map((one): Need => {
-    const rule = line ?? allowing.find((active) => coversCommand(active, one));
-    const proposal = one.doubts.length > 0 ? {} : proposed(prefixRule(one) ?? exactRule(one.source));
+    const rule = line ?? allowing.find((active) => coversCommand(active, one, bases));
+    const proposal = one.doubts.length > 0 ? {} : isAtHome(one, bases) ? proposed(prefixRule(one) ?? exactRule(one.source)) : exact;
     return { kind: 'ordinary', reason: reasonFor(one, command), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
   });
 }
@@ -31,7 +32,7 @@ export function isHarmless({ readsOnly, doubts }: SimpleCommand): boolean {
 }
 
 /** Commands of the shell itself and programs that are given no files: even what is wrong about their options does no harm. */
-const INERT: ReadonlySet<string | undefined> = new Set(['echo', 'printf', 'pwd', 'true', 'false', ':', 'exit', 'cd', 'test', '[', '[[', 'basename', 'dirname', 'seq', 'sleep', 'whoami', 'uname', 'arch', 'nproc']);
+const INERT: ReadonlySet<string | undefined> = new Set(['echo', 'printf', 'pwd', 'true', 'false', ':', 'exit', 'cd', 'test', '[', '[[', 'basename', 'dirname', 'seq', 'sleep', 'wait', 'whoami', 'uname', 'arch', 'nproc']);
 
 /** Whether nothing comes of it when the analysis was wrong about a command that it takes for harmless: the second wall. */
 function isHeld({ words }: SimpleCommand, { unheld }: CommandFacts): boolean {
@@ -45,14 +46,22 @@ export function unreadableReason({ shell, analysis }: CommandFacts): string | un
 }
 
 /** Whether a rule is about exactly this command line. It then covers it as a whole. */
-export function coversLine({ rule }: ActiveRule, { text }: CommandFacts): boolean {
-  return rule.about === 'command' && rule.pattern !== undefined && isExactly(rule.pattern, text);
+export function coversLine({ rule }: ActiveRule, { line }: CommandFacts): boolean {
+  return rule.about === 'command' && rule.pattern !== undefined && isExactly(rule.pattern, line);
 }
 
-/** A rule without a pattern covers every command, also a doubtful one: whoever writes it says so. */
-function coversCommand({ rule }: ActiveRule, command: SimpleCommand): boolean {
+/**
+ * A rule without a pattern covers every command, also a doubtful one: whoever writes it says so. All others are made for
+ * the workspace folder: elsewhere the same words can run something else (`cd node_modules/x && npm test`).
+ */
+function coversCommand({ rule }: ActiveRule, command: SimpleCommand, bases: Bases): boolean {
   if (rule.about !== 'command') return false;
-  return rule.pattern === undefined || (command.doubts.length === 0 && allowsCommand(rule.pattern, command));
+  return rule.pattern === undefined || (isAtHome(command, bases) && command.doubts.length === 0 && allowsCommand(rule.pattern, command));
+}
+
+/** Whether a command runs in a workspace folder itself. */
+function isAtHome({ folders }: SimpleCommand, bases: Bases): boolean {
+  return folders?.every((folder) => bases.folders.flat().includes(folder)) === true;
 }
 
 function reasonFor(one: SimpleCommand, { unheld }: CommandFacts): string {

@@ -1,6 +1,7 @@
 import type { SimpleCommand } from '../domain/command-analysis.js';
 import { t } from '../domain/l10n.js';
 import type { RuleProblem } from './rule.js';
+import { compileName, nameFits } from './wildcards.js';
 
 /** Which commands a rule is about. */
 export interface CommandPattern {
@@ -24,6 +25,9 @@ export function parseCommandPattern(pattern: string): CommandPattern | RuleProbl
   return { kind: prefix === undefined ? 'exact' : 'prefix', text: text.replaceAll('\\*', '*') };
 }
 
+/** Redirections at the end of a command that only join its outputs or throw them away. */
+const DISCARDS = /(?:\s+[12&]?>(?:&[12]|\s*\/dev\/null))+$/;
+
 /** A text as it is written in a rule, so that each `*` stands for itself. */
 export function escapeCommand(text: string): string {
   return text.replaceAll('*', '\\*');
@@ -36,7 +40,7 @@ export function isExactly(pattern: CommandPattern, text: string): boolean {
 
 /** Whether an allow rule is about a command: words are compared one by one, as they are written (cmd-31). */
 export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): boolean {
-  if (pattern.kind === 'exact') return isExactly(pattern, command.source);
+  if (pattern.kind === 'exact') return isExactly(pattern, command.source) || isExactly(pattern, command.source.replace(DISCARDS, ''));
   return wordsOf(pattern.text).every((word, index) => command.words[index] === word);
 }
 
@@ -55,9 +59,29 @@ export function restrictsCommand(pattern: CommandPattern, command: SimpleCommand
   return pattern.kind === 'exact' ? sameWords(others, rest) : laterWords(others, rest);
 }
 
+/** What ends a word within a text that some program may run. */
+const SIGNS = /[\s"'`()[\]{};<>|&,$!=]+/;
+
+/**
+ * Whether the words of a command hold those of a deny or ask rule, so that it may run what the rule is about:
+ * `ssh host curl x`, `git -c alias.x='!curl x' x`, `awk '{ system("curl x") }'`.
+ */
+export function mentionsCommand(pattern: CommandPattern, { words }: SimpleCommand, fold: (name: string) => string): boolean {
+  const [wanted = '', ...others] = wordsOf(pattern.text);
+  const tokens = words.slice(1).filter((_, index) => !isMessageOption(words[index])).flatMap((word) => (word ?? '').split(SIGNS));
+  const at = tokens.findIndex((token) => [token, baseName(token)].some((name) => fold(name) === fold(wanted)));
+  return at >= 0 && others.every((other) => tokens.slice(at).includes(other));
+}
+
+/** Whether the word behind it is only kept, as the message of a commit is. */
+function isMessageOption(word: string | undefined): boolean {
+  return /^(?:-[a-z]*m|--message|--body|--title)$/.test(word ?? '');
+}
+
 function sameWords(wanted: readonly string[], words: readonly (string | undefined)[]): Match {
   if (words.includes(undefined)) return 'maybe';
-  return wanted.join(' ') === words.join(' ') ? 'yes' : 'no';
+  if (wanted.join(' ') === words.join(' ')) return 'yes';
+  return wanted.length === words.length && wanted.every((word, index) => word === words[index] || canBecome(words[index], word)) ? 'maybe' : 'no';
 }
 
 function laterWords(wanted: readonly string[], words: readonly (string | undefined)[]): Match {
@@ -65,7 +89,7 @@ function laterWords(wanted: readonly string[], words: readonly (string | undefin
   let at = 0;
   for (const word of wanted) {
     for (; at < words.length && words[at] !== word; at += 1) {
-      if (words[at] === undefined) return 'maybe';
+      if (words[at] === undefined || canBecome(words[at], word)) return 'maybe';
       // An option, or what may be the value of the option before it.
       if (![words[at], words[at - 1]].some((skipped) => skipped?.startsWith('-'))) return 'no';
       match = 'maybe';
@@ -74,6 +98,11 @@ function laterWords(wanted: readonly string[], words: readonly (string | undefin
     at += 1;
   }
   return match;
+}
+
+/** Whether a file pattern can stand for a word: a file can have any name. */
+function canBecome(word: string | undefined, wanted: string): boolean {
+  return word !== undefined && /[*?[]/.test(word) && nameFits(compileName(word), wanted);
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -158,7 +158,7 @@ function changesNothing(call: Call): boolean {
   const { command, files } = call;
   if (command === undefined) return isKnownToRead(call);
   const { commands } = command.analysis;
-  const onlyReads = touchesOnly(call, ['read', 'execute']) && files.every(({ kind }) => kind === 'read');
+  const onlyReads = touchesOnly(call, ['read', 'execute']) && files.every(({ kind, by }) => kind === 'read' || by === 'word');
   return onlyReads && unreadableReason(command) === undefined && commands.length > 0 && commands.every(isHarmless);
 }
 

@@ -26,7 +26,7 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
       needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter(namesSecret)) });
     }
     // What the operands of a command name is part of the command; redirections are not (cmd-26).
-    if (use.kind === 'write' && use.by !== 'operand') {
+    if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
       needs.push({ kind: 'ordinary', reason: t('It changes a file.'), ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
     }
     return needs;

@@ -1,6 +1,6 @@
 import { t } from '../domain/l10n.js';
 import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/permission.js';
-import type { Call, Surroundings } from './call.js';
+import type { Call } from './call.js';
 import { lookUp } from './call.js';
 import { decide } from './decide.js';
 import { lookBelow } from './look-below.js';
@@ -11,6 +11,7 @@ import { RuleSet } from './rule-set.js';
 import { quoted } from './rule-words.js';
 import { SessionRules } from './session-rules.js';
 import { findHits } from './strict-rules.js';
+import type { Surroundings } from './surroundings.js';
 
 /** What a gate works with. */
 export interface GateOptions extends Surroundings {
@@ -28,8 +29,8 @@ export function createGate(options: GateOptions): Gate {
   const { sessionRules = new SessionRules() } = options;
   return {
     async judge(request, signal): Promise<Judgement> {
-      const found = await lookUp(request.plan, options, signal);
       const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId)], options.caseInsensitive);
+      const found = await lookUp(request.plan, rules, options, signal);
       const call = await lookBelow(found, rules, options.walk, signal);
       signal.throwIfAborted();
       return decideOn(call, request, rules, options.trusted());

@@ -1,10 +1,11 @@
 import type { PermissionRule } from '../domain/permission.js';
-import type { Call, FolderEntry, LocatedUse, WalkFolder } from './call.js';
+import type { Call, LocatedUse } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
 import type { Bases } from './path-pattern.js';
 import { fitsPath, namesBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { mayShowBelow, placesOf } from './strict-rules.js';
+import type { FolderEntry, WalkFolder } from './surroundings.js';
 
 /**
  * Looks into the folders that a command searches for files that deny and ask rules are about, so that a rule such as
@@ -25,7 +26,7 @@ export async function lookBelow(call: Call, rules: RuleSet, walk: WalkFolder | u
 /** A command that changes something could make a file first and then find it. */
 function onlyReads({ command, files }: Call): boolean {
   if (command === undefined || unreadableReason(command) !== undefined) return false;
-  return command.analysis.commands.every(isHarmless) && files.every(({ kind }) => kind === 'read');
+  return command.analysis.commands.every(isHarmless) && files.every(({ kind, by }) => kind === 'read' || by === 'word');
 }
 
 interface Search {

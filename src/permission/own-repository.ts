@@ -2,38 +2,40 @@ import { dirname, join } from 'node:path';
 import type { CommandAnalysis, SimpleCommand } from '../domain/command-analysis.js';
 import type { FileStat } from '../domain/documents.js';
 import type { Workspace } from '../domain/workspace.js';
-import type { Surroundings } from './call.js';
 import { namesBelow } from './path-pattern.js';
 import { DOUBT } from './shell/doubts.js';
+import type { Surroundings } from './surroundings.js';
 
 /**
  * Lets git read unasked only where it would find the repository of the workspace, not one that the files of the
- * workspace make: neither the folder it runs in nor any between that and the workspace folder may look like one.
- * @param cwd absolute path of the folder in which the line starts; git in other folders has a doubt already.
+ * workspace make: neither a folder it may run in nor any between that and the workspace folder may look like one.
+ * @param cwd absolute path of the folder in which the line starts; git in folders that are not known has a doubt already.
  */
 export async function doubtStrangeRepository(analysis: CommandAnalysis, cwd: string, surroundings: Surroundings, signal: AbortSignal): Promise<CommandAnalysis> {
-  const { commands } = analysis;
-  if (!commands.some(isGit) || !(await findsStrange(cwd, surroundings, signal))) return analysis;
-  const doubt = DOUBT.gitElsewhere;
-  return { ...analysis, commands: commands.map((command) => (isGit(command) ? { ...command, doubts: [...new Set([...command.doubts, doubt])] } : command)) };
+  const folders = new Set(analysis.commands.filter(isGit).flatMap((command) => command.folders ?? [cwd]));
+  const found = await Promise.all([...folders].map(async (folder) => ({ folder, strange: await findsStrange(folder, cwd, surroundings, signal) })));
+  const strange = found.flatMap((one) => (one.strange ? [one.folder] : []));
+  if (strange.length === 0) return analysis;
+  const isStrange = (command: SimpleCommand): boolean => isGit(command) && (command.folders ?? [cwd]).some((folder) => strange.includes(folder));
+  return { ...analysis, commands: analysis.commands.map((command) => (isStrange(command) ? { ...command, doubts: [...new Set([...command.doubts, DOUBT.gitElsewhere])] } : command)) };
 }
 
 function isGit({ words: [name] }: SimpleCommand): boolean {
   return name === 'git' || name?.endsWith('/git') === true;
 }
 
-async function findsStrange(cwd: string, { workspace, documents }: Surroundings, signal: AbortSignal): Promise<boolean> {
-  if (documents === undefined) return false;
+async function findsStrange(folder: string, start: string, { workspace, documents }: Surroundings, signal: AbortSignal): Promise<boolean> {
+  if (documents === undefined) return folder !== start;
   const typeOf: TypeOf = async (path) => (await documents.stat(path, signal))?.type;
   try {
-    const [real, roots] = await Promise.all([realPath(cwd, workspace), Promise.all(workspace.folders().map(({ path }) => realPath(path, workspace)))]);
+    const [real, roots] = await Promise.all([realPath(folder, workspace), Promise.all(workspace.folders().map(({ path }) => realPath(path, workspace)))]);
     // Of nested workspace folders the outer one: Git goes on upwards in it.
     const [root] = roots.filter((each) => namesBelow(each, real) !== undefined).sort((one, other) => one.length - other.length);
     if (root === undefined) return true;
-    for (let folder = real; ; folder = dirname(folder)) {
-      if (!roots.includes(folder) && (await typeOf(join(folder, '.git'))) !== undefined) return true;
-      if (await looksLikeRepository(folder, typeOf)) return true;
-      if (folder === root) return false;
+    for (let place = real; ; place = dirname(place)) {
+      if (!roots.includes(place) && (await typeOf(join(place, '.git'))) !== undefined) return true;
+      if (await looksLikeRepository(place, typeOf)) return true;
+      if (place === root) return false;
     }
   } catch {
     signal.throwIfAborted();

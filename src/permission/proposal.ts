@@ -15,7 +15,7 @@ export function proposalFor(call: Call, needs: readonly Need[], rules: RuleSet):
   const missing = needs.filter(({ by }) => by === undefined);
   if (missing.length === 0) return undefined;
   const single = [...new Set(missing.flatMap(({ proposal }) => (proposal === undefined ? [] : [proposal])))];
-  const line = call.command === undefined ? undefined : exactRule(call.command.text);
+  const line = call.command === undefined ? undefined : exactRule(call.command.line);
   const others = missing.flatMap(({ kind, proposal }) => (kind === 'ordinary' || proposal === undefined ? [] : [proposal]));
   const whole = line === undefined ? [] : [[...new Set([line, ...others])]];
   const candidates = [single, ...whole].filter((texts) => texts.length > 0 && texts.length <= MAX_PROPOSED);

@@ -1,20 +1,8 @@
 import { canonicalName } from './canonical-name.js';
+import { NameSet, SECRET_FILES, SHOWN_FILES } from './special-files.js';
 
-/** Folders that hold keys and access rights. */
-const FOLDERS: ReadonlySet<string> = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube']);
-
-/** Folders of more than one level that do. */
-const PLACES = ['.config/gcloud', '.config/gh', '.docker/config.json'];
-
-/** Files that do. */
-const FILES: ReadonlySet<string> = new Set(['.netrc', '_netrc', '.npmrc', '.pypirc', '.pgpass', '.git-credentials', '.htpasswd', '.dockercfg']);
-
-/** Files of settings with secrets: `.env`, `.env.local`, `.envrc`, `prod.env`, but not what is made to be shown. */
-const ENVIRONMENT = /^\.env(?:rc|[.\-_*].*)?$|\.env$/;
-const SHOWN = /\.(?:example|sample|template)$/;
-
-/** Private keys. */
-const KEY = /\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx)$|^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/;
+const SECRET = new NameSet(SECRET_FILES);
+const SHOWN = new NameSet([{ files: SHOWN_FILES }]);
 
 /**
  * Whether a path leads to what commonly holds passwords or keys; names are compared as loosely as any file system does.
@@ -23,12 +11,5 @@ const KEY = /\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx)$|^id_(?:rsa|dsa|ecdsa|e
 export function isSecret(path: string): boolean {
   const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').map(canonicalName);
   const file = names.at(-1) ?? '';
-  const joined = `/${names.join('/')}/`;
-  return (
-    names.some((name) => FOLDERS.has(name)) ||
-    PLACES.some((place) => joined.includes(`/${place}/`)) ||
-    FILES.has(file) ||
-    (ENVIRONMENT.test(file) && !SHOWN.test(file)) ||
-    KEY.test(file)
-  );
+  return SECRET.holdsFolder(names) || (!SHOWN.holdsFile(file) && [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
 }

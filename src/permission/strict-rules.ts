@@ -2,7 +2,8 @@ import type { FileUse, SimpleCommand } from '../domain/command-analysis.js';
 import type { PermissionRule, RuleEffect } from '../domain/permission.js';
 import type { Call, CommandFacts, LocatedUse } from './call.js';
 import type { CommandPattern, Match } from './command-pattern.js';
-import { isExactly, restrictsCommand } from './command-pattern.js';
+import { isExactly, mentionsCommand, restrictsCommand } from './command-pattern.js';
+import { isHarmless } from './command-needs.js';
 import { hostFits, hostOf } from './host-pattern.js';
 import type { Bases } from './path-pattern.js';
 import { fitsPath, mayFitBelow } from './path-pattern.js';
@@ -71,7 +72,12 @@ function commandHits({ text, shell, analysis }: CommandFacts, { pattern, caseIns
   const unread = analysis.unreadable !== undefined || shell === 'other';
   // What cannot be read is looked at word by word, which finds a rule's words where they are plain to see.
   const plain: SimpleCommand = { source: text, words: text.trim().split(/\s+/), readsOnly: false, doubts: [] };
-  const found = [...analysis.commands, ...(unread ? [plain] : [])].map((command): [SimpleCommand, Match] => [command, restrictsCommand(pattern, command, fold)]);
+  const matchOf = (command: SimpleCommand): Match => {
+    const match = restrictsCommand(pattern, command, fold);
+    if (match !== 'no' || isHarmless(command)) return match;
+    return command.runsUnknown === true || mentionsCommand(pattern, command, fold) ? 'maybe' : 'no';
+  };
+  const found = [...analysis.commands, ...(unread ? [plain] : [])].map((command): [SimpleCommand, Match] => [command, matchOf(command)]);
   const hits = found.flatMap(([{ source }, match]) => (match === 'no' ? [] : [hit(quoted(source), match === 'yes')]));
   return hits.length === 0 && unread ? [hit(quoted(text), false)] : hits;
 }
@@ -83,7 +89,8 @@ function fileHits(call: Call, active: ActiveRule): readonly Omit<Hit, 'rule'>[] 
     const about = rule.about === 'read' ? use.kind === 'read' || call.plan.tool === 'edit' : rule.about === 'edit' && use.kind === 'write';
     if (!about) return [];
     const what = use.location?.display ?? use.target;
-    if (fits(active, use, call.bases)) return [{ what, certain: true }];
+    if (fits(active, use, call.bases)) return [{ what, certain: use.by !== 'word' }];
+    if (use.by === 'word') return [];
     if (use.location === undefined) return [{ what, certain: false }];
     if (!mayShowBelow(use, active, call)) return [];
     if (use.below === undefined) return [{ what, certain: false }];

@@ -23,6 +23,16 @@ const PATH = /^(?:\/|\.{1,2}\/|~|[A-Za-z]:$|file:)/;
 const IS_VALUE = (secret: string): boolean => !PLAIN_WORD.test(secret) && !PATH.test(secret);
 const IS_LONG_VALUE = (secret: string): boolean => secret.length >= 6 && IS_VALUE(secret);
 
+/** Credentials in headers and in addresses. */
+export const ADDRESS_PATTERNS: readonly SecretPattern[] = [
+  {
+    find: new RegExp(String.raw`(?<before>\bauthorization["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:bearer|basic|token|digest|negotiate)[ \t]{1,3})${BARE}+`, 'gi'),
+  },
+  { find: /(?<before>\bbearer[ \t]{1,3})[A-Za-z0-9._~+/=-]{8,}/gi, accept: WITH_DIGIT },
+  { find: /(?<before>:\/\/[^\s/:@"'<>]{0,100}:)[^\s/@"'<>[\]]{1,200}(?<after>@)/g },
+  { find: /(?<before>:\/\/)[\w~%-]{20,200}(?<after>@)/g, accept: WITH_DIGIT },
+];
+
 /**
  * What credentials look like, the surest first. None can begin in the middle of a word. A run that was looked at is not
  * looked at again from its middle, so that no text takes long.
@@ -41,16 +51,13 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   { find: /(?<![A-Za-z0-9])(?:hf|gsk|npm|r8|dop_v1|lin_api)_[A-Za-z0-9]{20,}/g },
   { find: /(?<![A-Za-z0-9])(?:xai|pplx)-[A-Za-z0-9]{20,}/g },
   { find: /(?<![\w-])SG\.[\w-]{16,}\.[\w-]{16,}/g },
+  { find: /(?<![A-Za-z0-9])pypi-[\w-]{16,}/g },
   // A signed token: two parts that begin as JSON does in base64, and the signature.
   { find: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
-  // Headers.
-  {
-    find: new RegExp(String.raw`(?<before>\bauthorization["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:bearer|basic|token|digest|negotiate)[ \t]{1,3})${BARE}+`, 'gi'),
-  },
-  { find: /(?<before>\bbearer[ \t]{1,3})[A-Za-z0-9._~+/=-]{8,}/gi, accept: WITH_DIGIT },
-  // Addresses.
-  { find: /(?<before>:\/\/[^\s/:@"'<>]{0,100}:)[^\s/@"'<>[\]]{1,200}(?<after>@)/g },
+  ...ADDRESS_PATTERNS,
   { find: new RegExp(String.raw`(?<before>[?&](?:key|sig|signature|x-amz-signature|x-amz-credential|x-amz-security-token)=)${BARE}+`, 'gi') },
+  // A line of .netrc.
+  { find: /(?<before>\blogin[ \t]{1,3}\S{1,100}\s{1,3}password[ \t]{1,3})\S{1,200}/g },
   // Assignments, in quotes and without, and options of commands.
   { find: new RegExp(String.raw`(?<before>(?:${NAMES})(?:${EQUALS}|${COLON})")[^"\n\`$\\]{1,500}(?<after>")`, 'gi'), accept: IS_VALUE },
   { find: new RegExp(String.raw`(?<before>(?:${NAMES})(?:${EQUALS}|${COLON})')[^'\n\\]{1,500}(?<after>')`, 'gi'), accept: IS_VALUE },

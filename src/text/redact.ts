@@ -1,5 +1,5 @@
 import type { SecretPattern } from './redact-patterns.js';
-import { SECRET_PATTERNS } from './redact-patterns.js';
+import { ADDRESS_PATTERNS, SECRET_PATTERNS } from './redact-patterns.js';
 
 /** What stands in the place of a credential. */
 const REDACTED = '[redacted]';
@@ -18,6 +18,11 @@ const MIN_KNOWN = 8;
 export function redact(text: string, known: readonly string[] = []): string {
   const withoutKnown = known.filter(({ length }) => length >= MIN_KNOWN).reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
   return SECRET_PATTERNS.reduce(replacePattern, redactPrivateKeys(withoutKnown));
+}
+
+/** A text with the passwords and tokens in addresses and in headers replaced: what `git remote -v` and settings of Git show. */
+export function redactAddresses(text: string): string {
+  return ADDRESS_PATTERNS.reduce(replacePattern, text);
 }
 
 function replacePattern(text: string, { find, accept }: SecretPattern): string {

@@ -1,4 +1,5 @@
 import type { CommandOutcome } from '../domain/processes.js';
+import { redactAddresses } from '../text/redact.js';
 import { count } from './show.js';
 
 /** Process ids that are named; of more, the first. */
@@ -19,7 +20,8 @@ const HINDERED = /permission denied|operation not permitted|read-only file syste
 
 /** The output of a command and how it ended, line by line. */
 export function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {
-  const output = outcome.output.trimEnd();
+  // Nobody was asked whether the model may see what it shows.
+  const output = circumstances.confined ? redactAddresses(outcome.output.trimEnd()) : outcome.output.trimEnd();
   return [
     output === '' ? '(no output)' : output,
     ...logLines(outcome),

@@ -4,11 +4,12 @@ import { BlockList, isIP } from 'node:net';
 const RESERVED_V4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // shared by customers of a provider
+  '100.64.0.0/10', // shared by customers of a provider; the metadata service of Alibaba Cloud is here
   '127.0.0.0/8', // this machine
-  '169.254.0.0/16', // link-local; the metadata services of clouds are here
+  '168.63.129.16/32', // the host of a machine of Azure: its settings and certificates
+  '169.254.0.0/16', // link-local; the metadata services of most clouds are here
   '172.16.0.0/12', // private
-  '192.0.0.0/24', // protocol assignments
+  '192.0.0.0/24', // protocol assignments; the metadata service of older machines of Oracle is here
   '192.0.2.0/24', // documentation
   '192.31.196.0/24', // AS112
   '192.52.193.0/24', // AMT

@@ -2,12 +2,17 @@ import type { Findings } from './findings.js';
 import type { Flow, Folders } from './folders.js';
 import type { ShellNode } from './shell-node.js';
 import type { Source } from './source.js';
+import type { Word } from './word.js';
 
 /** What holds for commands because of where they stand. */
 export interface Scope {
   readonly folders: Folders;
   /** Doubts that all commands share. */
   readonly doubts: readonly string[];
+  /** The folders below which its input names files, one after the other, where that is known. */
+  readonly input?: readonly (Word | string)[] | undefined;
+  /** What the variables of loops stand for, where that is known. */
+  readonly values?: ReadonlyMap<string, readonly Word[]>;
 }
 
 /** The analysis of one text. */
@@ -15,8 +20,6 @@ export interface Context {
   readonly source: Source;
   readonly findings: Findings;
   readonly home: string;
-  /** The folder in which the whole line starts. */
-  readonly start: string;
   /** Judges statements, up to where the redirections behind them end. */
   statement(node: ShellNode, scope: Scope, end: number): Flow;
   /** Judges statements one after the other: all that stands in a stretch of the text. */

@@ -11,6 +11,9 @@ export const DOUBT = {
   get dynamicWord(): string {
     return t('A part of it is known only when it runs.');
   },
+  get secretVariable(): string {
+    return t('It uses a variable that can hold a password or a key.');
+  },
   get expansion(): string {
     return t('It holds an expansion that can run or set something.');
   },

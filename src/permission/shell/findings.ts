@@ -17,24 +17,32 @@ const DEVICES = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|fd\/\d+)$/;
 /** Devices that never end when they are read. */
 const ENDLESS = /^\/dev\/(?:zero|full)$/;
 
+/** What needs more leave than the one before. */
+const RANK: Readonly<Record<FileUse['by'], number>> = { word: 0, operand: 1, redirection: 2 };
+
 /** What was found in a line so far. */
 export class Findings {
   private readonly found: SimpleCommand[] = [];
   private words = 0;
   private readonly uses = new Map<string, FileUse>();
+  /** What words name that are only printed, or known not to be files. */
+  private readonly loose = new Map<string, FileUse>();
 
   get commands(): readonly SimpleCommand[] {
     return this.found;
   }
 
+  /** The files of the line. Where a command opens some of which only running tells the names, any word of the line may be one. */
   get files(): readonly FileUse[] {
-    return [...this.uses.values()];
+    const kinds = new Set(this.found.flatMap(({ unknownFiles = [] }) => unknownFiles));
+    return [...this.uses.values(), ...[...this.loose.values()].filter(({ kind }) => kinds.has(kind))];
   }
 
   /** Takes over what was found elsewhere. */
   add(others: Findings): void {
     for (const command of others.commands) this.addCommand(command);
-    for (const use of others.files) this.addUse(use);
+    for (const use of others.uses.values()) this.addUse(use);
+    for (const [key, use] of others.loose) this.loose.set(key, use);
   }
 
   addCommand(command: SimpleCommand): void {
@@ -44,18 +52,30 @@ export class Findings {
   }
 
   /** Adds what a path may mean, and the folders that it leaves, for they may be links. */
-  addFile({ kind, path, by }: FileUse, folders: Folders): void {
+  addFile(use: FileUse, folders: Folders): void {
+    const { path, by } = use;
+    // A text that is too long for a path names none.
+    if (path.length > MAX_PATH && by === 'word') return;
     if (path.length > MAX_PATH) unreadable(t('It is too long to be judged.'));
-    for (const absolute of absolutePaths(path, folders)) this.addUse({ kind, path: absolute, by });
+    for (const absolute of absolutePaths(path, folders)) this.addUse({ ...use, path: absolute });
+    if (by === 'word') return;
+    if (use.follows !== undefined) return;
     for (const left of foldersLeft(path, folders)) this.addUse({ kind: 'read', path: left, by });
   }
 
+  /** Adds what a word may name that counts only where only running tells the names of the files. */
+  addLoose(use: FileUse, folders: Folders): void {
+    for (const path of absolutePaths(use.path, folders)) this.loose.set(`${use.kind} ${path}`, { ...use, path });
+    if (this.loose.size > MAX_FILES) unreadable(t('It is too long to be judged.'));
+  }
+
   private addUse(use: FileUse): void {
-    const { kind, path, by } = use;
+    const { kind, path, pattern = '', follows = '' } = use;
     if (DEVICES.test(path) && (kind === 'write' || !ENDLESS.test(path))) return;
-    // A file that both name needs the leave of a redirection.
-    const key = `${kind} ${path}`;
-    if (by === 'redirection' || !this.uses.has(key)) this.uses.set(key, use);
+    // A file that several name needs the leave that is hardest to get.
+    const key = `${kind} ${path} ${pattern} ${follows}`;
+    const before = this.uses.get(key);
+    if (before === undefined || RANK[use.by] > RANK[before.by]) this.uses.set(key, use);
     if (this.uses.size > MAX_FILES) unreadable(t('It is too long to be judged.'));
   }
 }

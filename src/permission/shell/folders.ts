@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { Word } from './word.js';
 
 /**
  * The folders in which a command may run, as absolute paths: several where it is not certain that a change of folder
@@ -10,6 +11,8 @@ export type Folders = readonly string[] | undefined;
 export interface Flow {
   readonly worked: Folders;
   readonly failed: Folders;
+  /** The folders of which it prints the names of files below, where that is all it prints. */
+  readonly names?: readonly (Word | string)[];
 }
 
 /** More folders than these are as good as none known. */

@@ -4,15 +4,15 @@ import { judgeAllWithin } from './expansions.js';
 import type { Folders } from './folders.js';
 import { after, either } from './folders.js';
 import { judgeWord } from './judge-word.js';
+import { addLooseMentions } from './mentions.js';
 import { judgeBetween } from './keywords.js';
 import { foldersAfterLoop } from './loops.js';
 import { note } from './note.js';
+import { HARMLESS_NAME } from './readers/special.js';
 import { readWord } from './read-word.js';
 import type { ShellNode } from './shell-node.js';
 import { unreadable } from './unreadable.js';
-
-/** Names of variables that no program heeds. */
-const HARMLESS_NAME = /^(?:_|[a-z][a-z0-9]{0,15})$/;
+import type { Word } from './word.js';
 
 /** Judges `for name in …` and `select`. Returns the folders after it. */
 export function judgeFor(node: ShellNode, scope: Scope, context: Context): Folders {
@@ -31,14 +31,23 @@ export function judgeFor(node: ShellNode, scope: Scope, context: Context): Folde
   }
   const separator = others.find(({ type }) => type === ';');
   const from = first?.type === 'in' ? first.end : name.end;
-  judgeValues({ start: from, end: separator?.start ?? body.start }, scope, context);
+  const values = judgeValues({ start: from, end: separator?.start ?? body.start }, scope, context);
   source.assertBlank(separator?.end ?? body.start, body.start, true);
-  return judgeBody(node, body, scope, context);
+  return judgeBody(node, body, withValues(source.text.slice(name.start, name.end), values, scope), context);
+}
+
+/** Within the body its variable stands for each of the values, where all of them are known. */
+function withValues(name: string, words: readonly Word[], scope: Scope): Scope {
+  const values = new Map(scope.values);
+  if (HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined)) values.set(name, words);
+  else values.delete(name);
+  return { ...scope, values };
 }
 
 /** The words behind `in`, up to the end of their line. */
-function judgeValues({ start, end }: Range, scope: Scope, context: Context): void {
+function judgeValues({ start, end }: Range, scope: Scope, context: Context): readonly Word[] {
   const { source } = context;
+  const words: Word[] = [];
   let at = start;
   for (;;) {
     at += /^(?:[ \t]|\\\n)*/.exec(source.text.slice(at))?.[0].length ?? 0;
@@ -46,9 +55,13 @@ function judgeValues({ start, end }: Range, scope: Scope, context: Context): voi
     const raw = readWord(source, at);
     if (raw.end === at || raw.end > end) unreadable();
     at = raw.end;
-    if (judgeWord(raw, scope, context).risk === 'risky') note(DOUBT.expansion, raw, context);
+    const word = judgeWord(raw, scope, context);
+    words.push(word);
+    addLooseMentions(word, scope, context);
+    if (word.risk === 'risky') note(DOUBT.expansion, raw, context);
   }
   source.assertBlank(at, Math.max(at, end), true);
+  return words;
 }
 
 function judgeBody(node: ShellNode, body: ShellNode, scope: Scope, context: Context): Folders {

@@ -92,7 +92,7 @@ function judgePiece(text: string, analysis: Analysis, findings: Findings, scope:
   const { parse, place, depth } = analysis;
   const source = new Source(parse(text), text);
   const context: Context = {
-    ...{ source, findings, home: place.home, start: place.cwd },
+    ...{ source, findings, home: place.home },
     statement: (node, inner, end) => judgeStatement(node, inner, end, context),
     sequence: (nodes, inner, range) => judgeSequence(nodes, inner, range, context),
     script: (script, inner) => {

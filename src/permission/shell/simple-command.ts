@@ -1,3 +1,4 @@
+import { expandBraces } from './braces.js';
 import type { Context, Range, Scope } from './context.js';
 import { DOUBT } from './doubts.js';
 import { judgeAllWithin } from './expansions.js';
@@ -6,10 +7,12 @@ import { after, either, staysIn } from './folders.js';
 import type { HeredocRest } from './heredoc.js';
 import { invoke } from './invoke.js';
 import { judgeWord } from './judge-word.js';
+import { addLooseMentions } from './mentions.js';
 import { judgeRedirections } from './redirections.js';
 import type { SimpleText } from './simple-text.js';
 import { readSimpleText } from './simple-text.js';
 import { unreadable } from './unreadable.js';
+import type { RawWord, Word } from './word.js';
 
 /** Words that the shell takes for syntax where a command begins. The grammar sometimes does not. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -24,14 +27,33 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
   const text = readSimpleText(context.source, range.start, range.end);
   context.source.assertStartsWord(range.start);
   assertNotReserved(text, context);
-  const doubts = [...scope.doubts, ...(text.assigns ? [DOUBT.assignment] : [])];
-  for (const value of text.values) judgeWord(value, scope, context);
+  const doubts = [...scope.doubts, ...(assignsNothingSpecial(text) ? [] : [DOUBT.assignment])];
+  for (const value of text.values) addLooseMentions(judgeWord(value, scope, context), scope, context);
   for (const assigned of text.lists) judgeAllWithin(assigned, context, scope);
-  const words = text.words.map((word) => judgeWord(word, scope, context));
+  const words = text.words.flatMap(expandBraces).flatMap((word) => valuesOf(word, scope) ?? judgeWord(word, scope, context));
   doubts.push(...judgeRedirections(text.redirections, scope, context));
   const written = context.source.text.slice(range.start, range.end);
-  const flow = words.length === 0 ? judgeWithoutWords(text, { written, doubts }, scope, context) : invoke({ words, doubts, ...range }, scope, context);
+  // Where its input and output go is then not what the pipeline says.
+  const own = text.redirections.length > 0 ? { ...scope, input: undefined } : scope;
+  const { names, ...found } = words.length === 0 ? judgeWithoutWords(text, { written, doubts }, own, context) : invoke({ words, doubts, ...range }, own, context);
+  const flow: Flow = text.redirections.length > 0 || names === undefined ? found : { ...found, names };
   return text.rest === undefined ? flow : judgeRest(text.rest, flow, scope, context);
+}
+
+/** Variables that only say how and where something runs, with values that are nothing but words. */
+const INERT = /^(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ|DEBUG|VERBOSE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|RUST_BACKTRACE|RUST_LOG|RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|DJANGO_DEBUG|NEXT_TELEMETRY_DISABLED|DO_NOT_TRACK)=[\w.:,-]*$/;
+
+/** Whether a command has no assignments, or only those that change nothing of what runs. */
+function assignsNothingSpecial({ assigns, values, lists, words, redirections }: SimpleText): boolean {
+  if (!assigns) return true;
+  const named = redirections.every(({ target }) => target !== undefined);
+  return named && lists.length === 0 && words.length > 0 && values.length > 0 && values.every(({ pieces }) => INERT.test(pieces.map((piece) => (piece.kind === 'text' && !piece.quoted ? piece.text : '$')).join('')));
+}
+
+/** What the variable of a loop stands for, where a word is nothing but that in quotes: without, the shell would split the values. */
+function valuesOf({ pieces }: RawWord, { values }: Scope): readonly Word[] | undefined {
+  const [variable, ...others] = pieces.filter((piece) => piece.kind !== 'text' || piece.text !== '');
+  return variable?.kind === 'variable' && variable.quoted && others.length === 0 ? values?.get(variable.name) : undefined;
 }
 
 function assertNotReserved({ words }: SimpleText, { source }: Context): void {

@@ -69,10 +69,13 @@ function judgeList(node: ShellNode, scope: Scope, end: number, context: Context)
 /** Every part of a pipeline runs in a shell of its own. */
 function judgePipeline(node: ShellNode, scope: Scope, end: number, context: Context): Flow {
   const parts = withoutComments(node, context, /^\|&?$/);
+  let { input } = scope;
   parts.forEach((part, index) => {
     const isOperator = part.type === '|' || part.type === '|&';
     if (isOperator !== (index % 2 === 1)) unreadable();
-    if (!isOperator) judgeStatement(part, scope, index === parts.length - 1 ? end : part.end, context);
+    if (isOperator) {
+      if (part.type === '|&') input = undefined;
+    } else input = judgeStatement(part, { ...scope, input }, index === parts.length - 1 ? end : part.end, context).names;
   });
   return parts.length % 2 === 1 ? staysIn(scope.folders) : unreadable();
 }

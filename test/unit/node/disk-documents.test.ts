@@ -103,7 +103,7 @@ describe('read', () => {
     await expect(read(join(folder, 'a/b'))).rejects.toThrow(ToolInputError);
     expect(await documents.stat(join(folder, 'none'), signal)).toBeUndefined();
     expect(await documents.stat(join(folder, 'a/b'), signal)).toBeUndefined();
-    expect(await documents.stat(join(folder, 'a'), signal)).toEqual({ type: 'file', size: 0 });
+    expect(await documents.stat(join(folder, 'a'), signal)).toEqual({ type: 'file', size: 0, shared: false });
     expect(await documents.stat(folder, signal)).toMatchObject({ type: 'directory' });
   });
 

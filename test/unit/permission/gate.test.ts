@@ -107,7 +107,7 @@ describe('the order of evaluation', () => {
     expect(await reasons(reads('/etc/passwd'))).toBe('/etc/passwd is outside the workspace.');
     expect(await reasons(edits('/ws/notes.md'))).toContain('notes.md leads outside the workspace, to /home/user/.ssh/authorized_keys.');
     expect(await reasons(edits('/ws/alias/a.ts'))).toBe('alias/a.ts is, or lies behind, a link that leads to /ws/src/a.ts.');
-    expect(await reasons(edits('/ws/.git/config'))).toBe('.git/config is protected: it is part of Git, whose settings and hooks can run code.');
+    expect(await reasons(edits('/ws/.git/config'))).toBe('.git/config is protected: it is part of version control, whose settings and hooks can run code.');
     expect(await reasons(runs('x y'))).toBe('No rule allows `x y`.');
     expect(await reasons(runs('FOO=1 x && ls'))).toBe('No rule allows `FOO=1 x`. It sets a variable first.');
     expect(await reasons(reads('/ws/.env'))).toBe('.env can hold passwords or keys.');

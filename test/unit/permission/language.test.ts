@@ -10,7 +10,7 @@ describe('in German', () => {
 
   test('a prompt says in German why it asks', async () => {
     expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/a.ts')))).toContain('Ändert eine Datei.');
-    expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/.vscode/settings.json')))).toMatch(/settings\.json ist geschützt: richtet VS Code ein und kann Code ausführen\./);
+    expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/.vscode/settings.json')))).toMatch(/settings\.json ist geschützt: richtet einen Editor ein und kann Code ausführen\./);
     expect(reasonsOf(await judge(gateOn(), 'default', reads('/etc/passwd')))).toMatch(/passwd ist außerhalb des Arbeitsbereichs\./);
     const asking = gateOn({ rules: ['ask Bash(git push:*)'] });
     expect(reasonsOf(await judge(asking, 'default', runs('git push origin')))).toMatch(/^Die Regel ask Bash\(git push:\*\) der eigenen Einstellungen fragt nach bei `git push origin`\./);

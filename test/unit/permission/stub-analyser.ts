@@ -14,7 +14,7 @@ export const stubAnalyser: CommandAnalyser = {
   analyse(command, place): CommandAnalysis {
     if (/['"]/.test(command)) return { commands: [], files: [], unreadable: 'A quote is not closed.' };
     const pieces = command.split(/&&|\|\||[;|\n]|(?<!>)&(?!>)/).map((piece) => piece.trim()).filter((piece) => piece !== '');
-    return { commands: pieces.map(simple), files: pieces.flatMap((piece) => filesOf(piece, place)) };
+    return { commands: pieces.map((piece) => simple(piece, place)), files: pieces.flatMap((piece) => filesOf(piece, place)) };
   },
 };
 
@@ -24,10 +24,10 @@ export const otherShell: CommandAnalyser = {
   analyse: () => ({ commands: [], files: [], unreadable: 'This shell cannot be read.' }),
 };
 
-function simple(source: string): SimpleCommand {
+function simple(source: string, { cwd }: CommandPlace): SimpleCommand {
   const words = wordsOf(source).map((word) => (word.startsWith('$') ? undefined : word));
   const doubts = /^\w+=/.test(source) ? ['It sets a variable first.'] : source.includes('-exec') ? ['-exec runs a program.'] : [];
-  return { source, words, readsOnly: words[0] !== undefined && READERS.has(words[0]), doubts };
+  return { source, words, folders: [cwd], readsOnly: words[0] !== undefined && READERS.has(words[0]), doubts };
 }
 
 function wordsOf(source: string): readonly string[] {

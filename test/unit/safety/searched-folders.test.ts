@@ -163,7 +163,7 @@ describe('a > that is no redirection (cmd-26)', () => {
 });
 
 describe('a command that reads files of which only running tells the names, where a rule for Read is about some file (path-15)', () => {
-  test.each(['cat $F', 'head -n 5 "$(ls -a | tail -1)"', 'for f in .e*; do cat "$f"; done', 'grep x $OPTIONS .', 'rg $X', '/bin/cat $F', 'timeout 5 cat $F', 'sed -n p $F', 'cat < $F'])(
+  test.each(['cat $F', 'head -n 5 "$(ls -a | tail -1)"', 'for f in .e*; do cat $f; done', 'grep x $OPTIONS .', 'rg $X', '/bin/cat $F', 'timeout 5 cat $F', 'sed -n p $F', 'cat < $F'])(
     'asks although every command is allowed: %s',
     async (command) => {
       const judgement = await new Rig().judge(command, 'allow Bash', 'deny Read(.env)');

@@ -28,19 +28,25 @@ const RUNNERS: ReadonlySet<string> = new Set(['submodule', 'bisect', 'filter-bra
 const CHANGERS: ReadonlySet<string> = new Set(['apply', 'am', 'checkout-index', 'read-tree', 'restore', 'unpack-file', 'merge-file', 'unpack-objects']);
 const READING_CONFIG = /^(?:--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|list|get)$/;
 
-/** The doubts about a command of git. @param moved whether it runs in another folder than the line started in. */
-export function gitHazards(words: readonly Word[], moved: boolean): readonly string[] {
+/** The doubts about a command of git. @param lost whether it is not known in which folder it runs. */
+export function gitHazards(words: readonly Word[], lost: boolean): readonly string[] {
   const at = words.findIndex((word) => !HARMLESS_GLOBAL.has(literal(word) ?? ''));
   const name = literal(words[at]);
   const rest = words.slice(at + 1);
-  const doubts: string[] = moved ? [DOUBT.gitElsewhere] : [];
+  const doubts: string[] = lost ? [DOUBT.gitElsewhere] : [];
+  if (literal(words[0]) === '-C' && literal(words[1]) === '.') return gitHazards(words.slice(2), lost);
   if (at < 0) return doubts;
   if (name === undefined || name.startsWith('-')) return [...doubts, DOUBT.gitSettings];
   if (hasRiskyOption(rest, { letters: RISKY_LETTERS[name] ?? '', long: RISKY_LONG })) doubts.push(DOUBT.option);
   if (RUNNERS.has(name)) doubts.push(DOUBT.runner);
-  if (name === 'config' && !rest.some(({ text = '' }) => READING_CONFIG.test(text))) doubts.push(DOUBT.gitSettings);
+  if (name === 'config' && !readsConfig(rest)) doubts.push(DOUBT.gitSettings);
   if (changesUnnamed(name, rest)) doubts.push(DOUBT.changes);
   return doubts;
+}
+
+/** Whether `git config` reads: with an option that says so, or with nothing but the name of a setting. */
+export function readsConfig(rest: readonly Word[]): boolean {
+  return rest.some(({ text = '' }) => READING_CONFIG.test(text)) || (rest.length === 1 && /^[\w-]+\.[\w./-]+$/.test(literal(rest[0]) ?? ''));
 }
 
 function changesUnnamed(name: string, rest: readonly Word[]): boolean {

@@ -2,11 +2,13 @@ import { DOUBT } from '../doubts.js';
 import type { RiskyOptions } from '../options.js';
 import { canBecomeOption, hasRiskyOption } from '../options.js';
 import { awk } from '../readers/awk.js';
+import { find } from '../readers/find.js';
 import type { Reader } from '../readers/reader.js';
 import { sed } from '../readers/sed.js';
 import { printf } from '../readers/special.js';
 import type { Word } from '../word.js';
 import { gitHazards } from './git.js';
+import { runsOther } from './projects.js';
 
 /** Options by which programs run others or write files, though they mostly read. */
 const RISKY: Readonly<Record<string, RiskyOptions>> = {
@@ -37,21 +39,22 @@ const CHANGERS: ReadonlySet<string> = new Set(['patch', 'cpio', 'unzip', 'bsdtar
 const SCRIPTED: Readonly<Record<string, Reader>> = { sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk, printf };
 const FIND_ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/;
 
-/** The doubts about the words behind a program. @param moved whether it runs in another folder than the line started in. */
-export function hazardsOf(name: string, words: readonly Word[], moved: boolean): readonly string[] {
-  const doubts = [...(Object.hasOwn(RISKY, name) && hasRiskyOption(words, RISKY[name] ?? {}) ? [DOUBT.option] : []), ...special(name, words, moved)];
+/** The doubts about the words behind a program. @param lost whether it is not known in which folder it runs. */
+export function hazardsOf(name: string, words: readonly Word[], lost: boolean): readonly string[] {
+  const doubts = [...(Object.hasOwn(RISKY, name) && hasRiskyOption(words, RISKY[name] ?? {}) ? [DOUBT.option] : []), ...special(name, words, lost)];
   // A file can be named like an option.
   const heedsOptions = Object.hasOwn(RISKY, name) || ['find', 'git', 'tar', 'uniq'].includes(name) || (Object.hasOwn(SCRIPTED, name) && name !== 'printf');
   return heedsOptions && words.some(canBecomeOption) ? [...doubts, DOUBT.pattern] : doubts;
 }
 
-function special(name: string, words: readonly Word[], moved: boolean): readonly string[] {
-  if (name === 'git') return gitHazards(words, moved);
-  if (name === 'find') return words.some(({ text = '' }) => FIND_ACTION.test(text)) ? [DOUBT.option] : [];
+function special(name: string, words: readonly Word[], lost: boolean): readonly string[] {
+  if (name === 'git') return gitHazards(words, lost);
+  if (name === 'find') return words.some(({ text = '' }) => FIND_ACTION.test(text)) && find(words) === undefined ? [DOUBT.option] : [];
   if (name === 'tar') return tarHazards(words);
   if (name === 'less' || name === 'more') return words.some(({ text = '' }) => text.startsWith('+')) ? [DOUBT.option] : [];
   if (name === 'test' || name === '[') return words.some(({ text = '' }) => /^-[vR]$/.test(text)) ? [DOUBT.expansion] : [];
   if (CHANGERS.has(name)) return [DOUBT.changes];
+  if (runsOther(name, words)) return [DOUBT.option];
   const reader = Object.hasOwn(SCRIPTED, name) ? SCRIPTED[name] : undefined;
   return reader !== undefined && reader(words) === undefined ? [DOUBT.unknownScript] : [];
 }

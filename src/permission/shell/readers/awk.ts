@@ -18,14 +18,20 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['get', 'and', 'xor', 'or']);
 export function isReadingProgram(program: string): boolean {
   // A quotation mark between slashes could be taken for the beginning of a string.
   if (program.includes('"') && program.includes('/')) return false;
-  let at = 0;
-  while (at < program.length) {
+  let depth = 0;
+  for (let at = 0; at < program.length; ) {
     TOKEN.lastIndex = at;
-    const token = TOKEN.exec(program)?.[0];
+    const token = TOKEN.exec(program)?.[0] ?? comparison(program, at, depth);
     if (token === undefined || (/^[A-Za-z_]/.test(token) && !isKnown(token))) return false;
+    depth += token === '{' ? 1 : token === '}' ? -1 : 0;
     at += token.length;
   }
   return true;
+}
+
+/** Outside of braces nothing is printed, so what would be a redirection there compares. */
+function comparison(program: string, at: number, depth: number): string | undefined {
+  return depth === 0 && /[<>]/.test(program.charAt(at)) ? program.charAt(at) : undefined;
 }
 
 function isKnown(name: string): boolean {

@@ -1,5 +1,9 @@
-import type { Reader } from './reader.js';
+import type { Word } from '../word.js';
 import { literal } from '../word.js';
+import type { Reader } from './reader.js';
+import { readersOf } from './reader.js';
+import { SEARCH_READERS } from './search.js';
+import { TEXT_READERS } from './text.js';
 
 /** Tests and actions of find that only look and print, and how many words follow them. */
 const PREDICATES: ReadonlyMap<string, number> = new Map([
@@ -14,16 +18,50 @@ function names(list: string, following: number): readonly (readonly [string, num
   return list.split(' ').map((name) => [name, following] as const);
 }
 
+/** Programs that may be run on what is found: they show files, and take no option from the name of one, which begins with that of a folder. */
+const ON_FOUND: ReadonlyMap<string, Reader> = new Map([...SEARCH_READERS, ...readersOf(TEXT_READERS).filter(([name]) => ['cat', 'head', 'tail', 'wc', 'md5sum', 'sha256sum'].includes(name))]);
+
 /** Reads the words of find. Only -H and -P: with -L it follows links out of the folder. */
 export const find: Reader = (words) => {
   const options = words.findIndex((word) => !/^-[HP]$/.test(literal(word) ?? ''));
   const rest = options < 0 ? [] : words.slice(options);
   const first = rest.findIndex(({ text = '', beginning }) => /^[-(!,]/.test(text) || beginning.startsWith('-'));
-  const roots = first < 0 ? rest : rest.slice(0, first);
+  const roots: readonly (Word | string)[] = first < 0 ? rest : rest.slice(0, first);
+  const places = roots.length === 0 ? ['.'] : roots;
+  let shows = false;
   for (let at = roots.length; at < rest.length; ) {
-    const following = PREDICATES.get(literal(rest[at]) ?? '');
-    if (following === undefined || at + following >= rest.length) return undefined;
-    at += 1 + following;
+    const end = literal(rest[at]) === '-exec' ? endOfRun(rest, at) : endOfPredicate(rest, at);
+    if (end === undefined) return undefined;
+    shows ||= literal(rest[at]) === '-exec';
+    at = end + 1;
   }
-  return roots.length === 0 ? ['.'] : roots;
+  // What is found can be a link to anywhere.
+  return shows ? [...places, ...places.map((below) => ({ below }))] : places;
 };
+
+/** Where a test or an action that only looks or prints ends; `undefined` for all others. */
+function endOfPredicate(words: readonly Word[], at: number): number | undefined {
+  const following = PREDICATES.get(literal(words[at]) ?? '');
+  return following === undefined || at + following >= words.length ? undefined : at + following;
+}
+
+/** Where a program ends that is run on what is found; `undefined` where it may do more than show that. */
+function endOfRun(words: readonly Word[], at: number): number | undefined {
+  const end = words.findIndex((word, index) => index > at && [';', '+'].includes(literal(word) ?? ''));
+  const [program, ...args] = words.slice(at + 1, Math.max(end, at + 1));
+  const placed = args.filter(({ text }) => text?.includes('{}') !== false);
+  if (end < 0 || program === undefined || placed.length !== 1 || literal(placed[0]) !== '{}') return undefined;
+  return showsFound(program, args.filter((word) => word !== placed[0])) ? end : undefined;
+}
+
+/** Whether a program does nothing but show the files whose names stand behind its other words. */
+export function showsFound(program: Word, args: readonly Word[]): boolean {
+  const file: Word = { start: program.start, end: program.end, text: './found', beginning: './found', risk: 'none', glob: -1 };
+  return ON_FOUND.get(literal(program) ?? '')?.([...args, file])?.includes(file) === true;
+}
+
+/** The folders below which `find` prints the names of what it finds; `undefined` where it prints something else. */
+export function foundBelow(words: readonly Word[]): readonly (Word | string)[] | undefined {
+  if (words.some((word) => /^-(?:ls|printf|exec)$/.test(literal(word) ?? ''))) return undefined;
+  return find(words)?.flatMap((target) => (typeof target === 'string' || 'text' in target ? [target] : []));
+}

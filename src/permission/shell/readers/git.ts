@@ -22,6 +22,21 @@ const first =
   ({ operands }: ParsedOptions): boolean =>
     operands.length > 0 && names.includes(literal(operands[0]) ?? '');
 
+const only =
+  (name: string) =>
+  ({ operands }: ParsedOptions): boolean =>
+    operands.length === 1 && literal(operands[0]) === name;
+
+/** What settings hold passwords and tokens. */
+const SECRET_SETTING = /extraheader|proxy|password|passwd|token|secret|credential|helper|askpass|key$|oauth|cookie/i;
+
+/** One name reads a setting; two words would set it. */
+function readsSetting({ operands, options }: ParsedOptions): boolean {
+  const names = [...operands.map(literal), ...options.flatMap(({ value }) => (value === undefined ? [] : [typeof value === 'string' ? value : literal(value)]))];
+  const name = names[0];
+  return names.length === 1 && name !== undefined && /^[\w-]+\.[\w./-]+$/.test(name) && !SECRET_SETTING.test(name);
+}
+
 const DIFF =
   'stat? shortstat numstat dirstat summary name-only name-status patch no-patch raw unified? minimal patience histogram word-diff? ' +
   'color? no-color ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines function-context diff-filter= ' +
@@ -43,7 +58,7 @@ const LOG =
  */
 const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
   status: { letters: 'sbvz', maybe: 'u', long: 'short branch porcelain? long verbose show-stash ignored? untracked-files? ahead-behind no-renames', paths: true },
-  log: { letters: 'pzsiE', valued: 'nSG', numeric: true, maybe: 'MCU', long: `${DIFF} ${LOG}`, paths: true },
+  log: { letters: 'pzsiE', valued: 'nSGL', numeric: true, maybe: 'MCU', long: `${DIFF} ${LOG}`, paths: true },
   diff: { letters: 'pzswbaRW', valued: 'SG', maybe: 'MCU', long: DIFF, paths: true },
   show: { letters: 'pzswb', valued: 'S', maybe: 'MCU', long: `${DIFF} format= pretty? oneline abbrev-commit no-abbrev-commit date= decorate? no-decorate`, paths: true },
   branch: {
@@ -86,7 +101,9 @@ const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
   },
   shortlog: { letters: 'nsec', long: 'numbered summary email all since= until= no-merges', allows: ({ operands }) => operands.length > 0 },
   reflog: { valued: 'n', numeric: true, long: 'oneline max-count= date= all', allows: (parsed) => none(parsed) || first('show')(parsed) },
-  config: { long: 'get= get-all= show-origin show-scope local global', allows: none },
+  config: { long: 'get= get-all= show-origin show-scope local global', allows: readsSetting },
+  worktree: { letters: 'vz', long: 'porcelain verbose', allows: only('list') },
+  'show-ref': { letters: 'dsq', long: 'head heads tags dereference hash? abbrev? quiet verify' },
   'merge-base': { letters: 'a', long: 'all is-ancestor octopus fork-point' },
   'rev-list': { valued: 'n', numeric: true, long: `count left-right ${LOG}`, paths: true },
   'for-each-ref': { long: 'format= sort= count= contains= merged? no-merged? points-at=' },
@@ -96,17 +113,25 @@ const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
 
 const GLOBAL: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
 
-/** Reads the words of git. */
-export const git: Reader = (words) => {
+/** Reads the words of git. `-C .` says nothing. */
+export const git: Reader = ([first, second, ...others]) => (literal(first) === '-C' && literal(second) === '.' ? readGit(others) : readGit([first, second, ...others].filter((word) => word !== undefined)));
+
+const readGit: Reader = (words) => {
   const at = words.findIndex((word) => !GLOBAL.has(literal(word) ?? ''));
   const name = literal(words[at]) ?? '';
   if (name === '--version' && words.length === 1) return [];
   const spec = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   const parsed = spec && parseOptions(words.slice(at + 1), spec);
   if (parsed === undefined || words.some(showsSignatures) || spec?.allows?.(parsed) === false) return undefined;
-  const targets = targetsOf(spec, parsed).map(pathsOf);
+  const targets = [...targetsOf(spec, parsed), ...linesOf(name, parsed)].map(pathsOf);
   return targets.every((paths) => paths !== undefined) ? targets.flat() : undefined;
 };
+
+/** The files whose lines are followed: `-L1,5:f`. */
+function linesOf(command: string, { options }: ParsedOptions): readonly Word[] {
+  if (command !== 'log') return [];
+  return options.flatMap(({ name, value }) => (name !== 'L' || value === undefined ? [] : [typeof value === 'string' ? { start: 0, end: 0, text: value, beginning: value, risk: 'none' as const, glob: -1 } : value]));
+}
 
 /** What is shown of signatures is asked of a program. */
 function showsSignatures({ text = '' }: Word): boolean {
@@ -118,14 +143,19 @@ function targetsOf(spec: GitSpec | undefined, { operands, options }: ParsedOptio
   return spec?.paths === true ? operands : [];
 }
 
+/** A pattern for files of one kind, which hold no passwords or keys by their name: `*.ts`, `src/**\/*.md`. */
+const ONE_KIND = /^(?:[\w./-]*\/)?(?:\*\*\/)?\*\.(?!(?:env|pem|key|p12|pfx|ppk|jks|keystore|kdbx?|p8|ovpn|tfstate|tfvars|netrc)\b)[a-z]\w*$/;
+
 /**
  * The files that an operand may name: `f`, `HEAD:f`, `:f`, `:0:f`. A version may hold colons itself (`HEAD@{12:00}:f`,
  * gitrevisions(7)), so what stands behind each is one. What names a version is taken for a file that is not there, which
  * does no harm. `undefined` for patterns that reach elsewhere.
  */
 function pathsOf(word: Word): readonly ReadTarget[] | undefined {
-  const { text } = word;
+  const { text, glob } = word;
   if (text === undefined || /^:[/!^(]/.test(text)) return undefined;
+  // What the shell leaves of a pattern Git itself compares with the files it knows (gitglossary(7), pathspec).
+  if (glob < 0 && /[*?[\\]/.test(text) && !ONE_KIND.test(text)) return undefined;
   const behind = [...text.matchAll(/:/g)].map(({ index }) => text.slice(index + 1));
   return behind.length === 0 ? [word] : behind.filter((path) => path !== '');
 }

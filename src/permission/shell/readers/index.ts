@@ -8,17 +8,25 @@ import type { Reader, ReaderSpec } from './reader.js';
 import { readersOf } from './reader.js';
 import { SEARCH_READERS } from './search.js';
 import { sed } from './sed.js';
-import { bracket, date, expr, jq, printf, printing, test, VERSION_READERS } from './special.js';
+import { bracket, date, expr, jq, man, npm, printenv, printf, printing, read, test, VERSION_READERS } from './special.js';
 import { SYSTEM_READERS } from './system.js';
 import { TEXT_READERS } from './text.js';
 
 const ONE_OF_ITS_KIND: Readonly<Record<string, Reader>> = {
   ...{ echo: printing, true: printing, false: printing, ':': printing, printf, expr },
-  ...{ test, '[': bracket, date, jq, find, git, sed, awk, gawk: awk, mawk: awk },
+  ...{ test, '[': bracket, date, jq, find, git, sed, awk, gawk: awk, mawk: awk, read, npm, printenv, man },
 };
 
 /** Programs that show what is in the files they are given. */
 const FILE_TEXTS: ReadonlySet<string> = new Set([...withFiles(TEXT_READERS), ...SEARCH_READERS.map(([name]) => name), ...['sed', 'awk', 'gawk', 'mawk', 'jq']]);
+
+const SEARCHERS: ReadonlySet<string> = new Set([...SEARCH_READERS.map(([name]) => name), 'zgrep']);
+/** Those whose first operand is a script, in a language of its own. */
+const TAKES_SCRIPT: ReadonlySet<string> = new Set(['sed', 'awk', 'gawk', 'mawk', 'jq']);
+/** Those of them that can also write, by an option, an operand or their script. */
+const WRITING: ReadonlySet<string> = new Set(['sort', 'uniq', 'xxd', 'sed', 'awk', 'gawk', 'mawk']);
+/** Programs that show files in ways which are not looked into. */
+const PAGERS: ReadonlySet<string> = new Set(['most', 'bat', 'batcat', 'zcat', 'zless', 'bzcat', 'xzcat', 'zgrep', 'base32', 'b2sum', 'look', 'pr', 'tsort']);
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ...readersOf(TEXT_READERS),
@@ -45,6 +53,22 @@ export function readerFor([program]: readonly Word[]): Reader | undefined {
 /** Whether a program shows what is in the files that it is given, at whatever path it stands. */
 export function showsFiles([program]: readonly Word[]): boolean {
   return FILE_TEXTS.has(baseName(literal(program) ?? ''));
+}
+
+/**
+ * The words that a program which shows files takes for some, where its options are not all known: every word that is no
+ * option. None of programs whose words are mostly something else.
+ */
+export function operandsShown([program, ...words]: readonly Word[]): readonly Word[] {
+  const name = baseName(literal(program) ?? '');
+  if (!PAGERS.has(name) && (!FILE_TEXTS.has(name) || TAKES_SCRIPT.has(name))) return [];
+  const operands = words.filter(({ text, beginning }) => !(text ?? beginning).startsWith('-'));
+  return SEARCHERS.has(name) ? operands.slice(1) : operands;
+}
+
+/** Whether a program does nothing but show what is in the files that it is given, whatever its options. */
+export function showsOnly(name: string): boolean {
+  return PAGERS.has(name) || (FILE_TEXTS.has(name) && !WRITING.has(name));
 }
 
 function withFiles(specs: Readonly<Record<string, ReaderSpec>>): readonly string[] {

@@ -21,6 +21,8 @@ export interface ReaderSpec extends OptionTable {
   readonly most?: number;
   /** Whether `@file` stands for the words in a file, as for the GNU binutils (libiberty, `expandargv`). */
   readonly lists?: boolean;
+  /** Options with which it reads all below its folders, behind links as well. */
+  readonly follow?: readonly string[];
   /** Options whose value takes the place of the first operand. */
   readonly patternOptions?: readonly string[];
 }
@@ -35,11 +37,13 @@ export function readerOf(spec: ReaderSpec): Reader {
     const most = spec.operands === 'none' ? 0 : spec.most;
     // A pattern can stand for any number of files.
     if (most !== undefined && (operands.length > most || operands.some((word) => literal(word) === undefined))) return undefined;
-    return targetsOf(spec, parsed);
+    const targets = targetsOf(spec, parsed);
+    const follows = parsed.options.some(({ name }) => spec.follow?.includes(name));
+    return follows ? [...targets, ...(targets.length === 0 ? ['.'] : targets).map((below) => ({ below }))] : targets;
   };
 }
 
-function targetsOf(spec: ReaderSpec, { operands, options }: ParsedOptions): readonly ReadTarget[] {
+function targetsOf(spec: ReaderSpec, { operands, options }: ParsedOptions): readonly (Word | string)[] {
   switch (spec.operands) {
     case 'files':
       return operands;

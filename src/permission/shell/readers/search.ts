@@ -1,18 +1,19 @@
 import type { Reader, ReaderSpec } from './reader.js';
 import { readerOf } from './reader.js';
 
-/** Not -f, which reads a file of patterns; not -R, which follows links out of the folder. */
+/** Not -f, which reads a file of patterns. */
 const GREP: ReaderSpec = {
   operands: 'pattern',
   patternOptions: ['e', 'regexp'],
-  letters: 'abcEFGhHiILlnoPqrsTUuvwxyZz',
+  letters: 'abcEFGhHiILlnoPqrRsTUuvwxyZz',
+  follow: ['R', 'dereference-recursive'],
   valued: 'ABCdDem',
   numeric: true,
   long:
     'regexp= extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp ' +
     'count color? colour? files-with-matches files-without-match max-count= only-matching quiet silent no-messages byte-offset ' +
     'with-filename no-filename label= line-number initial-tab null after-context= before-context= context= text binary-files= ' +
-    'directories= devices= exclude= exclude-dir= include= recursive line-buffered null-data binary',
+    'directories= devices= exclude= exclude-dir= include= recursive dereference-recursive line-buffered null-data binary',
 };
 
 /** Not --pre and --hostname-bin, which run programs; not -z, which runs those that unpack; not -L, which follows links. */
@@ -39,7 +40,7 @@ function searching(spec: ReaderSpec, isRecursive: (words: readonly (string | und
   };
 }
 
-const grep = searching(GREP, (words) => words.some((word) => /^-\w*r|^--recursive$|^-\w*d$|^--directories/.test(word ?? '')));
+const grep = searching(GREP, (words) => words.some((word) => /^-\w*[rR]|^--recursive$|^--dereference-recursive$|^-\w*d$|^--directories/.test(word ?? '')));
 
 /** Programs that search, by name. */
 export const SEARCH_READERS: readonly (readonly [string, Reader])[] = [

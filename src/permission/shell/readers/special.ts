@@ -1,6 +1,7 @@
 import { parseOptions } from '../options.js';
 import type { Word } from '../word.js';
 import { literal } from '../word.js';
+import { isSecretVariable } from '../secret-variable.js';
 import type { Reader } from './reader.js';
 
 /** `echo` takes any words for what to print. */
@@ -49,23 +50,58 @@ const JQ_REACHES = /\benv\b|\$ENV\b|\b(?:import|include|modulemeta|get_search_li
 export const jq: Reader = (words) => {
   const long =
     'raw-output compact-output slurp null-input sort-keys tab join-output ascii-output color-output monochrome-output exit-status raw-input indent=';
-  const parsed = parseOptions(words, { letters: 'acCejMnrRsS', long });
+  const parsed = parseOptions(withoutArguments(words), { letters: 'acCejMnrRsS', long });
   const [filter, ...files] = parsed?.operands ?? [];
   const text = literal(filter);
   return text === undefined || JQ_REACHES.test(text) ? undefined : files;
 };
 
+/** Without `--arg name value` and `--argjson name value`, which only set variables of the filter. */
+function withoutArguments(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex((word) => /^--arg(?:json)?$/.test(literal(word) ?? ''));
+  if (at < 0 || words.slice(at, at + 3).some((word) => word.text === undefined)) return words;
+  return withoutArguments([...words.slice(0, at), ...words.slice(at + 3)]);
+}
+
+/** `printenv` of variables that hold no password or key by their name. */
+export const printenv: Reader = (words) => (words.length > 0 && words.every((word) => /^[A-Z_]+$/.test(literal(word) ?? '') && !isSecretVariable(literal(word) ?? '')) ? [] : undefined);
+
+/** `man` shows a page of the manual by its name. */
+export const man: Reader = (words) => (words.length > 0 && words.length < 3 && words.every((word) => /^\w[\w.+-]*$/.test(literal(word) ?? '')) ? [] : undefined);
+
 /** `expr` only computes and prints. */
 export const expr: Reader = (words) => (words.every((word) => literal(word) !== undefined) ? [] : undefined);
 
 /**
- * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `go`, `yarn` and
- * `pnpm`: files of the folder can choose another program in their place, or have it fetched.
+ * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `yarn` and `pnpm`: files of the folder can choose another program in their place, or have it fetched.
  */
-const VERSION_PROGRAMS = ['node', 'npm', 'python', 'python3', 'pip', 'pip3', 'git', 'gcc', 'g++', 'clang', 'make', 'cmake', 'ruby', 'perl', 'php', 'bash', 'rg', 'jq', 'docker', 'tar', 'java'];
-const VERSION_OPTION = /^--version$/;
+const VERSION_PROGRAMS = ['node', 'npm', 'python', 'python3', 'pip', 'pip3', 'git', 'gcc', 'g++', 'clang', 'make', 'cmake', 'ruby', 'perl', 'php', 'bash', 'rg', 'jq', 'docker', 'tar', 'java', 'tsc', 'go'];
+/** Those of them that take `-v` for that when it stands alone. */
+const SHORT_VERSION: ReadonlySet<string> = new Set(['node', 'npm', 'perl', 'php']);
 
-const version: Reader = (words) => (words.length === 1 && VERSION_OPTION.test(literal(words[0]) ?? '') ? [] : undefined);
+function version(name: string): Reader {
+  const options = name === 'go' ? ['version'] : SHORT_VERSION.has(name) ? ['--version', '-v'] : ['--version'];
+  return (words) => (words.length === 1 && options.includes(literal(words[0]) ?? '') ? [] : undefined);
+}
 
 /** The readers of versions, by name. */
-export const VERSION_READERS: readonly (readonly [string, Reader])[] = VERSION_PROGRAMS.map((name) => [name, version]);
+export const VERSION_READERS: readonly (readonly [string, Reader])[] = VERSION_PROGRAMS.map((name) => [name, version(name)]);
+
+/** Names of variables that no program heeds. */
+export const HARMLESS_NAME = /^(?:_|[a-z][a-z0-9]{0,15})$/;
+
+/** `read` puts lines of its input into variables. */
+export const read: Reader = (words) => {
+  const parsed = parseOptions(words, { letters: 'r' });
+  return parsed?.operands.every((word) => HARMLESS_NAME.test(literal(word) ?? '')) === true && parsed.operands.length > 0 ? [] : undefined;
+};
+
+/** `npm` where it lists the packages of a folder, or its scripts: it runs none of them then. */
+export const npm: Reader = (words) => {
+  const [command, ...rest] = words;
+  const name = literal(command);
+  if (name === 'run' && rest.length === 0) return ['package.json'];
+  if (name !== 'ls' && name !== 'list') return undefined;
+  const parsed = parseOptions(rest, { letters: 'alg', long: 'depth= all json long parseable global' });
+  return parsed === undefined ? undefined : ['package.json'];
+};

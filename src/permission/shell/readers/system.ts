@@ -20,6 +20,8 @@ export const SYSTEM_READERS: Readonly<Record<string, ReaderSpec>> = {
   uptime: { operands: 'none', letters: 'ps', long: 'pretty since' },
   seq: { operands: 'texts', letters: 'w', valued: 'fs', long: 'equal-width format= separator=' },
   sleep: { operands: 'texts' },
+  wait: { operands: 'none' },
+  help: { operands: 'texts', letters: 'dms' },
   exit: { operands: 'texts', most: 1 },
   return: { operands: 'texts', most: 1 },
   break: { operands: 'texts', most: 1 },

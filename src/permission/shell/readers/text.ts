@@ -6,10 +6,13 @@ const CHECKSUM: ReaderSpec = { operands: 'files', letters: 'btz', long: 'binary 
 export const TEXT_READERS: Readonly<Record<string, ReaderSpec>> = {
   cat: { operands: 'files', letters: 'AbEenstTuv', long: 'show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting' },
   tac: { operands: 'files', letters: 'br', valued: 's', long: 'before regex separator=' },
+  // Without a terminal both print as `cat` does. Not -o, which writes, nor what reads settings or runs commands.
+  less: { operands: 'files', letters: 'FnNRSX' },
+  more: { operands: 'files' },
   rev: { operands: 'files' },
   nl: { operands: 'files', letters: 'p', valued: 'bdfhilnsvw' },
   head: { operands: 'files', letters: 'qvz', valued: 'nc', numeric: true, long: 'lines= bytes= quiet silent verbose zero-terminated' },
-  tail: { operands: 'files', letters: 'qvzr', valued: 'nc', numeric: true, long: 'lines= bytes= quiet silent verbose zero-terminated' },
+  tail: { operands: 'files', letters: 'qvzrf', valued: 'nc', numeric: true, long: 'lines= bytes= quiet silent verbose zero-terminated' },
   wc: { operands: 'files', letters: 'clmwL', long: 'bytes chars lines words max-line-length total=' },
   cut: {
     operands: 'files',
@@ -28,13 +31,13 @@ export const TEXT_READERS: Readonly<Record<string, ReaderSpec>> = {
     long: 'reverse numeric-sort unique ignore-case version-sort human-numeric-sort key= field-separator= check stable',
   },
   comm: { operands: 'files', letters: '123z', long: 'check-order nocheck-order output-delimiter= total zero-terminated' },
-  // Not -r: it follows links out of the folder.
   diff: {
     operands: 'files',
-    letters: 'abBcdeEinNpqstTuwyZ',
+    follow: ['r', 'recursive', 'N', 'new-file'],
+    letters: 'abBcdeEinNpqrstTuwyZ',
     valued: 'CFIUWx',
     long:
-      'brief report-identical-files unified? context? side-by-side text new-file ignore-case ignore-all-space ignore-space-change ' +
+      'brief recursive report-identical-files unified? context? side-by-side text new-file ignore-case ignore-all-space ignore-space-change ' +
       'ignore-blank-lines ignore-trailing-space color? width= label= strip-trailing-cr suppress-common-lines minimal normal show-c-function',
   },
   cmp: { operands: 'files', letters: 'bls', valued: 'in', long: 'print-bytes verbose silent quiet' },

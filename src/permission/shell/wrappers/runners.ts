@@ -1,9 +1,10 @@
 import { DOUBT } from '../doubts.js';
-import type { OptionTable } from '../options.js';
+import type { OptionTable, ParsedOptions } from '../options.js';
 import { parseOptions } from '../options.js';
+import { find, showsFound } from '../readers/find.js';
 import type { Word } from '../word.js';
 import { literal } from '../word.js';
-import type { Wrapper } from './wrapped.js';
+import type { Wrapped, Wrapper } from './wrapped.js';
 import { guesses } from './wrapped.js';
 
 /** Programs that run another one in ways that are not looked into. */
@@ -48,9 +49,24 @@ const xargs: Wrapper = (words) => {
   const parsed = parseOptions(words.slice(1), XARGS);
   if (parsed === undefined) return { self: [DOUBT.runner], doubts: [DOUBT.input], inner: guesses(words), scripts: [] };
   if (parsed.operands.length === 0) return undefined;
-  const harmless = HARMLESS_WITH_INPUT.has(literal(parsed.operands[0]) ?? '');
-  return { doubts: harmless ? [] : [DOUBT.input], inner: [parsed.operands], scripts: [] };
+  const program = literal(parsed.operands[0]) ?? '';
+  const harmless = HARMLESS_WITH_INPUT.has(program);
+  const unknown = isNamedByInput(program, parsed);
+  return { ...(unknown ? { self: [DOUBT.dynamicName], unknown } : {}), doubts: harmless ? [] : [DOUBT.input], inner: [parsed.operands], scripts: [], ...showsInput(parsed) };
 };
+
+/** The names stand behind all other words there. */
+function showsInput({ operands: [program, ...args], options }: ParsedOptions): Pick<Wrapped, 'shows'> {
+  const plain = options.every(({ name }) => ['0', 'null', 'r', 'no-run-if-empty', 'n', 'max-args', 'P', 'max-procs'].includes(name));
+  if (!plain || program === undefined || !showsFound(program, args)) return {};
+  return { shows: { split: !options.some(({ name }) => name === '0' || name === 'null') } };
+}
+
+/** Whether the input is put into the name of the program, which can then be any. */
+function isNamedByInput(program: string, { options }: ParsedOptions): boolean {
+  const marks = options.flatMap(({ name, value }) => (name === 'I' || name === 'replace' ? [typeof value === 'object' ? value.text : value] : []));
+  return ['{}', ...marks].some((mark) => mark !== undefined && mark !== '' && program.includes(mark));
+}
 
 /** Programs with an option behind which a command stands. */
 const FINDERS: Readonly<Record<string, RegExp>> = {
@@ -63,6 +79,7 @@ function finder(option: RegExp): Wrapper {
   return (words) => {
     const inner = words.flatMap(({ text }, index) => (option.test(text ?? '') ? [upToEnd(words.slice(index + 1))] : []));
     const commands = inner.filter(({ length }) => length > 0);
+    if (commands.length > 0 && literal(words[0]) === 'find' && find(words.slice(1)) !== undefined) return { self: [], doubts: [], inner: commands, scripts: [] };
     return commands.length === 0 ? undefined : { self: [DOUBT.option], doubts: [DOUBT.input], inner: commands, scripts: [] };
   };
 }

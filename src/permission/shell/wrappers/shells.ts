@@ -15,7 +15,8 @@ const shell: Wrapper = (words) => {
   const known = LIKE_BASH.has(name) && /^-[eu]*c$/.test(first ?? '') && second !== undefined && !OTHER_QUOTES.test(second);
   if (known) return { doubts: [], inner: [], scripts: [second] };
   if (first !== undefined && /^[^-]/.test(first)) return undefined;
-  return { self: [DOUBT.shell], doubts: [DOUBT.shell], inner: [], scripts: scriptsIn(words) };
+  const scripts = scriptsIn(words);
+  return { self: [DOUBT.shell], doubts: [DOUBT.shell], inner: [], scripts, unknown: scripts.length === 0 || !LIKE_BASH.has(name) };
 };
 
 /** The texts behind options that end in `c`. */
@@ -32,9 +33,15 @@ function joined(words: readonly Word[]): readonly string[] {
   return texts.every((text) => text !== undefined) ? [texts.join(' ')] : [];
 }
 
-const evaluate: Wrapper = (words) => ({ self: [], doubts: [DOUBT.script], inner: [], scripts: joined(words.slice(1)) });
+const evaluate: Wrapper = (words) => {
+  const scripts = joined(words.slice(1));
+  return { self: [], doubts: [DOUBT.script], inner: [], scripts, unknown: scripts.length === 0 };
+};
 
-const trap: Wrapper = (words) => ({ self: [], doubts: [DOUBT.script], inner: [], scripts: joined(words.slice(1, 2)).filter((text) => !text.startsWith('-')) });
+const trap: Wrapper = (words) => {
+  const scripts = joined(words.slice(1, 2));
+  return { self: [], doubts: [DOUBT.script], inner: [], scripts: scripts.filter((text) => !text.startsWith('-')), unknown: scripts.length === 0 };
+};
 
 /** `su -c text`, and what `watch` and `script` are given. */
 const other = (name: keyof typeof DOUBT): Wrapper => (words): Wrapped => {
@@ -42,7 +49,8 @@ const other = (name: keyof typeof DOUBT): Wrapper => (words): Wrapped => {
   const isText = ['watch'].includes(baseName(literal(words[0]) ?? ''));
   const first = words.findIndex(({ text }, index) => index > 0 && !/^(?:-.*|[\d.]+)$/.test(text ?? ''));
   const behind = isText && first > 0 ? joined(words.slice(first)) : [];
-  return { self: [doubt], doubts: [doubt], inner: [], scripts: [...scriptsIn(words), ...behind] };
+  const scripts = [...scriptsIn(words), ...behind];
+  return { self: [doubt], doubts: [doubt], inner: [], scripts, unknown: scripts.length === 0 };
 };
 
 /** Wrappers that hand a text to a shell, by name. */

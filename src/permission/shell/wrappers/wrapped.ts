@@ -8,6 +8,10 @@ export interface Wrapped {
   readonly doubts: readonly string[];
   /** The commands that it runs, as words. Where it is not certain which, all that it may be. */
   readonly inner: readonly (readonly Word[])[];
+  /** Whether it runs a program that only shows the files which its input names, and whether these are split at blanks and quotes. */
+  readonly shows?: { readonly split: boolean };
+  /** Whether it also runs what only running tells. */
+  readonly unknown?: boolean;
   /** The texts that it gives to a shell. */
   readonly scripts: readonly string[];
 }

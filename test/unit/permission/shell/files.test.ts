@@ -47,10 +47,13 @@ test.each([
   ['find src lib -name x', ['read /ws/src', 'read /ws/lib']],
   ["sed -n -e '1p' -e '3p' a b", ['read /ws/a', 'read /ws/b']],
   ['cat /ws//a/./b/', ['read /ws/a/b']],
-  ['cat sub/*.ts', ['read /ws/sub']],
-  ['cat *', ['read /ws']],
-  ['echo /etc/*', ['read /etc']],
-  ['cat /etc/pass[w]d', ['read /etc']],
+  ['cat sub/*.ts', ['read /ws/sub', 'read /ws/sub (*.ts)']],
+  ['cat *', ['read /ws', 'read /ws (*)']],
+  ['echo /etc/*', ['read /etc', 'read /etc (*)']],
+  ['cat /etc/pass[w]d', ['read /etc', 'read /etc (pass[w]d)']],
+  ['cat src/{a,b}.ts', ['read /ws/src/a.ts', 'read /ws/src/b.ts']],
+  ["cat '{a,b}' {c} {d,{e,f}g}", ['read /ws/{a,b}', 'read /ws/{c}', 'read /ws/d', 'read /ws/eg', 'read /ws/fg']],
+  ['cat ~/.ss{h,x}/id', ['read /home/user/.ssh/id', 'read /home/user/.ssx/id']],
   ['cat "a*"', ['read /ws/a*']],
   ['[ -f a ]', ['read /ws/a']],
   ['test a -nt b', ['read /ws/a', 'read /ws/b']],
@@ -115,8 +118,8 @@ test.each(['cat */../../x', 'cat .?/x', 'cat .*/x', 'ls a*/../..', 'cat [a]*/../
 });
 
 test('a pattern that can match the folder above reads that too', () => {
-  expect(files('ls .*')).toEqual(['read /ws', 'read /']);
-  expect(files('ls .e*')).toEqual(['read /ws']);
+  expect(files('ls .*')).toEqual(['read /ws', 'read /ws (.*)', 'read /']);
+  expect(files('ls .e*')).toEqual(['read /ws', 'read /ws (.e*)']);
 });
 
 test('words are as the shell makes them', () => {

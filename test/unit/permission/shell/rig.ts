@@ -39,7 +39,7 @@ export function doubtsOf({ commands }: CommandAnalysis): readonly string[] {
   return [...new Set(commands.flatMap(({ doubts }) => doubts))];
 }
 
-/** The files, as `read /ws/a`. */
+/** The files, as `read /ws/a`; what a pattern stands for as `read /ws (*.ts)`. */
 export function filesOf({ files }: CommandAnalysis): readonly string[] {
-  return files.map(({ kind, path }) => `${kind} ${path}`);
+  return files.map(({ kind, path, pattern }) => `${kind} ${path}${pattern === undefined ? '' : ` (${pattern})`}`);
 }

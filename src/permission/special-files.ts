@@ -1,0 +1,122 @@
+/** Names that matter, and where it is documented that they do. Names are canonical: lower case, ASCII. */
+export interface SpecialNames {
+  /** Names that count wherever they stand in a path, and all below them. */
+  readonly folders?: readonly string[];
+  /** Names of two or more levels, likewise. */
+  readonly places?: readonly string[];
+  /** File names, in any folder. `*` stands for anything. */
+  readonly files?: readonly string[];
+  /** The manuals that say what reads or runs them. */
+  readonly source: string;
+}
+
+/** What protected files have power over. */
+export type Power = 'editor' | 'git' | 'build' | 'source' | 'start' | 'keys' | 'agent';
+
+/** Files that commonly hold passwords or keys. */
+export const SECRET_FILES: readonly SpecialNames[] = [
+  { folders: ['.ssh'], files: ['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '*.ppk'], source: 'ssh(1); PuTTY manual, chapter 8' },
+  { folders: ['.gnupg', '.password-store'], files: ['secring.*'], source: 'gpg(1); pass(1)' },
+  { files: ['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.bks', '*.kdbx', '*.kdb', '*.agekey', '*.ovpn', '*.mobileprovision', '*.p8'], source: 'openssl(1); keytool; KeePass; age(1); OpenVPN manual; Apple developer documentation' },
+  { files: ['.netrc', '_netrc', '.git-credentials', '.htpasswd', '.pgpass', 'pgpass.conf', '.my.cnf', '.mylogin.cnf', '.s3cfg', '.boto', '.passwd-s3fs', '.msmtprc', '.fetchmailrc', '.muttrc'], source: 'curl(1); gitcredentials(7); htpasswd(1); libpq, the password file; MySQL option files; s3cmd; gsutil; s3fs(1); msmtp(1)' },
+  { files: ['.npmrc', '.yarnrc.yml', '.pypirc', '.dockercfg', 'auth.json', '.terraformrc', 'terraform.rc'], source: 'npm, .npmrc; Yarn, npmAuthToken; Python packaging, .pypirc; docker login; Composer, auth.json; Terraform CLI configuration' },
+  { places: ['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml', '.m2/settings-security.xml', '.gradle/gradle.properties', '.composer/auth.json', '.config/composer/auth.json', '.bundle/config'], source: 'Cargo Book, cargo login; RubyGems; Maven settings reference; Gradle build environment; Bundler' },
+  { folders: ['.aws', '.azure', '.kube', '.oci', '.aliyun', '.bluemix', '.chef'], places: ['.config/gcloud', '.config/gh', '.config/hub', '.config/glab-cli', '.config/doctl', '.config/rclone', '.config/op', '.config/configstore', '.docker/config.json', '.local/share/keyrings', 'library/keychains', '.fly/config.yml', '.config/netlify', '.config/heroku'], source: 'the manuals of the AWS, Azure, Kubernetes, OCI, Alibaba, IBM, Google, GitHub, GitLab, DigitalOcean and rclone command lines; Docker; GNOME Keyring; macOS security(1)' },
+  { files: ['kubeconfig', '*.kubeconfig', 'credentials.json', 'credentials.yml', 'credentials.yaml', 'service-account.json', 'service-account-*.json', 'service_account.json', 'client_secret*.json', 'application_default_credentials.json', 'gha-creds-*.json'], source: 'Kubernetes, organizing cluster access; Google Cloud, service account keys; google-github-actions/auth' },
+  { files: ['*.tfstate', '*.tfstate.backup', '*.tfvars', '*.tfvars.json', '.vault-token', '.vault_pass', '.vault_pass.txt', 'vault.key', 'master.key', 'secrets.yml', 'secrets.yaml', 'secrets.json', 'secrets.toml', 'secret.yaml', 'secret.yml'], source: 'Terraform, sensitive data in state; Vault, token helper; Ansible Vault; Rails, custom credentials; Streamlit, secrets.toml; Kubernetes, Secrets' },
+  { files: ['.env', '.envrc', '.env.*', '.env-*', '.env_*', '.env~', '.envrc.*', '*.env', '.dev.vars', '.dev.vars.*', 'local.settings.json', 'wp-config.php', '.secrets'], source: 'dotenv; direnv; Wrangler, .dev.vars; Azure Functions Core Tools; WordPress; act(1), .secrets' },
+  { files: ['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history', '.irb_history', 'fish_history', 'consolehost_history.txt'], source: 'the manuals of the shells and clients: what was typed, passwords included' },
+  { places: ['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json', '.config/github-copilot', '.local/share/opencode/auth.json', '.cursor/mcp.json'], source: 'the manuals of the agents: the place of their sign-in' },
+];
+
+/** What is made to be shown, though its name looks like one of those: `.env.example`, `id_rsa.pub`. */
+export const SHOWN_FILES: readonly string[] = ['*.example', '*.sample', '*.template', '*.dist', '*.tpl', '*.pub', '*.defaults'];
+
+/** Files and folders that grant power beyond their text. */
+export const PROTECTED_FILES: readonly (SpecialNames & { readonly power: Power })[] = [
+  { power: 'editor', folders: ['.vscode', '.vscode-server', '.idea', '.zed', '.fleet', '.vs'], files: ['*.code-workspace', '.dir-locals.el', '.vimrc', '.exrc', '.nvimrc', '.nvim.lua', '.lvimrc', '.clangd'], source: 'VS Code, workspace trust; JetBrains run configurations; Zed tasks; Emacs, per-directory variables; Vim, exrc; clangd configuration' },
+  { power: 'git', folders: ['.git', '.hg', '.svn', '.jj', '.githooks'], files: ['.gitconfig', '.gitmodules', '.hgrc'], source: 'githooks(5); gitmodules(5); git-config(1), core.hooksPath; hgrc(5); Jujutsu configuration' },
+  { power: 'build', folders: ['.husky', '.devcontainer', '.circleci', '.buildkite', '.yarn', '.mvn', '.teamcity'], places: ['.github/workflows', '.github/actions', '.gitea/workflows', '.forgejo/workflows', '.gitlab/ci', 'node_modules/.bin', '.cargo/config.toml', '.cargo/config', 'gradle/wrapper'], source: 'husky; Dev Containers; the manuals of the CI services; Cargo configuration; Maven, .mvn/extensions.xml and jvm.config; Gradle Wrapper' },
+  {
+    power: 'build',
+    files: [
+      ...['.devcontainer.json', '.gitlab-ci.yml', '.pre-commit-config.yaml', '.travis.yml', 'azure-pipelines.yml', 'azure-pipelines.yaml', 'jenkinsfile', 'bitbucket-pipelines.yml', '.drone.yml', '.woodpecker.yml', 'appveyor.yml', '.appveyor.yml', 'cloudbuild.yaml', 'buildspec.yml', '.cirrus.yml', '.cirrus.star', 'codemagic.yaml', '.gitpod.yml'],
+      ...['lefthook.yml', 'lefthook.yaml', 'lefthook.toml', 'lefthook.json', '.lefthook.yml', '.lefthook.yaml', '.lefthook.toml', 'lefthook-local.*', '.lintstagedrc*', 'lint-staged.config.*', '.huskyrc*', '.overcommit.yml'],
+      ...['package.json', '.pnpmfile.cjs', '.pnp.cjs', '.pnp.loader.mjs', 'bunfig.toml'],
+      ...['conftest.py', 'sitecustomize.py', 'usercustomize.py', '*.pth', 'build.rs', 'cmakepresets.json', 'cmakeuserpresets.json'],
+    ],
+    source: 'the manuals of the CI services, hook managers and package managers; pytest, conftest.py; Python, site; Cargo, build scripts; CMake presets',
+  },
+  {
+    power: 'build',
+    files: ['eslint.config.*', '.eslintrc.js', '.eslintrc.cjs', '.eslintrc.mjs', '.eslintrc.ts', 'prettier.config.*', '.prettierrc.js', '.prettierrc.cjs', '.prettierrc.mjs', '.prettierrc.ts', 'stylelint.config.*', '.stylelintrc.js', '.stylelintrc.cjs', 'svelte.config.*', 'tailwind.config.*', 'postcss.config.*', 'babel.config.*', '.babelrc.js', '.rubocop.yml', '.solargraph.yml', 'phpstan.neon'],
+    source: 'ESLint, Prettier, Stylelint, Svelte, Tailwind, PostCSS, Babel, RuboCop: settings that are code, which the extensions of the editor run as soon as they change',
+  },
+  {
+    power: 'source',
+    places: ['venv/bin', 'venv/scripts', '.venv/bin', '.venv/scripts', '.pip/pip.conf', '.config/pip/pip.conf', '.docker/config.json', '.kube/config', '.config/mise'],
+    files: ['.envrc', '.npmrc', '.yarnrc', '.yarnrc.yml', '.yarnrc.yaml', '.pypirc', 'pip.conf', 'mise.toml', '.mise.toml', 'mise.local.toml', '.mise.local.toml', '.tool-versions', 'pyvenv.cfg', '.curlrc', '.wgetrc', 'nuget.config', '.condarc', '.gemrc', 'flake.nix', 'shell.nix', 'devbox.json'],
+    source: 'direnv; npm; Yarn; pip; mise; asdf; venv; Docker, credential helpers; Kubernetes, exec credentials; curl(1); wget(1); NuGet; conda; RubyGems; Nix',
+  },
+  {
+    power: 'start',
+    places: ['.config/fish', '.config/autostart', '.config/systemd', '.config/git', '.config/nvim', '.config/environment.d', '.local/bin', '.config/nushell', 'library/launchagents', '.config/zsh'],
+    files: [
+      ...['.bashrc', '.bash_*', '.profile', '.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.logout', '.inputrc', 'config.fish', '*profile.ps1'],
+      ...['.gdbinit', '.lldbinit', '.pythonrc', '.pythonrc.py', '.irbrc', '.pryrc', '.psqlrc', '.sqliterc', '.rprofile', '.xinitrc', '.xprofile', '.xsession', '.pam_environment', '.screenrc', '.tmux.conf', '.lessfilter', '.lesskey', '.mailcap', '.ackrc', '.ripgreprc'],
+    ],
+    source: 'bash(1), zsh(1), fish(1), csh(1) and PowerShell, start-up files; systemd.unit(5); launchd.plist(5); gdb(1); lldb(1); python(1); psql(1); sqlite3(1); R, Startup; less(1); ripgrep',
+  },
+  { power: 'keys', folders: ['.ssh', '.gnupg', '.aws', '.azure', '.kube'], files: ['.netrc', '.pgpass', '.my.cnf'], source: 'as above' },
+  {
+    power: 'agent',
+    folders: ['.gnomon', '.claude', '.cursor', '.gemini', '.codex', '.windsurf', '.roo', '.continue', '.agents', '.clinerules', '.kiro', '.qwen', '.opencode', '.amazonq', '.junie', '.trae', '.augment', '.goose', '.crush', '.factory'],
+    places: ['.github/instructions', '.github/prompts', '.github/agents', '.github/chatmodes', '.github/hooks'],
+    files: ['.mcp.json', 'mcp.json', 'claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'agent.md', 'gemini.md', 'qwen.md', 'copilot-instructions.md', '.cursorrules', '.windsurfrules', '.roorules', '.goosehints', '.aider.conf.yml', 'opencode.json', 'opencode.jsonc'],
+    source: 'the manuals of the agents: what they read as instructions, and what they start',
+  },
+];
+
+/** Names that are looked for, made ready: most are compared as a whole. */
+export class NameSet {
+  private readonly folders: ReadonlySet<string>;
+  private readonly places: readonly string[];
+  private readonly files: ReadonlySet<string>;
+  private readonly patterns: readonly Pattern[];
+
+  constructor(lists: readonly Omit<SpecialNames, 'source'>[]) {
+    const files = lists.flatMap((list) => list.files ?? []);
+    this.folders = new Set(lists.flatMap((list) => list.folders ?? []));
+    this.places = lists.flatMap((list) => list.places ?? []).map((place) => `/${place}/`);
+    this.files = new Set(files.filter((name) => !name.includes('*')));
+    this.patterns = files.filter((name) => name.includes('*')).map(patternOf);
+  }
+
+  /** Whether the names of a path, canonical, lie in one of its folders or places. */
+  holdsFolder(names: readonly string[]): boolean {
+    const joined = `/${names.join('/')}/`;
+    return names.some((name) => this.folders.has(name)) || this.places.some((place) => joined.includes(place));
+  }
+
+  /** Whether a file name, canonical, is one of its files. */
+  holdsFile(name: string): boolean {
+    return this.files.has(name) || this.patterns.some((pattern) => fitsPattern(pattern, name));
+  }
+}
+
+/** A name with at most two `*`, taken apart at these. */
+interface Pattern {
+  readonly start: string;
+  readonly middle: string;
+  readonly end: string;
+}
+
+function patternOf(name: string): Pattern {
+  const [start = '', ...rest] = name.split('*');
+  return { start, middle: rest.length > 1 ? (rest[0] ?? '') : '', end: rest.at(-1) ?? '' };
+}
+
+function fitsPattern({ start, middle, end }: Pattern, name: string): boolean {
+  if (name.length < start.length + middle.length + end.length || !name.startsWith(start) || !name.endsWith(end)) return false;
+  return name.slice(start.length, name.length - end.length).includes(middle);
+}

@@ -1,0 +1,36 @@
+import type { CommandAnalyser } from '../domain/command-analysis.js';
+import type { Documents } from '../domain/documents.js';
+import type { SandboxPort } from '../domain/sandbox.js';
+import type { Workspace } from '../domain/workspace.js';
+
+/** What calls are looked up in. */
+export interface Surroundings {
+  readonly workspace: Workspace;
+  /** Tells folders from files, and what file patterns stand for. Left out: neither is looked at. */
+  readonly documents?: Pick<Documents, 'stat' | 'list'>;
+  /** Looks at what is below a folder. Left out: a rule about files that could lie in it is one that may be about it. */
+  readonly walk?: WalkFolder;
+  /** Absolute path of the home directory. */
+  readonly home: string;
+  /** Absolute path of the folder with the full outputs of commands, which the model may page through. */
+  readonly outputFolder?: string;
+  /** Holds the commands that run unasked. */
+  readonly sandbox: SandboxPort;
+  /** Reads command lines; called for each. */
+  readonly analyser: () => Promise<CommandAnalyser>;
+}
+
+/** What lies below a folder. */
+export interface FolderEntry {
+  /** Names from the folder on, joined by `/`. */
+  readonly path: string;
+  /** For a link that leads to something: the absolute path of that, and whether it is a folder. */
+  readonly leadsTo?: { readonly real: string; readonly folder: boolean };
+}
+
+/**
+ * Shows everything below a folder, hidden and ignored files too; follows no link.
+ * @param visit ends it with `false`.
+ * @returns whether all was seen: `false` when it was ended, when there is too much, and when something cannot be looked at.
+ */
+export type WalkFolder = (folder: string, visit: (entry: FolderEntry) => boolean, signal: AbortSignal) => Promise<boolean>;
