@@ -280,12 +280,13 @@ describe('what a model foresees while one types', () => {
       await waitFor(() => server.requests.length > before, { what: 'a suggestion to be asked for', timeoutMs: 30_000 });
       await foresee(true);
       expect(foreseen()).toHaveLength(beforeThat);
-      // What is to follow edits is loaded a moment after it was switched on.
-      const isOn = async (): Promise<boolean> => {
+      // What is to follow edits is loaded a moment after it was switched on. Another key before the answer is there would end the question.
+      const isAsked = async (): Promise<boolean> => {
         await keys(' ');
-        return hint('line 1').waitFor({ timeout: 3_000 }).then(() => true, () => false);
+        return waitFor(() => foreseen().length > beforeThat, { what: 'the question', timeoutMs: 3_000 }).then(() => true, () => false);
       };
-      await waitFor(isOn, { what: 'the next edit', timeoutMs: 60_000 });
+      await waitFor(isAsked, { what: 'a question about the next edit', timeoutMs: 60_000 });
+      await hint('line 1').waitFor(SLOW);
       // What is edited in a file that can hold passwords is not told, then or later.
       await open('lib/.env', `PASSWORD=${SECRET}\nother=total\n`, 'Home');
       await press('End');

@@ -40,9 +40,10 @@ function problemOption({ problem }: CompletionState): readonly Option[] {
   return [{ label: `$(warning) ${label}`, detail: text, run }];
 }
 
+/** Each does what it says, also when the setting has changed since. */
 function switchOptions(state: CompletionState): readonly Option[] {
   const on = completionSettings.isOn();
-  const turn: Option = { label: on ? `$(circle-slash) ${t('Turn suggestions off')}` : `$(lightbulb-sparkle) ${t('Turn suggestions on')}`, run: own('gnomon.toggleSuggestions') };
+  const turn: Option = { label: on ? `$(circle-slash) ${t('Turn suggestions off')}` : `$(lightbulb-sparkle) ${t('Turn suggestions on')}`, run: () => completionSettings.turn(!on) };
   if (!on) return [turn];
   const document = vscode.window.activeTextEditor?.document;
   const language = document !== undefined && isSuggestedIn(document) ? [languageOption(document.languageId)] : [];
@@ -52,13 +53,18 @@ function switchOptions(state: CompletionState): readonly Option[] {
     return Promise.resolve();
   };
   const rest: Option = { label: `$(bell-slash) ${snoozed ? t('End the snooze') : t('Snooze suggestions…')}`, run: snoozed ? end : own('gnomon.snoozeSuggestions') };
-  const next = completionSettings.hasNextEdits() ? t('Do not foresee the next edit') : t('Foresee the next edit');
-  return [turn, ...language, { label: `$(arrow-right) ${next}`, detail: t('Needs a model that talks, not one that only fills in.'), run: own('gnomon.toggleNextEdits') }, rest];
+  return [turn, ...language, nextEditOption(), rest];
 }
 
 function languageOption(language: string): Option {
   const on = completionSettings.isLanguageOn(language);
-  return { label: `$(code) ${on ? t('Turn suggestions off for {0}', language) : t('Turn suggestions on for {0}', language)}`, run: own('gnomon.toggleLanguageSuggestions') };
+  return { label: `$(code) ${on ? t('Turn suggestions off for {0}', language) : t('Turn suggestions on for {0}', language)}`, run: () => completionSettings.turnLanguage(language, !on) };
+}
+
+function nextEditOption(): Option {
+  const on = completionSettings.hasNextEdits();
+  const label = on ? t('Do not foresee the next edit') : t('Foresee the next edit');
+  return { label: `$(arrow-right) ${label}`, detail: t('Needs a model that talks, not one that only fills in.'), run: () => completionSettings.turnNextEdits(!on) };
 }
 
 function modelOptions(): readonly Option[] {

@@ -74,11 +74,11 @@ class Scene {
 
 /** The attacks that once ran code or took a key without a question, with the folder that they run in. */
 const ATTACKS: Readonly<Record<string, readonly [command: (scene: Scene) => string, cwd?: string]>> = {
-  'a program that xargs runs in place of the one that was judged': [({ canary, rig }) => `echo x | xargs --replace find echo . -maxdepth 0 -exec sh -c 'id > PWN; id > ${canary}; cat ${rig.home}/.ssh/id_rsa' \\;`],
-  'a folder that looks like a repository whose settings run a program': [() => 'git status', 'evil'],
-  'an option of xxd that makes the second file its output': [() => 'xxd -r -ps README.md .git/config'],
-  'an option of xxd that takes a key for its value': [({ rig }) => `xxd -pc ${rig.home}/.ssh/id_rsa`],
-  'the environment of the host': [({ host }) => `xxd -pc /proc/${host.pid ?? 0}/environ`],
+  'run-01 a program that xargs runs in place of the one that was judged': [({ canary, rig }) => `echo x | xargs --replace find echo . -maxdepth 0 -exec sh -c 'id > PWN; id > ${canary}; cat ${rig.home}/.ssh/id_rsa' \\;`],
+  'repo-01 a folder that looks like a repository whose settings run a program': [() => 'git status', 'evil'],
+  'table-01 an option of xxd that makes the second file its output': [() => 'xxd -r -ps README.md .git/config'],
+  'table-01 an option of xxd that takes a key for its value': [({ rig }) => `xxd -pc ${rig.home}/.ssh/id_rsa`],
+  'env-01 the environment of the host': [({ host }) => `xxd -pc /proc/${host.pid ?? 0}/environ`],
 };
 
 describe.each(Object.entries(ATTACKS))('%s', (_, [commandOf, cwd]) => {

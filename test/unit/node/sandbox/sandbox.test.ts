@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { createProcesses } from '../../../../src/node/processes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
 
-describe.runIf(HAS_BUBBLEWRAP)('a command in the sandbox', () => {
+describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
   it('reads the workspace, has the programs of the system and says how it ended', async () => {
     const { run, write, sandbox } = sandboxRig();
     write('work/src/a.ts', 'words\n');
