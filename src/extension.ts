@@ -24,11 +24,11 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   // VS Code has the texts of its own language at hand, and none when that is English or one without a translation.
   useTexts(parseTexts(vscode.l10n.bundle), vscode.env.language);
   const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
-  const log = logTo(channel);
-  const status = new StatusBar();
+  const [keys, status] = [new Set<string>(), new StatusBar()];
+  const log = logTo(channel, keys);
   const proposalFiles = new ProposalFiles();
   const offered = new OfferedTools();
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, status, proposalFiles, sidebar, tabs, places, offered });
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, proposalFiles, sidebar, tabs, places, offered });
   const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);

@@ -84,7 +84,10 @@ async function follow(
     // The person may have chosen a stricter mode while the prompt was open.
     const now = ports.mode() === judged.mode ? judged : await ports.judge(judged.plan);
     if (now.judgement.type === 'deny') return { judged: now, permit: settled(now) };
-    if (answer.type === 'always') await ports.remember(judged, answer);
+    if (answer.type === 'always') {
+      if (!areOffered(answer.rules, judged.judgement)) return offerAgain(judged, answer.rules);
+      await ports.remember(judged, answer);
+    }
     return { judged, permit: { allowed: true, plan: judged.plan, why: whyOf(answer, judged.changed) } };
   } catch (error) {
     if (!(error instanceof RememberError) && !(error instanceof ToolInputError)) throw error;
@@ -105,13 +108,22 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, ports: Per
   return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: [t('You changed it.')] } } };
 }
 
+/**
+ * What the person wrote in the prompt is shown as it was read and judged, and allowed there: until then only the page has
+ * said what they want. What needs no permission runs.
+ */
 async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
   const judged = await ports.judge(await ports.amend(shown.plan, amendment));
-  const { judgement } = judged;
-  // Who wrote the command has allowed it; what else there is to know about it has to be shown first.
-  if (judgement.type === 'ask' && judgement.strict === true && !judgement.reasons.every((reason) => shown.judgement.reasons.includes(reason))) return { judged };
-  if (judgement.type === 'deny') return { judged, permit: settled(judged) };
-  return { judged, permit: { allowed: true, plan: judged.plan, why: t('You changed it and allowed it.') } };
+  return judged.judgement.type === 'ask' ? { judged } : { judged, permit: settled(judged) };
+}
+
+function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
+  return rules.every((rule) => proposal.includes(rule));
+}
+
+/** Shows rules that the person wrote as those that would be kept. */
+function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
+  return { judged: { ...shown, judgement: { ...shown.judgement, proposal: rules } }, problem: t('You changed the rules. “Always allow” now offers yours.') };
 }
 
 function settled({ plan, judgement }: JudgedPlan): Permit {

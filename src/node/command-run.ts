@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandRequest } from '../domain/processes.js';
 import { commandEnvironment } from './command-environment.js';
 import { drain } from './drain.js';
+import { driverSettings, READS_ONLY, settingVariables } from './git-settings.js';
 import { confinedEnvironment } from './sandbox/confined-environment.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { MARK_VARIABLE } from './live-members.js';
@@ -86,7 +87,7 @@ export class CommandRun {
     const shell = request.confined === undefined ? own : await confinedShell(settings, own, request);
     const mark = randomBytes(12).toString('hex');
     const inherited = commandEnvironment(settings.env, settings.variables?.());
-    const env = { ...(request.confined === undefined ? inherited : confinedEnvironment(inherited)), [MARK_VARIABLE]: mark };
+    const env = { ...(request.confined === undefined ? inherited : await readingEnvironment(inherited, request)), [MARK_VARIABLE]: mark };
     const command = await startCommand({ shell, command: request.command, cwd: request.cwd, env });
     return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request);
   }
@@ -122,6 +123,13 @@ export class CommandRun {
 async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<Shell> {
   if (sandbox === undefined) throw new Error('There is no sandbox to run this command in.');
   return sandbox.around(shell, request);
+}
+
+/** The environment of what runs unasked, in which git starts no program that the repository names. */
+async function readingEnvironment(inherited: Readonly<Record<string, string>>, { command, cwd }: CommandRequest): Promise<Record<string, string>> {
+  const env = confinedEnvironment(inherited);
+  if (!/\bgit\b/.test(command)) return env;
+  return { ...env, ...settingVariables([...READS_ONLY, ...(await driverSettings(cwd, env))]) };
 }
 
 /** Resolves when work is over, however it went: what it throws is for those who wait for the work itself. */

@@ -44,11 +44,10 @@ export interface Parts {
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, parts: Parts): Conversations {
   const { log } = host;
-  const { models, permissions: { trust, bypass }, review, store } = parts;
+  const { models, permissions: { trust, bypass, acceptedEdits }, review, store } = parts;
   const workspace = createVsCodeWorkspace();
   const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
   const { toolbox, gate, sandbox } = composeTools(host, parts, workspace);
-  const news = { sandbox, memory: host.context.globalState, log };
   return new Conversations({
     store,
     log,
@@ -57,7 +56,8 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     chooseModel: (key) => models.choose(key),
     defaultMode: settings.permissionMode,
     startingMode: (mode) => bypass.startingMode(mode),
-    follow: (conversation) => follow(conversation, { ...parts, followers: [...parts.followers, (each) => tellOfSandbox(each, news)] }),
+    resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
+    follow: (conversation) => follow(conversation, { ...parts, followers: [...parts.followers, (each) => tellOfSandbox(each, { sandbox, memory: host.context.globalState, log }), (each) => acceptedEdits.follow(each)] }),
     branched: (from, to, count) => review.branched(from, to, count),
     createJobs: (id) => toolbox.createJobs(id),
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {

@@ -46,7 +46,7 @@ const runCommand: RunCommand = (command, argument) => void vscode.commands.execu
 /** Builds everything behind the commands and restores the conversation that was shown last. */
 export async function compose(host: Host): Promise<Runtime> {
   const { context, log } = host;
-  const secrets = new Secrets(context.secrets);
+  const secrets = new Secrets(context.secrets, host.keys);
   context.subscriptions.push(secrets.watch());
   const models = createModels(context, secrets);
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
@@ -62,7 +62,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
   late.panes = panes;
   const alerts = alertsOf(host, panes, activity, permissions);
-  const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(process.env)) });
+  const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
   const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));

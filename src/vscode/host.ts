@@ -11,6 +11,8 @@ import type { StatusBar } from './status/status-bar.js';
 export interface Host {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
+  /** The stored keys that were used so far: what is shown or written is cleaned of them. */
+  readonly keys: Set<string>;
   readonly status: StatusBar;
   /** What editors show of proposals. */
   readonly proposalFiles: ProposalFiles;

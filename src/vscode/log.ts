@@ -11,10 +11,10 @@ const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 /**
  * The log as an output channel that the person can open; credentials in it are replaced (sess-16). Loaded at activation:
  * it imports nothing that is loaded later too, so that the activation is one file.
+ * @param keys the stored keys that were used so far
  */
-export function logTo(channel: vscode.LogOutputChannel, environment: NodeJS.ProcessEnv = process.env): Log {
-  const known = secretsOf(environment);
-  const clean = (text: string): string => redact(shortened(text), known);
+export function logTo(channel: vscode.LogOutputChannel, keys: ReadonlySet<string> = new Set(), environment: NodeJS.ProcessEnv = process.env): Log {
+  const clean = (text: string): string => redact(shortened(text), secretsOf(keys, environment));
   return {
     info: (message) => channel.info(clean(message)),
     warn: (message) => channel.warn(clean(message)),
@@ -25,11 +25,12 @@ export function logTo(channel: vscode.LogOutputChannel, environment: NodeJS.Proc
   };
 }
 
-/** Secrets in the environment. The longest first, so that one that begins another does not leave the rest of it. */
-export function secretsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+/** Stored keys and secrets in the environment. The longest first, so that one that begins another does not leave the rest of it. */
+export function secretsOf(keys: ReadonlySet<string>, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
   const values = Object.entries(environment).flatMap(([name, value]) => (value !== undefined && SECRET_VARIABLE.test(name) ? [value] : []));
   // A path says where a key is, not what it is.
-  return values.filter((value) => !/[\\/]/.test(value.slice(0, 3))).sort((a, b) => b.length - a.length);
+  const inEnvironment = values.filter((value) => !/[\\/]/.test(value.slice(0, 3)));
+  return [...new Set([...keys, ...inEnvironment])].sort((a, b) => b.length - a.length);
 }
 
 function shortened(text: string): string {

@@ -86,11 +86,12 @@ describe('approvals', () => {
     await ask('Make folders', 'mkdir -p made/one', 'mkdir -p made/two', 'mkdirx made/three', 'mkdir made/four; touch made/PWN');
     await chat.waitForPrompt();
     await chat.prompt.getByRole('button', { name: 'Always allow', exact: true }).click();
-    await chat.rules.fill('/^(a+)+$/');
+    await chat.offerRules('/^(a+)+$/');
     await chat.prompt.getByRole('button', { name: 'Allow and remember' }).click();
-    await chat.prompt.getByRole('alert').waitFor();
+    await chat.prompt.getByRole('alert').filter({ hasNotText: 'You changed the rules' }).waitFor();
+    await chat.offerRules('Bash(mkdir:*)');
     expect(await isThere('made')).toBe(false);
-    await chat.remember('Bash(mkdir:*)');
+    await chat.remember();
     expect(await chat.waitForPrompt()).toContain('mkdirx');
     await chat.answer('Deny');
     expect(await chat.waitForPrompt()).toContain('touch made/PWN');
@@ -126,6 +127,9 @@ describe('approvals', () => {
       if (name === 'two') {
         await chat.prompt.getByRole('button', { name: 'Edit', exact: true }).click();
         await chat.prompt.getByRole('textbox', { name: /command/i }).fill('touch mine.txt');
+        await chat.answer('Allow');
+        expect(await chat.waitForPrompt()).toContain('You changed this proposal.');
+        expect(await isThere('mine.txt')).toBe(false);
       }
       await chat.answer(name === 'two' ? 'Allow' : 'Deny');
     }

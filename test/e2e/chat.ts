@@ -144,10 +144,16 @@ export class Chat {
     await handle.waitForElementState('hidden', SLOW);
   }
 
-  /** Allows what is asked about and remembers rules for the session, once "Always allow" was pressed, and waits until the prompt is gone. */
-  async remember(rules: string): Promise<void> {
-    const handle = await this.prompt.elementHandle(SLOW);
+  /** Writes rules that were not offered, once "Always allow" was pressed, and has them offered. */
+  async offerRules(rules: string): Promise<void> {
     await this.rules.fill(rules);
+    await this.prompt.getByRole('button', { name: 'Allow and remember' }).click();
+    await this.prompt.getByRole('alert').filter({ hasText: 'You changed the rules' }).waitFor(SLOW);
+  }
+
+  /** Allows what is asked about and remembers the rules that are offered for the session, and waits until the prompt is gone. */
+  async remember(): Promise<void> {
+    const handle = await this.prompt.elementHandle(SLOW);
     await this.prompt.getByRole('combobox').selectOption({ label: 'This session' });
     await this.prompt.getByRole('button', { name: 'Allow and remember' }).click();
     await handle.waitForElementState('hidden', SLOW);

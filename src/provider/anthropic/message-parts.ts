@@ -1,3 +1,4 @@
+import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
@@ -60,6 +61,8 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
   }
 
   private readonly arrived = (step: IteratorResult<RawEvent, unknown>): Step | Promise<Step> => {
+    // What is done for a call cannot be taken back: it is whole only when the endpoint says so.
+    if (step.done === true && this.reader.hasCalls) throw new ProviderError('interrupted', t('The answer broke off before its end. What arrived is kept.'));
     if (step.done === true) return DONE;
     const value = this.reader.read(step.value);
     return this.reader.ended ? this.drain() : { done: false, value };

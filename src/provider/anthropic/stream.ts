@@ -37,6 +37,11 @@ export class EventReader {
   private readonly blocks = new Map<number, Block>();
   private readonly usage = new UsageCounter();
 
+  /** Whether the answer calls tools. */
+  get hasCalls(): boolean {
+    return [...this.blocks.values()].some(({ type }) => type === 'tool_use');
+  }
+
   /**
    * The parts of an event, in order.
    * @throws ProviderError of kind `protocol` for a delta of a block that never began, and for an event without its fields.

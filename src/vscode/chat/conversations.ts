@@ -3,12 +3,12 @@ import type { InstructionFile } from '../../domain/context.js';
 import type { Jobs } from '../../domain/jobs.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, PermissionMode } from '../../domain/permission.js';
-import { parsePermissionMode } from '../../permission/modes.js';
 import type { ModelInfo, Provider } from '../../domain/provider.js';
 import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
 import type { Tool } from '../../domain/tool.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { instructionsIn } from '../../engine/system-prompt.js';
+import { notTakenOver } from '../permission/accepted-edits.js';
 import { Conversation } from './conversation.js';
 import { tellOfParent } from './parent.js';
 import { OpenQuestions } from './open-questions.js';
@@ -63,6 +63,8 @@ export interface ConversationDependencies {
   readonly defaultMode: () => PermissionMode;
   /** The mode that a session may start with, given the one that a setting or a stored session names. */
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
+  /** The mode that a stored session goes on in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
+  readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
   /** Looks after the prompts of a conversation; what it returns is called when the conversation is closed. */
   readonly follow: (conversation: Conversation) => () => void;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
@@ -115,7 +117,7 @@ export class Conversations {
    * @param count how many messages it begins with.
    */
   async branch(id: string, count: number): Promise<Conversation> {
-    const conversation = await this.takeUp(await this.needs.store.branch(id, count));
+    const conversation = await this.takeUp(await this.needs.store.branch(id, count), id);
     await this.needs.branched(id, conversation.id, Math.min(count, conversation.session.messages.length));
     return conversation;
   }
@@ -217,13 +219,13 @@ export class Conversations {
     }
   }
 
-  /** Makes a conversation of a session that was opened. */
-  private async takeUp(open: OpenSession): Promise<Conversation> {
+  /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
+  private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
     const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.needs.loadInstructions()]);
     const instructions = instructionsIn(open.session.systemPrompt, found);
-    const mode = parsePermissionMode(open.meta.mode) ?? this.needs.defaultMode();
+    const mode = this.needs.resumedMode(modeOf, open.meta.mode);
     const conversation = this.add({ ...chosen, open, instructions, mode });
-    for (const text of [...open.warnings, ...problem]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    for (const text of [...open.warnings, ...problem, ...notTakenOver(open.meta.mode, mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
     this.findParent(conversation, open);
     return conversation;
   }

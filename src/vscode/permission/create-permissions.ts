@@ -2,6 +2,8 @@ import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
 import { ruleProblems } from '../../permission/rule-set.js';
 import { SessionRules } from '../../permission/session-rules.js';
+import { settings } from '../settings/settings.js';
+import { AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
 import type { WindowRules } from './create-rule-book.js';
@@ -15,6 +17,7 @@ import { createWorkspaceTrust } from './workspace-trust.js';
 export interface WindowPermissions extends WindowRules {
   readonly trust: WorkspaceTrust;
   readonly bypass: BypassConfirmation;
+  readonly acceptedEdits: AcceptedEdits;
   /** Which conversations wait for the person. */
   readonly queue: ApprovalQueue;
   /** The rules that hold for one session only. */
@@ -34,6 +37,7 @@ export function createPermissions(context: vscode.ExtensionContext, log: Log): W
     ...rules,
     trust,
     bypass: new BypassConfirmation(vscodeDialogs, trust.trusted),
+    acceptedEdits: new AcceptedEdits(context.workspaceState, settings.permissionMode),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules,
     manage: (id) => managePermissions({ ...rules, check, session: { id, rules: sessionRules } }),

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { findProgram } from '../../node/find-program.js';
+import type { GitSetting } from '../../node/git-settings.js';
+import { driverSettings, READS_ONLY } from '../../node/git-settings.js';
 
 /** Milliseconds that git may take; on a disk that does not answer nothing is known then. */
 const TIMEOUT_MS = 20_000;
@@ -9,10 +11,11 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
  * Nothing of a repository's settings runs a program of its own, and nothing is written to it. A folder of the workspace that
  * merely looks like a repository, which can be committed to one, is none (Git 2.38 or later).
  */
-const SETTINGS = ['core.fsmonitor=false', 'core.untrackedCache=false', 'safe.bareRepository=explicit', 'core.hooksPath=/dev/null', 'log.showSignature=false'];
-const HARMLESS = ['--no-optional-locks', ...SETTINGS.flatMap((setting) => ['-c', setting])];
+const SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
 /** What shows differences could have them made by a program that the attributes of a file choose. */
-const SHOWS_DIFFERENCES: ReadonlySet<string | undefined> = new Set(['diff', 'log', 'show']);
+const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
+/** What compares files on disk passes them through filters that their attributes choose. */
+const COMPARES_FILES: ReadonlySet<string> = new Set(['diff', 'status']);
 
 /**
  * Runs a reading command of git in a folder.
@@ -22,14 +25,13 @@ const SHOWS_DIFFERENCES: ReadonlySet<string | undefined> = new Set(['diff', 'log
 export async function git(folder: string, args: readonly string[]): Promise<Buffer> {
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
-  return run(program, folder, args);
-}
-
-function run(program: string, folder: string, [command = '', ...args]: readonly string[]): Promise<Buffer> {
+  const [command = '', ...rest] = args;
+  const env = environment();
+  const settings = [...SETTINGS, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
   return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env: environment(), encoding: 'buffer' as const, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
-    execFile(program, [...HARMLESS, command, ...plain, ...args], options, (error, stdout) => {
+    const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT, windowsHide: true };
+    execFile(program, ['--no-optional-locks', ...settings, command, ...plain, ...rest], options, (error, stdout) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`git ${command} failed: ${error.message.slice(0, 500)}`));
     });

@@ -15,12 +15,15 @@ export interface KeyStorage extends Pick<vscode.SecretStorage, 'get' | 'store' |
 /** API keys: in VS Code's secret storage, else in the environment; nowhere else. */
 export class Secrets {
   private readonly storage: KeyStorage;
+  private readonly used: Set<string>;
   private readonly listeners = new Set<(provider: string) => void>();
   /** Asking the storage is a round trip to the window, which every request to a model would wait for. */
   private readonly stored = new Map<string, Thenable<string | undefined>>();
 
-  constructor(storage: KeyStorage) {
+  /** @param used takes each stored key that was used, so that nothing shows it */
+  constructor(storage: KeyStorage, used: Set<string> = new Set()) {
     this.storage = storage;
+    this.used = used;
   }
 
   /** Keeps up with changes, other windows' too. Returns how to stop that. */
@@ -40,7 +43,9 @@ export class Secrets {
   async key({ id, keyVariable }: KeyOwner): Promise<string | undefined> {
     const stored = this.stored.get(id) ?? this.storage.get(nameOf(id));
     this.stored.set(id, stored);
-    const key = (await stored) ?? (keyVariable === undefined ? undefined : process.env[keyVariable]);
+    const own = await stored;
+    if (own !== undefined && own !== '') this.used.add(own);
+    const key = own ?? (keyVariable === undefined ? undefined : process.env[keyVariable]);
     return key === undefined || key === '' ? undefined : key;
   }
 
@@ -51,6 +56,7 @@ export class Secrets {
 
   /** Stores the key of a provider. */
   async set(provider: string, key: string): Promise<void> {
+    this.used.add(key);
     await this.storage.store(nameOf(provider), key);
     this.changed(provider);
   }

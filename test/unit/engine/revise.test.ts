@@ -98,11 +98,11 @@ describe('C-3 a proposal that the person changes', () => {
     const { all, written, turn } = await waiting();
     all.session.answer('a', { type: 'revise', amendment: content('mine') });
     await prompt(all, 2);
-    all.session.answer('a', { type: 'always', rules: ['Edit(f)'], scope: 'session' });
+    all.session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
     await turn;
     expect(written).toEqual(['mine']);
-    expect(all.gate.remembered).toEqual([{ subject: 'f', rules: ['Edit(f)'], scope: 'session' }]);
-    const why = 'You changed it, allowed it and added Edit(f) for this session.';
+    expect(all.gate.remembered).toEqual([{ subject: 'f', rules: ['this'], scope: 'session' }]);
+    const why = 'You changed it, allowed it and added this for this session.';
     expect(all.events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why }) as unknown }));
   });
 

@@ -272,11 +272,18 @@ describe('permission', () => {
     expect(turn.denials).toMatchObject([{ reason: 'Plan mode only reads.' }]);
   });
 
-  test('Always allow keeps the rules that the person chose, in the scope that they chose', async () => {
+  test('Always allow keeps the rules that the person chose, in the scope that they chose, once they were shown as those that would be kept', async () => {
     const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
 
     const turn = session.send(go);
     await asked(session, 'a');
+    session.answer('a', { type: 'always', rules: ['Bash(x:*)'], scope: 'workspace' });
+    const again = await eventually(() => {
+      const found = events.flatMap((event) => (event.type === 'tool_call' && event.state.status === 'awaiting_approval' ? [event.state] : []))[1];
+      if (found === undefined || session.state !== 'waiting') throw new Error('The rules are not shown again.');
+      return found;
+    });
+    expect([again.judgement.proposal, again.problem, gate.remembered]).toEqual([['Bash(x:*)'], 'You changed the rules. “Always allow” now offers yours.', []]);
     session.answer('a', { type: 'always', rules: ['Bash(x:*)'], scope: 'workspace' });
     await turn;
 
@@ -288,13 +295,13 @@ describe('permission', () => {
   test('a rule that cannot be kept leaves the prompt open, with the reason, and nothing runs', async () => {
     const execute = vi.fn(() => ok('ran'));
     const { session, gate, events } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
-    gate.refusal = new Error('“Bsh(x)” is no rule.');
+    gate.refusal = new Error('The settings file cannot be written.');
 
     const turn = session.send(go);
     await asked(session, 'a');
-    session.answer('a', { type: 'always', rules: ['Bsh(x)'], scope: 'session' });
+    session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
     await eventually(() =>
-      expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: '“Bsh(x)” is no rule.' }) as unknown })),
+      expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: 'The settings file cannot be written.' }) as unknown })),
     );
     expect(execute).not.toHaveBeenCalled();
     await eventually(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
@@ -309,19 +316,37 @@ describe('permission', () => {
       return { ...tool, amend: (_plan, amendment, context) => tool.plan({ on: amendment.type === 'command' ? amendment.command : '' }, context) };
     };
 
-    test('is judged again, runs as it was changed, and the model is told', async () => {
+    test('cmd-43: is judged again and shown as it was changed, runs once that is allowed, and the model is told', async () => {
       const ran: string[] = [];
       const tool = amendable((args) => (ran.push(subjectOf(args)), ok('ran')));
-      const { session, gate } = rig({ tools: [tool], scripts: [callsOf('bash x'), answers('Ok.')] });
+      const { session, gate, events } = rig({ tools: [tool], scripts: [callsOf('bash x'), answers('Ok.')] });
 
       const turn = session.send(go);
       await asked(session, 'a');
       session.answer('a', changed);
+      await eventually(() =>
+        expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'awaiting_approval', changed: true, plan: expect.objectContaining({ subject: 'y' }) as unknown }) as unknown })),
+      );
+      expect(ran).toEqual([]);
+      await eventually(() => expect(session.answer('a', { type: 'allow' })).toBe(true));
       await turn;
 
       expect(ran).toEqual(['y']);
       expect(gate.judged.map(({ plan }) => plan.subject)).toEqual(['x', 'y']);
       expect(results(session.messages)[0]).toBe('result#a: The user changed this call before allowing it. What ran: y\n\nran');
+    });
+
+    test('runs at once where it needs no permission', async () => {
+      const execute = vi.fn(() => ok('ran'));
+      const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
+      const ask = gate.judgement;
+      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It only reads.' } : ask(request));
+
+      const turn = session.send(go);
+      await asked(session, 'a');
+      session.answer('a', changed);
+      await turn;
+      expect(execute).toHaveBeenCalledOnce();
     });
 
     test('does not run when a rule denies the change', async () => {
@@ -378,7 +403,7 @@ describe('permission', () => {
     const turn = session.send(go);
     await asked(session, 'a');
     session.setMode('plan');
-    session.answer('a', { type: 'always', rules: ['Bash(x)'], scope: 'session' });
+    session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
 
     expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode only reads.' }] });
     expect(execute).not.toHaveBeenCalled();

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { logTo } from '../../../src/vscode/log.js';
 
-function rig(environment: NodeJS.ProcessEnv = {}): { readonly log: ReturnType<typeof logTo>; readonly lines: string[] } {
+function rig(environment: NodeJS.ProcessEnv = {}, keys: ReadonlySet<string> = new Set()): { readonly log: ReturnType<typeof logTo>; readonly lines: string[] } {
   const lines: string[] = [];
   const write = (...parts: unknown[]): number => lines.push(parts.join(' '));
   const channel = { info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel;
-  return { log: logTo(channel, environment), lines };
+  return { log: logTo(channel, keys, environment), lines };
 }
 
 describe('the log (sess-16)', () => {
@@ -28,6 +28,14 @@ describe('the log (sess-16)', () => {
     const { log, lines } = rig({ ANTHROPIC_API_KEY: 'canary sings', OTHER_TOKEN: 'canary', SOME_KEY: '/run/key/of/mine', SHORT_KEY: 'the', HOME: '/home/somebody' });
     log.error('the canary sings in /home/somebody and /run/key/of/mine');
     expect(lines).toEqual(['the [redacted] in /home/somebody and /run/key/of/mine']);
+  });
+
+  it('holds no stored key that was used, also one that was used after the log began', () => {
+    const keys = new Set<string>();
+    const { log, lines } = rig({}, keys);
+    keys.add('plain-words-as-a-key');
+    log.error('the server said plain-words-as-a-key is wrong');
+    expect(lines).toEqual(['the server said [redacted] is wrong']);
   });
 
   it('keeps the beginning of what is very long', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createSocket } from 'node:net';
@@ -190,6 +190,23 @@ describe.runIf(HAS_BUBBLEWRAP)('git in the sandbox', () => {
     const { output, exitCode } = await rig.run('git remote -v; git config --list');
     expect(output).not.toContain('canary');
     expect(exitCode).not.toBe(0);
+  });
+
+  it('lets git run no filter, converter or monitor that the repository’s own settings name', async () => {
+    const { run, write, workspace } = sandboxRig();
+    const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
+    plain('init', '-q');
+    write('work/a.txt', 'one\n');
+    plain('add', '.');
+    plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+    write('work/evil.sh', '#!/bin/sh\necho run by git >&2\ncat\n');
+    chmodSync(join(workspace, 'evil.sh'), 0o755);
+    write('work/.gitattributes', 'a.txt filter=x diff=x\n');
+    for (const name of ['core.fsmonitor', 'filter.x.clean', 'diff.x.textconv', 'diff.x.command', 'diff.external']) plain('config', name, './evil.sh');
+    write('work/a.txt', 'two\n');
+    const { output } = await run('git status --short; git diff; git log -p');
+    expect(output).toContain('+two');
+    expect(output).not.toContain('run by git');
   });
 });
 

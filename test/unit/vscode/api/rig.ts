@@ -1,3 +1,4 @@
+import { parsePermissionMode } from '../../../../src/permission/modes.js';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { PermissionMode } from '../../../../src/domain/permission.js';
@@ -72,6 +73,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
     chooseModel: (key) => (key === undefined || key === 'scripted/model-1' ? Promise.resolve({ provider, model: TEST_MODEL }) : Promise.reject(new Error(`There is no model ${key}.`))),
     defaultMode: () => mode,
     startingMode: (wanted) => wanted,
+    resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
     startSession: ({ shape, ...start }) =>
       createAgentSession({ ...start, instructions: NO_INSTRUCTIONS, clock, log, tools: shape?.tools(tools) ?? tools, moreTools: () => offered.to(shape), gate: shape?.gate(gate) ?? gate, maxRounds: 5, maxRetries: 0, effort: 'off' }),

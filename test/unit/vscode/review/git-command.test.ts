@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,4 +16,25 @@ test('a folder of the workspace that looks like a repository is none', async () 
   expect(execFileSync('git', ['rev-parse', '--absolute-git-dir'], { cwd: evil, encoding: 'utf8' }).trim()).toMatch(/evil$/);
   await expect(git(evil, ['rev-parse', '--absolute-git-dir'])).rejects.toThrow('git rev-parse failed');
   expect((await git(folder, ['rev-parse', '--absolute-git-dir'])).toString().trim()).toMatch(/\.git$/);
+});
+
+test('no filter, converter or monitor of the repository’s own settings is run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  plain('init', '-q');
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  plain('add', '.');
+  plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+  writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch PWN\ncat\n', { mode: 0o755 });
+  writeFileSync(join(folder, '.gitattributes'), 'a.txt filter=x diff=x\n');
+  for (const name of ['core.fsmonitor', 'filter.x.clean', 'filter.y.process', 'diff.x.textconv', 'diff.x.command', 'diff.external']) plain('config', name, './evil.sh');
+  plain('config', 'filter.x.required', 'true');
+  writeFileSync(join(folder, 'a.txt'), 'two\n');
+  plain('status');
+  expect(existsSync(join(folder, 'PWN'))).toBe(true);
+  rmSync(join(folder, 'PWN'));
+  expect((await git(folder, ['diff', '--', 'a.txt'])).toString()).toContain('+two');
+  expect((await git(folder, ['status', '--porcelain'])).toString()).toContain(' M a.txt');
+  expect(existsSync(join(folder, 'PWN'))).toBe(false);
 });

@@ -40,4 +40,16 @@ describe('secrets', () => {
     await storage.store('something else', 'x');
     expect(changed).toEqual(['acme']);
   });
+
+  it('notes each stored key that is used or set, and none of the environment, which is known already', async () => {
+    const used = new Set<string>();
+    const secrets = new Secrets(memorySecrets({ 'gnomon.acme.apiKey': 'one' }), used);
+    expect([...used]).toEqual([]);
+    await secrets.key(OWNER);
+    await secrets.set('other', 'two');
+    process.env[OWNER.keyVariable] = 'three';
+    await secrets.clear('acme');
+    await secrets.key(OWNER);
+    expect([...used]).toEqual(['one', 'two']);
+  });
 });

@@ -1,3 +1,4 @@
+import { parsePermissionMode } from '../../../../../src/permission/modes.js';
 import type { Log } from '../../../../../src/domain/log.js';
 import { createAgentSession } from '../../../../../src/engine/agent-session.js';
 import type { Sessions } from '../../../../../src/session/create-sessions.js';
@@ -66,6 +67,7 @@ function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: L
     chooseModel: () => Promise.resolve({ provider, model: TEST_MODEL }),
     defaultMode: () => 'default',
     startingMode: (mode) => mode,
+    resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
     startSession: (start) => createAgentSession({ ...start, instructions: NO_INSTRUCTIONS, clock, log, tools: [], gate: new TestGate(), maxRounds: 5, maxRetries: 0, effort: 'off' }),
   });

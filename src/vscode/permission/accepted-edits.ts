@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { PermissionMode } from '../../domain/permission.js';
+import { parsePermissionMode } from '../../permission/modes.js';
+import type { Conversation } from '../chat/conversation.js';
+
+/** Where it is kept which sessions may change files unasked. */
+const KEY = 'gnomon.acceptedEdits';
+/** Sessions that are remembered; of more, the latest. */
+const MOST = 500;
+
+/**
+ * The sessions in which the person chose the mode that accepts edits. VS Code keeps them, apart from the files of the
+ * sessions: what such a file says of its mode may be somebody else's wish.
+ */
+export class AcceptedEdits {
+  constructor(
+    private readonly memory: Pick<vscode.Memento, 'get' | 'update'>,
+    private readonly usual: () => PermissionMode,
+  ) {}
+
+  /** Notes each mode that a conversation is in. @returns what to call when it is closed. */
+  follow(conversation: Pick<Conversation, 'id' | 'session' | 'view'>): () => void {
+    return conversation.view.onFlush(() => {
+      const accepts = conversation.session.mode === 'acceptEdits';
+      const ids = this.ids();
+      if (ids.includes(conversation.id) === accepts) return;
+      const others = ids.filter((id) => id !== conversation.id);
+      void this.memory.update(KEY, accepts ? [...others, conversation.id].slice(-MOST) : others);
+    });
+  }
+
+  /** The mode that a stored session goes on in. @param stored what its file says @param id the session, or the one that it was branched off from */
+  resumedMode(id: string, stored: string | undefined): PermissionMode {
+    const mode = parsePermissionMode(stored);
+    if (mode === undefined) return this.usual();
+    return mode !== 'acceptEdits' || this.usual() === mode || this.ids().includes(id) ? mode : 'default';
+  }
+
+  private ids(): readonly string[] {
+    const value = this.memory.get<unknown>(KEY);
+    return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
+  }
+}
+
+/** What the person is told when the stored mode was not chosen by them: a sentence, or nothing. */
+export function notTakenOver(stored: string | undefined, mode: PermissionMode): readonly string[] {
+  if (stored !== 'acceptEdits' || mode === stored) return [];
+  return [t('This conversation was stored in the mode “Accept edits”, which you did not choose here. Edits ask; choose the mode again if you want it.')];
+}
