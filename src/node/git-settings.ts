@@ -5,11 +5,12 @@ import { findProgram } from './find-program.js';
 /** A setting of Git, as `name` and value. */
 export type GitSetting = readonly [name: string, value: string];
 
-/** With these git starts no monitor, hook or checker of signatures while it reads. Names: git-config(1). */
+/** With these git starts no monitor, hook or checker of signatures while it reads, and writes nothing. Names: git-config(1). */
 export const READS_ONLY: readonly GitSetting[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['log.showSignature', 'false'],
+  ['diff.autoRefreshIndex', 'false'],
 ];
 
 /** How long reading the settings may take, in milliseconds. */

@@ -50,6 +50,11 @@ export function readerFor([program]: readonly Word[]): Reader | undefined {
   return (words) => version(words) ?? reader(words);
 }
 
+/** All programs that are known to only read with some of their options. */
+export function readerNames(): readonly string[] {
+  return [...READERS.keys(), ...VERSIONS.keys()];
+}
+
 /** Whether a program shows what is in the files that it is given, at whatever path it stands. */
 export function showsFiles([program]: readonly Word[]): boolean {
   return FILE_TEXTS.has(baseName(literal(program) ?? ''));

@@ -12,3 +12,8 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([...TRANSPARENT_WRAPPERS,
 export function unwrap(words: readonly Word[]): Wrapped | undefined {
   return WRAPPERS.get(baseName(literal(words[0]) ?? ''))?.(words);
 }
+
+/** All programs that are known to run others. */
+export function wrapperNames(): readonly string[] {
+  return [...WRAPPERS.keys()];
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { Random } from '../../support/option-fuzz/random.js';
+import { fuzzOptions } from '../../support/option-fuzz/option-fuzz.js';
+import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
+import { tempFolder } from '../node/temp-folder.js';
+import { loadAnalyser } from '../permission/shell/rig.js';
+
+/** `npm run fuzz:commands` sets these. */
+const SECONDS = Number(process.env['GNOMON_FUZZ_SECONDS'] ?? '60');
+const SEED = Number(process.env['GNOMON_FUZZ_SEED'] ?? '1');
+const ONLY = process.env['GNOMON_FUZZ_PROGRAMS'];
+
+test.runIf(HAS_BUBBLEWRAP)('a hole is found where there is one', async () => {
+  const blind = { shell: 'bash' as const, analyse: () => ({ commands: [], files: [] }) };
+  const { holes } = await fuzzOptions({ analyser: blind, random: new Random(1), base: tempFolder(), forMs: 3_000, only: ['xargs', 'sed', 'sort', 'xxd'] });
+  expect(holes.some(({ deeds }) => deeds.changed.length > 0)).toBe(true);
+  expect(holes.some(({ deeds }) => deeds.read.length > 0)).toBe(true);
+});
+
+test.runIf(HAS_BUBBLEWRAP)(
+  'what is judged to only read changes nothing and reads no file that it does not name, when the programs of this machine run it',
+  async () => {
+    const only = ONLY === undefined ? {} : { only: ONLY.split(',') };
+    const report = await fuzzOptions({ analyser: await loadAnalyser(), random: new Random(SEED), base: tempFolder(), forMs: SECONDS * 1_000, ...only });
+    console.log(`${report.made} lines of ${report.programs.length} programs, ${report.ran} of them run; seed ${SEED}, ${SECONDS} s; not installed: ${report.missing.join(' ')}`);
+    expect(report.holes.map(({ line, deeds }) => ({ line, ...deeds }))).toEqual([]);
+    expect(report.ran).toBeGreaterThan(SECONDS);
+  },
+  (SECONDS + 120) * 1_000,
+);
