@@ -54,6 +54,8 @@ export type Judgement =
       readonly strict?: boolean;
       /** The rules that "Always allow" would add, as written; absent when no rule could let the call pass. */
       readonly proposal?: readonly string[];
+      /** How it runs when it is allowed; absent: outside of the sandbox. */
+      readonly confined?: Confinement;
       /** Every single command that a command line runs, as written; absent for other calls and for a single one. */
       readonly parts?: readonly string[];
     };

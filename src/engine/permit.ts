@@ -88,7 +88,7 @@ async function follow(
       if (!areOffered(answer.rules, judged.judgement)) return offerAgain(judged, answer.rules);
       await ports.remember(judged, answer);
     }
-    return { judged, permit: { allowed: true, plan: judged.plan, why: whyOf(answer, judged.changed) } };
+    return { judged, permit: permitted(judged.plan, whyOf(answer, judged.changed), now.judgement.confined) };
   } catch (error) {
     if (!(error instanceof RememberError) && !(error instanceof ToolInputError)) throw error;
     return { judged, problem: errorMessage(error) };
@@ -127,9 +127,14 @@ function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
 }
 
 function settled({ plan, judgement }: JudgedPlan): Permit {
-  if (judgement.type === 'allow') return { allowed: true, plan, why: judgement.reason, readsOnly: judgement.readsOnly === true, ...(judgement.confined === undefined ? {} : { confined: judgement.confined }) };
+  if (judgement.type === 'allow') return { ...permitted(plan, judgement.reason, judgement.confined), readsOnly: judgement.readsOnly === true };
   const reason = judgement.type === 'deny' ? judgement.reason : judgement.reasons.join(' ');
   return { allowed: false, plan, reason, told: `Permission denied. ${reason} Nothing was done.` };
+}
+
+function permitted(plan: Plan, why: string, confined: Confinement | undefined): Extract<Permit, { allowed: true }> {
+  if (confined === undefined) return { allowed: true, plan, why };
+  return { allowed: true, plan, why: confined.work === undefined ? why : `${why} ${t('It runs in a sandbox.')}`, confined };
 }
 
 function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {

@@ -5,7 +5,7 @@ import { commandEnvironment } from './command-environment.js';
 import { drain } from './drain.js';
 import { driverSettings, READS_ONLY, settingVariables } from './git-settings.js';
 import { confinedEnvironment } from './sandbox/confined-environment.js';
-import type { Sandbox } from './sandbox/sandbox.js';
+import type { HeldShell, Sandbox } from './sandbox/sandbox.js';
 import { MARK_VARIABLE } from './live-members.js';
 import type { Leftovers } from './process-group.js';
 import { ProcessGroup } from './process-group.js';
@@ -84,11 +84,12 @@ export class CommandRun {
   /** @throws ToolInputError when the folder is none, Error when the shell cannot be started. */
   static async start(settings: CommandSettings, request: CommandRequest, sink: CommandSink): Promise<CommandRun> {
     const own = settings.shell ?? (await defaultShell());
-    const shell = request.confined === undefined ? own : await confinedShell(settings, own, request);
+    const held = request.confined === undefined ? undefined : await confinedShell(settings, own, request);
     const mark = randomBytes(12).toString('hex');
     const inherited = commandEnvironment(settings.env, settings.variables?.());
-    const env = { ...(request.confined === undefined ? inherited : await readingEnvironment(inherited, request)), [MARK_VARIABLE]: mark };
-    const command = await startCommand({ shell, command: request.command, cwd: request.cwd, env });
+    const reads = request.confined !== undefined && request.confined.work === undefined;
+    const env = { ...(reads ? await readingEnvironment(inherited, request) : inherited), ...held?.variables, [MARK_VARIABLE]: mark };
+    const command = await startCommand({ shell: held ?? own, command: request.command, cwd: request.cwd, env });
     return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request);
   }
 
@@ -120,7 +121,7 @@ export class CommandRun {
   }
 }
 
-async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<Shell> {
+async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<HeldShell> {
   if (sandbox === undefined) throw new Error('There is no sandbox to run this command in.');
   return sandbox.around(shell, request);
 }

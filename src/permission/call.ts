@@ -10,6 +10,7 @@ import { doubtStrangeRepository } from './own-repository.js';
 import type { Bases, Spellings } from './path-pattern.js';
 import { pathInFolder } from './path-pattern.js';
 import type { RuleSet } from './rule-set.js';
+import type { SandboxChoices } from '../domain/sandbox.js';
 import type { Surroundings } from './surroundings.js';
 
 /** A file or folder that a call touches. */
@@ -41,6 +42,8 @@ export interface CommandFacts {
   readonly analysis: CommandAnalysis;
   /** Why the sandbox would not hold it, as a sentence; absent when it would. */
   readonly unheld?: string;
+  /** What the person wants of the sandbox that would hold it; absent when none would. */
+  readonly choices?: SandboxChoices;
 }
 
 /** A planned call with everything that a decision about it needs to know. */
@@ -94,7 +97,7 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
   try {
     const reader = await analyser();
     const analysis = await doubtStrangeRepository(reader.analyse(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
-    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, ...(await unheld(plan, surroundings)) };
+    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, ...(await heldBySandbox(plan, surroundings)) };
   } catch (error) {
     signal.throwIfAborted();
     return unread(text, t('Command lines cannot be read: {0}', errorMessage(error)));
@@ -106,11 +109,11 @@ function canBeThere({ by, kind, there }: LocatedUse): boolean {
   return by !== 'word' || kind === 'write' || there !== false;
 }
 
-/** Whether the sandbox would hold a command. */
-async function unheld({ unconfined }: Plan, { sandbox }: Surroundings): Promise<Pick<CommandFacts, 'unheld'>> {
+/** Whether the sandbox would hold a command, and what the person wants of it. */
+async function heldBySandbox({ unconfined }: Plan, { sandbox }: Surroundings): Promise<Pick<CommandFacts, 'unheld' | 'choices'>> {
   if (unconfined === true) return { unheld: t('It is to run outside of the sandbox.') };
   const state = await sandbox.state();
-  return state.available ? {} : { unheld: t('There is no sandbox to hold it. {0}', state.reason) };
+  return state.available ? { choices: sandbox.choices() } : { unheld: t('There is no sandbox to hold it. {0}', state.reason) };
 }
 
 function unread(text: string, unreadable: string): CommandFacts {

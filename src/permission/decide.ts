@@ -1,5 +1,6 @@
 import { t } from '../domain/l10n.js';
 import type { Judgement, PermissionRule } from '../domain/permission.js';
+import type { Confinement } from '../domain/sandbox.js';
 import type { Access } from '../domain/tool.js';
 import type { Call } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
@@ -69,6 +70,8 @@ export const ORDER: readonly Row[] = [
   { title: 'Allow rules', says: ({ needs, call }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? byRules(call, needs) : undefined) },
   // Reading in the workspace, and commands that are known to only read.
   { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads in the workspace.')) : confined(call)) },
+  // Where the person lets all run that can neither change anything nor tell anybody.
+  { title: 'Sandboxed commands', says: ({ call }) => (call.command?.choices?.unasked === true && isReadable(call) ? heldAlone(call) : undefined) },
   // All else.
   { title: 'Prompt', says: ({ needs, proposal }) => ask(open(needs, 'ordinary'), proposal) },
 ];
@@ -77,8 +80,8 @@ export const ORDER: readonly Row[] = [
 export function decide(facts: Facts): Judgement {
   for (const { says, strict = false } of ORDER) {
     const judgement = says(facts);
-    if (judgement?.type === 'ask') return { ...judgement, strict, ...partsOf(facts.call) };
-    if (judgement?.type === 'allow' && changesNothing(facts.call)) return { ...judgement, readsOnly: true };
+    if (judgement?.type === 'ask') return { ...judgement, strict, ...partsOf(facts.call), ...workConfined(facts.call) };
+    if (judgement?.type === 'allow') return { ...workConfined(facts.call), ...judgement, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
     if (judgement !== undefined) return judgement;
   }
   return deny('Nothing allows it.');
@@ -110,8 +113,22 @@ function isAboutFiles({ text }: PermissionRule): boolean {
 /** What runs without a question does so in the sandbox: what the analysis of its text missed cannot do harm there. */
 function confined({ command, files }: Call): Extract<Judgement, { type: 'allow' }> {
   if (command?.unheld !== undefined) return allow(t('It only runs commands that print.'));
-  const readable = files.flatMap(({ kind, by, location }) => (kind === 'read' && by !== 'place' && location !== undefined ? [location.real] : []));
-  return { type: 'allow', reason: t('It only runs commands that read, in a sandbox.'), confined: { readable } };
+  return { type: 'allow', reason: t('It only runs commands that read, in a sandbox.'), confined: { readable: readableFiles(files) } };
+}
+
+/** What the sandbox holds whatever it is: there it changes nothing and reaches nobody. */
+function heldAlone({ files }: Call): Extract<Judgement, { type: 'allow' }> {
+  return { type: 'allow', reason: t('A sandbox holds it, in which it changes nothing and has no network.'), confined: { readable: readableFiles(files) } };
+}
+
+/** How a command that is allowed runs, where the person wants that in the sandbox too. */
+function workConfined({ command, files }: Call): { readonly confined?: Confinement } {
+  if (command?.choices?.allowed !== true) return {};
+  return { confined: { readable: readableFiles(files), work: { hosts: command.choices.hosts } } };
+}
+
+function readableFiles(files: Call['files']): readonly string[] {
+  return files.flatMap(({ kind, by, location }) => (kind === 'read' && by !== 'place' && location !== undefined ? [location.real] : []));
 }
 
 function deny(reason: string): Judgement {

@@ -36,6 +36,8 @@ export interface ViewApproval {
   readonly proposal?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */
   readonly parts?: readonly string[];
+  /** What holds it when it is allowed, as a sentence; absent for what runs outside of the sandbox. */
+  readonly held?: string;
   /** What the person may change before allowing it: the command, or the text of a file in an editor; absent when nothing. */
   readonly editable?: 'command' | 'content';
   /** Whether what is shown is what the person made of the call. */

@@ -130,7 +130,7 @@ async function run({ processes, jobs }: Ports, state: State, context: ToolContex
   const { elsewhere } = state;
   const outcome = await processes.run(request, context.signal, (chunk) => context.output(chunk));
   const news = jobs === undefined ? [] : jobNews(jobs);
-  const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, confined: context.confined !== undefined, canBackground: jobs !== undefined });
+  const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, confined: context.confined, canBackground: jobs !== undefined });
   return textResult([...report, ...news].join('\n'), outcome.exitCode !== 0 || outcome.timedOut || outcome.cancelled);
 }
 

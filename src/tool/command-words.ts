@@ -1,4 +1,5 @@
 import type { CommandOutcome } from '../domain/processes.js';
+import type { Confinement } from '../domain/sandbox.js';
 import { redactAddresses } from '../text/redact.js';
 import { count } from './show.js';
 
@@ -11,17 +12,17 @@ interface Circumstances {
   /** The folder it ran in, when it is not the one that commands run in otherwise. */
   readonly elsewhere: string | undefined;
   readonly canBackground: boolean;
-  /** Whether it ran in the sandbox. */
-  readonly confined: boolean;
+  /** How the sandbox held it, when it did. */
+  readonly confined: Confinement | undefined;
 }
 
 /** What programs say when they may not do or find something, which can be the doing of the sandbox. */
-const HINDERED = /permission denied|operation not permitted|read-only file system|no such file or directory|command not found|not a git repository|dubious ownership|could not resolve|name resolution|network is unreachable|connection refused|cannot open|bwrap: /i;
+const HINDERED = /permission denied|operation not permitted|read-only file system|no such file or directory|command not found|not a git repository|dubious ownership|could not resolve|name resolution|among the hosts of the setting|network is unreachable|connection refused|cannot open|bwrap: /i;
 
 /** The output of a command and how it ended, line by line. */
 export function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {
-  // Nobody was asked whether the model may see what it shows.
-  const output = circumstances.confined ? redactAddresses(outcome.output.trimEnd()) : outcome.output.trimEnd();
+  // Of what ran unasked, nobody was asked whether the model may see what it shows.
+  const output = circumstances.confined !== undefined && circumstances.confined.work === undefined ? redactAddresses(outcome.output.trimEnd()) : outcome.output.trimEnd();
   return [
     output === '' ? '(no output)' : output,
     ...logLines(outcome),
@@ -54,8 +55,14 @@ function leftoverLines({ leftBehind, detached = [] }: CommandOutcome, canBackgro
 
 /** A failure that may be the doing of the sandbox says so, with the way out. */
 function sandboxLines({ exitCode, output }: CommandOutcome, { confined }: Circumstances): readonly string[] {
-  if (!confined || exitCode === 0 || !HINDERED.test(output)) return [];
-  return ['[It ran in a sandbox: it could read the workspace but no files of secrets, write nothing and reach no network. If that is why it failed, call bash again with unsandboxed: true; the user is asked then.]'];
+  if (confined === undefined || exitCode === 0 || !HINDERED.test(output)) return [];
+  return [`[It ran in a sandbox: it could ${couldDo(confined)}. If that is why it failed, call bash again with unsandboxed: true; the user is asked then.]`];
+}
+
+function couldDo({ work }: Confinement): string {
+  if (work === undefined) return 'read the workspace but no files of secrets, write nothing and reach no network';
+  const reached = work.hosts.includes('*') ? 'reach the network' : `reach ${work.hosts.length === 0 ? 'no network' : `no hosts but ${work.hosts.join(', ')}`}`;
+  return `change the workspace, /tmp and caches but not .git/config, hooks and .vscode, read no files of secrets, and ${reached}`;
 }
 
 function ending(outcome: CommandOutcome, { timeoutMs, elsewhere }: Circumstances): string {

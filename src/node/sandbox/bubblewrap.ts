@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { isWithin } from '../within.js';
 import type { SandboxView } from './sandbox-view.js';
 
-/** Bytes of the memory that a command can use as `/tmp`. */
-const TEMPORARY_BYTES = 64 * 1024 * 1024;
+/** Bytes of the memory that a command can use as `/tmp`: one that reads, and one that works. */
+const TEMPORARY_BYTES = { reading: 64 * 1024 * 1024, working: 2 * 1024 * 1024 * 1024 } as const;
 
 /** What bubblewrap needs to know beside the view. */
 export interface BubblewrapPlaces {
@@ -17,18 +17,19 @@ export interface BubblewrapPlaces {
 export const COVER = { file: 'file', folder: 'folder' } as const;
 
 /**
- * Arguments for bubblewrap, before the program that it is to run: an empty machine with the readable places in it, read-only, no
- * network, no other processes, no capabilities, and nothing that outlives the command. Options: bwrap(1).
+ * Arguments for bubblewrap, before the program that it is to run: an empty machine with the places of the view in it, without its
+ * network unless all of it is wanted, no other processes, no capabilities, and nothing that outlives the command. Options: bwrap(1).
  */
 export function bubblewrapArguments(view: SandboxView, { covers, knows }: BubblewrapPlaces): readonly string[] {
   return [
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(view.network.kind === 'all' ? [] : ['--unshare-net']),
     ...(knows.disableUserns ? ['--disable-userns'] : []),
     ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
     // Programs want to keep something for a while; it is memory of their own, and gone with them.
-    ...(knows.size ? ['--size', String(TEMPORARY_BYTES)] : []),
+    ...(knows.size ? ['--size', String(view.writable.length > 0 ? TEMPORARY_BYTES.working : TEMPORARY_BYTES.reading)] : []),
     ...['--tmpfs', '/tmp'],
-    ...outerFirst(view.readable).flatMap((path) => ['--ro-bind-try', path, path]),
+    ...placesOf(view).flatMap(({ path, bind }) => [bind, path, path]),
     ...view.names.filter(({ path }) => !view.readable.some((place) => isWithin(place, path))).flatMap(({ path, real }) => ['--symlink', real, path]),
     // Over what was bound: a workspace may hold these.
     ...['--proc', '/proc', '--dev', '/dev'],
@@ -37,7 +38,16 @@ export function bubblewrapArguments(view: SandboxView, { covers, knows }: Bubble
   ];
 }
 
-/** What is bound later lies over what was bound before. */
-function outerFirst(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths)].sort((one, other) => one.length - other.length);
+interface Place {
+  readonly path: string;
+  readonly bind: '--bind-try' | '--ro-bind-try';
+}
+
+/** What is bound later lies over what was bound before: the outer places first, and what may not be changed last. */
+function placesOf({ readable, writable, fixed, network }: SandboxView): readonly Place[] {
+  const socket = network.kind === 'proxy' && typeof network.at === 'string' ? [network.at] : [];
+  const open = new Map<string, Place>([...readable, ...socket].map((path) => [path, { path, bind: '--ro-bind-try' }]));
+  for (const path of writable) open.set(path, { path, bind: '--bind-try' });
+  const outerFirst = [...open.values()].sort((one, other) => one.path.length - other.path.length);
+  return [...outerFirst, ...fixed.map((path): Place => ({ path, bind: '--ro-bind-try' }))];
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock, ToolCallBlock } from '../../domain/content.js';
+import { t } from '../../domain/l10n.js';
 import type { ToolResultMessage } from '../../domain/message.js';
 import type { Plan } from '../../domain/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../engine/events.js';
@@ -47,7 +48,7 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
 }
 
 function approvalOf({ plan, judgement, problem, changed, revision }: AwaitingApproval): ViewApproval {
-  const { reasons, proposal, parts } = judgement;
+  const { reasons, proposal, parts, confined } = judgement;
   const editable = editableOf(plan);
   return {
     reasons,
@@ -56,8 +57,16 @@ function approvalOf({ plan, judgement, problem, changed, revision }: AwaitingApp
     ...(revision === 1 ? {} : { revision }),
     ...(proposal === undefined ? {} : { proposal }),
     ...(parts === undefined ? {} : { parts }),
+    ...(confined?.work === undefined ? {} : { held: heldWords(confined.work.hosts) }),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** What the sandbox would let it do, as a sentence. */
+function heldWords(hosts: readonly string[]): string {
+  if (hosts.includes('*')) return t('It runs in a sandbox: it can change the workspace, temporary files and caches, and reach the network.');
+  if (hosts.length === 0) return t('It runs in a sandbox: it can change the workspace, temporary files and caches, and has no network.');
+  return t('It runs in a sandbox: it can change the workspace, temporary files and caches, and reach {0}.', hosts.join(', '));
 }
 
 function previewOf(plan: Plan | undefined): ViewPreview | undefined {

@@ -9,7 +9,7 @@ const TOLD = 'gnomon.sandbox.told';
 
 /** What telling works with. */
 export interface SandboxNews {
-  readonly sandbox: SandboxPort;
+  readonly sandbox: Pick<SandboxPort, 'state'>;
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Log;
 }

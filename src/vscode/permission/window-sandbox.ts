@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RuleBook } from '../../domain/permission.js';
 import type { MayShow } from '../../domain/search.js';
+import type { SandboxPort } from '../../domain/sandbox.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
+import { settings } from '../settings/settings.js';
 
 /** What the sandbox of a window is made with. */
 export interface WindowSandboxOptions {
@@ -19,10 +21,11 @@ export interface WindowSandboxOptions {
 }
 
 /** The sandbox for the commands of this window, loaded when the first one is judged. */
-export function createWindowSandbox(options: WindowSandboxOptions, subscriptions: vscode.Disposable[]): Sandbox {
+export function createWindowSandbox(options: WindowSandboxOptions, subscriptions: vscode.Disposable[]): Sandbox & SandboxPort {
   let loaded: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => (loaded ??= load(options, subscriptions));
   return {
+    choices: settings.sandboxChoices,
     state: async () => (await sandbox()).state(),
     around: async (shell, request) => (await sandbox()).around(shell, request),
     noteChange: (path) => void loaded?.then((made) => made.noteChange(path)),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PermissionMode } from '../../domain/permission.js';
+import type { SandboxChoices } from '../../domain/sandbox.js';
 import type { ThinkingEffort } from '../../domain/provider.js';
 import { parseThinkingEffort } from '../../domain/provider.js';
 import type { Caps } from '../../engine/caps.js';
@@ -32,10 +33,13 @@ export const settings = {
   customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
   customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),
   /** Names of variables that commands get though they are kept from them otherwise; a `*` at the end stands for any ending. */
-  commandVariables: (): readonly string[] => {
-    const names: unknown = vscode.workspace.getConfiguration('gnomon').get('commands.environment');
-    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
-  },
+  commandVariables: (): readonly string[] => texts('commands.environment'),
+  /** What the sandbox holds beside what runs unasked, and what it lets through. */
+  sandboxChoices: (): SandboxChoices => ({
+    allowed: read('commands.sandboxAllowed', false),
+    unasked: read('commands.runSandboxed', false),
+    hosts: texts('commands.hosts'),
+  }),
   /** The person's own actions, not yet checked. */
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
   /** Whether what is selected in the editor goes with messages, until the person says otherwise in the window. */
@@ -53,6 +57,11 @@ export const settings = {
 function read<T extends string | number | boolean>(key: string, fallback: T): T {
   const value: unknown = vscode.workspace.getConfiguration('gnomon').get(key);
   return typeof value === typeof fallback ? (value as T) : fallback;
+}
+
+function texts(key: string): readonly string[] {
+  const value: unknown = vscode.workspace.getConfiguration('gnomon').get(key);
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 }
 
 function limit(key: keyof Caps, value: number): Caps {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Judgement } from '../../../src/domain/permission.js';
 import type { Plan } from '../../../src/domain/tool.js';
-import { HELD, NOT_HELD } from '../../support/sandboxes.js';
+import { heldAs, HELD, NOT_HELD, USUAL } from '../../support/sandboxes.js';
 import { gateOn, judge, reasonsOf, runs, short } from './rig.js';
 import { loadAnalyser } from './shell/rig.js';
 
@@ -64,5 +64,44 @@ describe('a command that is to run outside of the sandbox', () => {
     expect(short(judgement)).toBe('ask+');
     expect(reasonsOf(judgement)).toContain('It is to run outside of the sandbox.');
     expect(await said('git status', { plan, rules: ['allow Bash(git status)'] })).not.toHaveProperty('confined');
+  });
+});
+
+describe('where allowed commands run in the sandbox too', () => {
+  const sandbox = heldAs({ ...USUAL, allowed: true, hosts: ['registry.example'] });
+  const work = { hosts: ['registry.example'] };
+
+  test('what is asked about, and what a rule or a mode allows, works there', async () => {
+    expect(await said('npm test', { sandbox })).toMatchObject({ type: 'ask', confined: { work } });
+    expect(await said('npm test', { sandbox, rules: ['allow Bash(npm test)'] })).toMatchObject({ type: 'allow', confined: { work } });
+    expect(await said('npm test', { sandbox, mode: 'bypassPermissions' })).toMatchObject({ type: 'allow', confined: { work } });
+  });
+
+  test('what runs unasked still only reads there, and nothing is held that is to run outside', async () => {
+    expect(await said('cat a.ts', { sandbox })).toMatchObject({ type: 'allow', confined: { readable: ['/ws/a.ts'] } });
+    expect(await said('cat a.ts', { sandbox })).not.toHaveProperty('confined.work');
+    expect(await said('npm test', { sandbox, plan: { unconfined: true }, rules: ['allow Bash'] })).not.toHaveProperty('confined');
+    expect(await said('npm test', { sandbox: { ...NOT_HELD, choices: () => sandbox.choices() }, rules: ['allow Bash'] })).not.toHaveProperty('confined');
+  });
+});
+
+describe('where commands run unasked that the sandbox holds', () => {
+  const sandbox = heldAs({ allowed: true, unasked: true, hosts: ['*'] });
+
+  test('they change nothing there and have no network, whatever allowed ones have', async () => {
+    for (const command of ['npm test', 'node x.js', 'curl https://x.test', 'python3 -c "print(1)"', 'make > out.txt']) {
+      expect([command, await said(command, { sandbox })]).toMatchObject([command, { type: 'allow', reason: 'A sandbox holds it, in which it changes nothing and has no network.', confined: { readable: [] } }]);
+      expect(await said(command, { sandbox })).not.toHaveProperty('confined.work');
+      expect(await said(command, { sandbox })).not.toHaveProperty('readsOnly');
+    }
+  });
+
+  test('a rule that covers one lets it work, and rules and checks that ask or deny come first', async () => {
+    expect(await said('npm test', { sandbox, rules: ['allow Bash(npm test)'] })).toMatchObject({ confined: { work: { hosts: ['*'] } } });
+    expect((await said('npm test', { sandbox, rules: ['deny Bash(npm:*)'] })).type).toBe('deny');
+    expect((await said('npm test', { sandbox, rules: ['ask Bash(npm:*)'] })).type).toBe('ask');
+    expect((await said('npm test', { sandbox, mode: 'plan' })).type).toBe('deny');
+    for (const command of ['node .env', 'touch .git/hooks/x', 'cat ../x', 'eval "$(']) expect([command, (await said(command, { sandbox })).type]).toEqual([command, 'ask']);
+    expect((await said('npm test', { sandbox, plan: { unconfined: true } })).type).toBe('ask');
   });
 });

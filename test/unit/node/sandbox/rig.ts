@@ -16,7 +16,8 @@ export interface Rig {
   readonly base: string;
   readonly workspace: string;
   readonly home: string;
-  readonly run: (command: string, options?: { readonly cwd?: string; readonly timeoutMs?: number; readonly readable?: readonly string[] }) => Promise<CommandOutcome>;
+  /** With hosts it is a command that was allowed. */
+  readonly run: (command: string, options?: { readonly cwd?: string; readonly timeoutMs?: number; readonly readable?: readonly string[]; readonly hosts?: readonly string[] }) => Promise<CommandOutcome>;
   /** @param path from the base folder on. */
   readonly write: (path: string, text?: string) => string;
 }
@@ -26,17 +27,17 @@ export function sandboxRig(change: Partial<SandboxOptions> = {}): Rig {
   const base = tempFolder();
   const [workspace, home, storage] = [join(base, 'work'), join(base, 'home'), join(base, 'storage')];
   for (const folder of [workspace, home]) mkdirSync(folder);
-  const env = { ...process.env, HOME: home, SECRET_OF_THE_HOST: 'canary' };
+  const env = { ...process.env, ...change.env, HOME: home, SECRET_OF_THE_HOST: 'canary' };
   const rules = { key: '', mayRead: (path: string) => !isSecret(path.slice(base.length)) };
-  const sandbox = createSandbox({ folders: () => [workspace], readable: [], rules: () => Promise.resolve(rules), storage, home, env, ...change });
+  const sandbox = createSandbox({ folders: () => [workspace], readable: [], rules: () => Promise.resolve(rules), storage, home, ...change, env });
   const processes = createProcesses({ logFolder: join(base, 'logs'), env, sandbox });
   return {
     sandbox,
     base,
     workspace,
     home,
-    run: (command, { cwd = workspace, timeoutMs = 20_000, readable = [] } = {}) =>
-      processes.run({ command, cwd, timeoutMs, confined: { readable } }, new AbortController().signal, () => undefined),
+    run: (command, { cwd = workspace, timeoutMs = 20_000, readable = [], hosts } = {}) =>
+      processes.run({ command, cwd, timeoutMs, confined: { readable, ...(hosts === undefined ? {} : { work: { hosts } }) } }, new AbortController().signal, () => undefined),
     write(path, text = 'canary\n') {
       const file = join(base, path);
       mkdirSync(dirname(file), { recursive: true });

@@ -1,0 +1,110 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AllowAddress, Resolve } from '../web/checked-host.js';
+import { checkedLookup, checkHost } from '../web/checked-host.js';
+import { isPublicAddress } from '../web/public-address.js';
+
+/** How long connecting may take, in milliseconds. */
+const CONNECT_MS = 30_000;
+
+/** What a proxy lets through. */
+export interface ProxyOptions {
+  /** Hosts such as `example.com`, `*.example.com` for those below it. */
+  readonly hosts: readonly string[];
+  /** Which addresses may be connected to; public ones unless given. */
+  readonly allow?: AllowAddress;
+  readonly resolve?: Resolve;
+}
+
+/**
+ * The way out of the sandbox for commands that may reach some hosts: a proxy for HTTP, with `CONNECT` for all else. A name counts
+ * as written; where it leads must be on the public internet, so that no name opens the private network.
+ */
+export class HostProxy {
+  private constructor(
+    private readonly server: Server,
+    /** Where it listens: a port of 127.0.0.1, or the path of a socket. */
+    readonly at: number | string,
+  ) {}
+
+  /** @param at the path of a socket; without one it listens on a port that is free */
+  static async start(options: ProxyOptions, at?: string): Promise<HostProxy> {
+    const gate = gateOf(options);
+    const server = createServer((message, response) => forward(message, response, gate));
+    server.on('connect', (message: IncomingMessage, near: Duplex) => tunnel(message, near, gate));
+    // It must not keep the process alive: commands end with that.
+    server.unref();
+    server.listen(at === undefined ? { port: 0, host: '127.0.0.1' } : { path: at });
+    await once(server, 'listening');
+    return new HostProxy(server, at ?? (server.address() as AddressInfo).port);
+  }
+
+  /** Ends it, with all connections. */
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+/** What looks up a host that may be reached. @throws Error for one that may not. */
+type HostGate = (host: string) => LookupFunction;
+
+function gateOf({ hosts, allow = isPublicAddress, resolve = (host) => lookup(host, { all: true, verbatim: true }) }: ProxyOptions): HostGate {
+  return (host) => {
+    const name = host.toLowerCase().replace(/\.$/, '');
+    if (!hosts.some((pattern) => (pattern.startsWith('*.') ? name.endsWith(pattern.slice(1).toLowerCase()) : name === pattern.toLowerCase()))) {
+      throw new Error(`${host} is not among the hosts of the setting gnomon.commands.hosts.`);
+    }
+    checkHost(name, allow);
+    return checkedLookup(name, resolve, allow);
+  };
+}
+
+function tunnel({ url = '' }: IncomingMessage, near: Duplex, gate: HostGate): void {
+  near.on('error', () => near.destroy());
+  try {
+    const { hostname, port } = new URL(`http://${url}`);
+    const far = connect({ host: unbracketed(hostname), port: Number(port === '' ? 80 : port), lookup: gate(unbracketed(hostname)), timeout: CONNECT_MS, allowHalfOpen: true });
+    far.once('connect', () => {
+      far.setTimeout(0);
+      near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      near.pipe(far).pipe(near);
+    });
+    far.once('timeout', () => far.destroy());
+    far.on('error', () => near.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+    near.once('close', () => far.destroy());
+  } catch (error) {
+    near.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${reason(error)}\n`);
+  }
+}
+
+function forward(message: IncomingMessage, response: ServerResponse, gate: HostGate): void {
+  try {
+    const { hostname, port, pathname, search } = new URL(message.url ?? '');
+    const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => !name.startsWith('proxy-')));
+    const onward = request({ host: unbracketed(hostname), port: port === '' ? 80 : port, path: pathname + search, method: message.method, headers, lookup: gate(unbracketed(hostname)), timeout: CONNECT_MS, agent: false });
+    onward.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.once('timeout', () => onward.destroy());
+    onward.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+    response.once('close', () => onward.destroy());
+    message.pipe(onward);
+  } catch (error) {
+    response.writeHead(403, { 'content-type': 'text/plain' }).end(`${reason(error)}\n`);
+  }
+}
+
+function unbracketed(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
