@@ -1,5 +1,6 @@
 import { measureCommandMemory } from './command-memory.js';
 import { measureCommands } from './commands.js';
+import { measureDecisions } from './decisions.js';
 import { measureEngine } from './engine.js';
 import type { Figure } from './figure.js';
 import { toJson, toTable } from './figure.js';
@@ -36,6 +37,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   editor: measureEditor,
   commands: measureCommands,
   'command-memory': measureCommandMemory,
+  decisions: measureDecisions,
   sandbox: measureSandbox,
   sessions: measureSessions,
   'worst-cases': measureWorstCases,

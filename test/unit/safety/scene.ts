@@ -9,7 +9,6 @@ import { walkFolder } from '../../../src/node/walk-folder.js';
 import { createWorkspace } from '../../../src/node/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { HELD } from '../../support/sandboxes.js';
-import { tempFolder } from '../node/temp-folder.js';
 import { ruleBook, runs } from '../permission/rig.js';
 import { loadAnalyser } from '../permission/shell/rig.js';
 
@@ -38,7 +37,7 @@ export class ProjectScene {
    * @param base an empty folder, with every link resolved.
    * @param hostile whether somebody committed what they should not have.
    */
-  constructor(base = tempFolder(), hostile = true) {
+  constructor(base: string, hostile = true) {
     this.base = base;
     this.home = join(base, 'home');
     this.root = join(base, 'ws');
