@@ -28,6 +28,8 @@ export interface ProviderErrorDetails {
   /** Milliseconds to wait before another try, as the server asked. */
   readonly retryAfterMs?: number;
   readonly requestId?: string;
+  /** Whether the server says that a picture of the request is what it does not take. */
+  readonly aboutPictures?: boolean;
   readonly cause?: unknown;
 }
 
@@ -38,6 +40,7 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
+  readonly aboutPictures: boolean;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -45,6 +48,7 @@ export class ProviderError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
+    this.aboutPictures = details.aboutPictures === true;
   }
 }
 

@@ -12,13 +12,14 @@ import { validateMessage } from '../domain/validate.js';
 import { Breather } from './breather.js';
 import type { CallIds } from './call-ids.js';
 import { PartialAnswers } from './partial-answers.js';
+import { isRefusal, refusal } from './refusal.js';
 
 /** What one request to the model brought. */
 export interface Answer {
   /** The answer, whole or as far as it came; `undefined` when there is nothing to keep. */
   readonly message: AssistantMessage | undefined;
   readonly usage: Usage;
-  /** Why it broke off, when it did. */
+  /** Why it broke off, when it did, or was refused without a word. */
   readonly error?: unknown;
 }
 
@@ -76,7 +77,7 @@ function brokenOff(stream: EventStream | undefined, error: unknown, needs: Answe
 
 /** An answer without content is not kept (decision 8), and neither is one that no session could hold. */
 function storable(message: AssistantMessage): Answer {
-  if (message.content.length === 0) return { message: undefined, usage: message.usage };
+  if (message.content.length === 0) return { message: undefined, usage: message.usage, ...(isRefusal(message.rawStopReason) ? { error: refusal() } : {}) };
   try {
     validateMessage(message);
     return { message, usage: message.usage };

@@ -1,8 +1,9 @@
 import type { ToolCallBlock } from '../domain/content.js';
 import type { ToolResult } from '../domain/tool.js';
 
-/** Times in a row that the same calls may fail before the turn ends. */
-const FAILING_LIMIT = 5;
+/** Times in a row that the same calls may fail before the turn ends, and before the model is told that it repeats itself. */
+const FAILING_LIMIT = 8;
+const FAILING_WARNING = 3;
 /** Times in a row that the same calls may bring nothing new, where some of them only read. */
 const READING_LIMIT = 10;
 /** The longest pattern of calls that is recognised when it repeats. */
@@ -39,15 +40,14 @@ export class LoopGuard {
       this.idle.length = 0;
       return;
     }
-    // A failure counts as the same whatever its words; a reading only when it reads the same.
-    const outcome = result.isError ? 'failed' : result.content.map((block) => (block.type === 'text' ? block.text : block.data.length));
-    this.idle.push({ tool: call.name, key: JSON.stringify([call.name, call.arguments, outcome]), failed: result.isError });
+    const outcome = result.content.map((block) => (block.type === 'text' ? untimed(block.text) : block.data.length));
+    this.idle.push({ tool: call.name, key: JSON.stringify([call.name, call.arguments, result.isError, outcome]), failed: result.isError });
     if (this.idle.length > READING_LIMIT * LONGEST_PATTERN) this.idle.shift();
   }
 
   /** The loop that the last calls make, if any. */
   get loop(): Loop | undefined {
-    for (let length = 1; length <= LONGEST_PATTERN; length += 1) {
+    for (const length of lengths()) {
       const pattern = this.idle.slice(-length);
       const failing = pattern.every(({ failed }) => failed);
       const times = failing ? FAILING_LIMIT : READING_LIMIT;
@@ -56,9 +56,24 @@ export class LoopGuard {
     return undefined;
   }
 
+  /** Whether the last calls have failed in the same way so often that the model should be told. */
+  get isFailingAgain(): boolean {
+    return lengths().some((length) => this.idle.slice(-length).every(({ failed }) => failed) && this.repeats(length, FAILING_WARNING));
+  }
+
   /** Whether the last calls are one pattern of a length, so many times. */
   private repeats(length: number, times: number): boolean {
     const last = this.idle.slice(-length * times);
     return last.length === length * times && last.every(({ key }, index) => key === last[index % length]?.key);
   }
+}
+
+/** The lengths that a pattern may have. */
+function lengths(): readonly number[] {
+  return Array.from({ length: LONGEST_PATTERN }, (_, index) => index + 1);
+}
+
+/** A result without how long it took, which says nothing about whether something is different now. */
+function untimed(text: string): string {
+  return text.replaceAll(/\bafter \d+(?:\.\d+)? s\b/g, '');
 }

@@ -6,6 +6,7 @@ import { hasToolCalls, textContent } from '../domain/message-helpers.js';
 import { EmptyAnswerError } from './empty-answer.js';
 import type { TurnEnd } from './events.js';
 import type { Loop } from './loop-guard.js';
+import { isRefusal, refusal } from './refusal.js';
 
 /** How a turn ends, and what ended it with the ends `error`, `cap` and `loop`. */
 export interface Outcome {
@@ -13,10 +14,10 @@ export interface Outcome {
   readonly error?: unknown;
 }
 
-/** What models call the end of an answer that they do not want to give. */
-const REFUSALS: ReadonlySet<string> = new Set(['refusal', 'content_filter']);
 /** What models call a pause that they want to go on from. */
 const PAUSE = 'pause_turn';
+/** What newer models of Anthropic call the end of an answer that filled their context window. */
+const WINDOW_FULL = 'model_context_window_exceeded';
 
 /** Why an answer is as good as none and worth another request: it says nothing and asks for nothing (stream-13). */
 export function emptiness(message: AssistantMessage | undefined): EmptyAnswerError | undefined {
@@ -51,13 +52,23 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
 
 /** The end of a turn by a stop reason that is none of ours (stream-12). */
 function outcomeOfOther(rawStopReason: string): Outcome {
-  if (REFUSALS.has(rawStopReason)) {
-    const words = t('The model refused to answer this. Say it in other words, choose another model, or start a new session.');
-    return { end: 'error', error: new ProviderError('invalid_request', words) };
-  }
-  if (rawStopReason !== 'model_context_window_exceeded') return { end: 'unknown' };
-  const words = t('The answer filled the context window of the model and was cut off. Start a new session, or choose a model with a larger context.');
-  return { end: 'error', error: new ProviderError('context_length', words) };
+  if (isRefusal(rawStopReason)) return { end: 'error', error: refusal() };
+  return rawStopReason === WINDOW_FULL ? { end: 'error', error: windowFilled() } : { end: 'unknown' };
+}
+
+/** Whether an answer was cut off at a limit, so that the model can go on with it. */
+export function isCut(message: AssistantMessage): boolean {
+  return message.stopReason === 'length' || filledWindow(message);
+}
+
+/** Whether an answer was cut off because it filled the context window of the model. */
+export function filledWindow(message: AssistantMessage): boolean {
+  return message.rawStopReason === WINDOW_FULL;
+}
+
+/** What is wrong with such an answer. */
+export function windowFilled(): ProviderError {
+  return new ProviderError('context_length', t('The answer filled the context window of the model and was cut off. Start a new session, or choose a model with a larger context.'));
 }
 
 /** The end of a turn in which the model pauses again and again. */

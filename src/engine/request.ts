@@ -4,6 +4,7 @@ import { hasToolCalls } from '../domain/message-helpers.js';
 import type { Request, ThinkingEffort } from '../domain/provider.js';
 import type { ToolSpec } from '../domain/tool.js';
 import { keptFrom } from './context/overlay.js';
+import { isCut, isPause } from './outcome.js';
 import type { WireTarget } from './wire.js';
 import { keepsThinking, toWire } from './wire.js';
 
@@ -35,12 +36,14 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
 }
 
 /**
- * A conversation that ends with the model's own words, because it paused, ends with a request to go on: many models
- * refuse to be asked with anything else than a message to them.
+ * Behind an answer that the model paused, or that was cut off, comes a request to go on: many models refuse to be asked
+ * with anything else than a message to them. It stays there whatever comes next, so that requests only grow.
  */
 function askedOn(wire: readonly Message[]): readonly Message[] {
-  const last = wire.at(-1);
-  return last?.role !== 'assistant' ? wire : [...wire, { role: 'user', content: [text('Continue.')], timestamp: last.timestamp }];
+  return wire.flatMap((message, index): readonly Message[] => {
+    const goesOn = message.role === 'assistant' && !hasToolCalls(message) && (isCut(message) || isPause(message) || index === wire.length - 1);
+    return goesOn ? [message, { role: 'user', content: [text('Continue.')], timestamp: message.timestamp }] : [message];
+  });
 }
 
 /**

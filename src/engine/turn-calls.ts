@@ -1,4 +1,5 @@
 import type { ToolCallBlock } from '../domain/content.js';
+import { text } from '../domain/content.js';
 import type { AssistantMessage } from '../domain/message.js';
 import { toolCalls } from '../domain/message-helpers.js';
 import type { PermissionDenial } from '../domain/session-store.js';
@@ -10,6 +11,9 @@ import { notExecuted } from './outcome.js';
 import { failure, resultMessage } from './results.js';
 import { runToolCalls } from './scheduler.js';
 import type { TurnDependencies } from './turn-dependencies.js';
+
+/** What the model is told when it makes no headway. */
+const FAILING_AGAIN = '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
 
 /** The tool calls of one turn: runs or refuses them, and answers each in the conversation. */
 export class TurnCalls {
@@ -54,9 +58,10 @@ export class TurnCalls {
   }
 
   private async answer(call: ToolCallBlock, result: ToolResult, readOnly: boolean): Promise<void> {
-    const message = resultMessage(call, result, this.needs.clock.timestamp());
-    const index = await this.needs.transcript.append(message);
     this.guard.note(call, result, readOnly);
+    const told = this.guard.isFailingAgain ? { ...result, content: [...result.content, text(FAILING_AGAIN)] } : result;
+    const message = resultMessage(call, told, this.needs.clock.timestamp());
+    const index = await this.needs.transcript.append(message);
     this.emit({ type: 'tool_result', message, index });
   }
 }

@@ -10,7 +10,7 @@ import { Room } from './context/room.js';
 import type { SessionEvent, Turn } from './events.js';
 import { modelKey } from './model-key.js';
 import type { Outcome } from './outcome.js';
-import { emptiness, endlessPauses, isPause, outcomeOfAnswer, repeatedCalls } from './outcome.js';
+import { emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled } from './outcome.js';
 import { buildRequest } from './request.js';
 import { CANCELLED } from './results.js';
 import { Retries } from './retry.js';
@@ -20,6 +20,8 @@ import type { TurnDependencies } from './turn-dependencies.js';
 
 /** Times in a row that a model which pauses is asked to go on. */
 const MAX_PAUSES = 10;
+/** Times in a row that a model whose answer was cut off is asked to go on. */
+const MAX_CUTS = 3;
 
 /** One turn: from a message of the person to an answer that needs no more tools (G4, G13). Runs once. */
 export class TurnRun {
@@ -31,6 +33,8 @@ export class TurnRun {
   private rounds = 0;
   /** Answers in a row that the model paused in. */
   private paused = 0;
+  /** Answers in a row that were cut off. */
+  private cut = 0;
   private modelMs = 0;
 
   constructor(needs: TurnDependencies, emit: (event: SessionEvent) => void, signal: AbortSignal) {
@@ -92,7 +96,7 @@ export class TurnRun {
       const ending = this.capped() ?? (await room.before());
       if (ending !== undefined) return ending;
       const { message, error = emptiness(message) } = await this.attempt();
-      if (message !== undefined && error === undefined) return this.afterAnswer(message);
+      if (message !== undefined && error === undefined) return this.afterAnswer(message, room);
       const refusal = await room.after(error);
       if (refusal.again || (await retries.again(error))) continue;
       return signal.aborted ? { end: 'aborted' } : { end: 'error', error: refusal.error };
@@ -147,10 +151,12 @@ export class TurnRun {
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 
-  private async afterAnswer(message: AssistantMessage): Promise<Outcome | undefined> {
+  private async afterAnswer(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
     const calls = toolCalls(message);
     if (isPause(message)) return this.afterPause(message);
     this.paused = 0;
+    if (isCut(message)) return this.afterCut(message, room);
+    this.cut = 0;
     if (calls.length === 0) return outcomeOfAnswer(message);
     if (message.stopReason !== 'tool_use') {
       await this.calls.refuse(message);
@@ -159,6 +165,16 @@ export class TurnRun {
     await this.calls.run(calls);
     this.needs.window.report(this.needs.model().model, this.emit);
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
+  }
+
+  /** An answer that was cut off is gone on with: as it is after its length limit, with more room after it filled the window. */
+  private async afterCut(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
+    await this.calls.refuse(message);
+    this.cut += 1;
+    if (this.cut > MAX_CUTS) return outcomeOfAnswer(message);
+    if (!filledWindow(message)) return undefined;
+    const refusal = await room.after(windowFilled());
+    return refusal.again ? undefined : { end: 'error', error: refusal.error };
   }
 
   private async afterPause(message: AssistantMessage): Promise<Outcome | undefined> {

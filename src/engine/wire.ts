@@ -9,6 +9,8 @@ import { parseArguments } from './arguments.js';
 import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
 import { modelKey } from './model-key.js';
+import { isRefusal } from './refusal.js';
+import { picturesLeftOut, withoutPictures } from './wire-pictures.js';
 
 /** For whom a conversation is put on the wire, and which model (`provider/model`) made the message at an index. */
 export interface WireTarget {
@@ -16,6 +18,8 @@ export interface WireTarget {
   modelOf(index: number): string | undefined;
   /** The summary that stands for the beginning, if there is one. */
   readonly compaction?: Compaction | undefined;
+  /** The least number of the oldest pictures that is left out; after those that are left out anyway. */
+  readonly picturesLeftOut?: number;
 }
 
 /** Characters that are kept of arguments which are not a JSON object. */
@@ -28,18 +32,20 @@ const UNPARSED_CHARACTERS = 2_000;
  *
  * Left out: thinking of another model, unsigned thinking and redacted thinking without its payload (stream-20); blank text;
  * of answers that broke off everything but their text, and all of them once another answer took their place. A summary
- * takes the place of the messages it covers; of very long results beginning and end are sent.
+ * takes the place of the messages it covers; of very long results beginning and end are sent, of many pictures the newest. An
+ * answer that the model ended with a refusal is left out, for it makes the next ones refusals too.
  */
-export function toWire(messages: readonly Message[], target: WireTarget): readonly Message[] {
+export function toWire(history: readonly Message[], target: WireTarget): readonly Message[] {
   const ids = new WireIds();
-  const start = keptFrom(messages, target.compaction);
+  const start = keptFrom(history, target.compaction);
+  const messages = [...history.slice(0, start), ...withoutOldPictures(history.slice(start), target)];
   const wire = messages.flatMap((message, index): readonly Message[] => {
     if (index < start) return [];
     switch (message.role) {
       case 'user':
         return said(message, target.model);
       case 'assistant':
-        return isSuperseded(messages, index) ? [] : answerWithResults({ messages, index, message, ids }, target);
+        return isSuperseded(messages, index) || isRefusal(message.rawStopReason) ? [] : answerWithResults({ messages, index, message, ids }, target);
       case 'tool_result':
         // Placed behind the message with its call.
         return [];
@@ -50,6 +56,10 @@ export function toWire(messages: readonly Message[], target: WireTarget): readon
   if (start > 0 && target.compaction !== undefined) return [...said(summaryMessage(messages, target.compaction), target.model), ...wire];
   const first = wire.findIndex((message) => message.role === 'user');
   return first < 0 ? [] : wire.slice(first);
+}
+
+function withoutOldPictures(messages: readonly Message[], { model, picturesLeftOut: least }: WireTarget): readonly Message[] {
+  return model.supportsImages ? withoutPictures(messages, picturesLeftOut(messages, least)) : messages;
 }
 
 function said(message: UserMessage, model: ModelInfo): readonly UserMessage[] {

@@ -8,6 +8,7 @@ import type { ToolSpec } from '../../domain/tool.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
 import type { WireTarget } from '../wire.js';
+import { picturesLeftOut, pictureTotal } from '../wire-pictures.js';
 import type { SummaryAsker } from './ask-for-summary.js';
 import { askForSummary } from './ask-for-summary.js';
 import { ContextMeter } from './context-meter.js';
@@ -60,6 +61,8 @@ export class ContextWindow {
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
   private quietBelow = 0;
+  /** Of the pictures that no summary covers so many, from the oldest on, were too much for a model. */
+  private leftOut = 0;
 
   constructor(needs: ContextDependencies) {
     this.needs = needs;
@@ -79,7 +82,17 @@ export class ContextWindow {
 
   /** How the conversation is put on the wire for a model. */
   target(model: ModelInfo): WireTarget {
-    return { model, modelOf: (index) => this.needs.transcript.modelOf(index), compaction: this.overlay };
+    return { model, modelOf: (index) => this.needs.transcript.modelOf(index), compaction: this.overlay, picturesLeftOut: this.leftOut };
+  }
+
+  /** Leaves out more of the oldest pictures than before, half of those that are sent. @returns whether there was one to leave out */
+  leaveOutPictures(): boolean {
+    const messages = this.needs.transcript.messages.slice(this.from);
+    const [total, out] = [pictureTotal(messages), picturesLeftOut(messages, this.leftOut)];
+    if (out >= total) return false;
+    this.leftOut = out + Math.ceil((total - out) / 2);
+    this.needs.changed();
+    return true;
   }
 
   /** How full the window of a model is; `undefined` when its size is not known. */
@@ -167,6 +180,7 @@ export class ContextWindow {
     this.meter.changing(model, this.overlay);
     this.list = list;
     this.quietBelow = 0;
+    this.leftOut = 0;
     this.needs.changed();
   }
 

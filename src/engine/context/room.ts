@@ -32,9 +32,14 @@ export class Room {
     return { end: 'error', error: notSummarised(outcome.error) };
   }
 
-  /** Takes a failure. A conversation that the model finds too long is summarised and sent again, once (stream-22). */
+  /**
+   * Takes a failure. Where pictures are too much or one of them is not taken, fewer are sent (stream-23). A conversation that
+   * the model finds too long, or the server too large, is summarised and sent again, once (stream-22).
+   */
   async after(error: unknown): Promise<Refusal> {
-    if (!(error instanceof ProviderError) || error.kind !== 'context_length') return { again: false, error };
+    if (!(error instanceof ProviderError)) return { again: false, error };
+    if ((error.kind === 'too_large' || error.aboutPictures) && this.needs.window.leaveOutPictures()) return { again: true };
+    if (error.kind !== 'context_length' && error.kind !== 'too_large') return { again: false, error };
     if (this.refused) return { again: false, error: stillTooLong(error) };
     this.refused = true;
     const outcome = await this.compact('context_length');
@@ -44,7 +49,7 @@ export class Room {
       case 'failed':
         return { again: false, error: notSummarised(outcome.error) };
       default:
-        return { again: false, error: nothingToCut(error) };
+        return { again: false, error: error.kind === 'too_large' ? error : nothingToCut(error) };
     }
   }
 

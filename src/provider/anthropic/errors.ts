@@ -3,7 +3,7 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
-import { kindOfStatus } from '../http/kind-of-status.js';
+import { isAboutPictures, kindOfStatus } from '../http/kind-of-status.js';
 import { retryAfterMs } from '../http/retry-after.js';
 import type { ServerNames } from '../http/server-names.js';
 import { APIConnectionError, APIError } from './sdk.js';
@@ -52,6 +52,7 @@ function apiError(error: APIError, server: ServerNames): ProviderError {
     ...(error.status === undefined ? {} : { status: error.status }),
     ...optional('retryAfterMs', retryAfterMs(error.headers)),
     ...optional('requestId', error.requestID ?? undefined),
+    ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { aboutPictures: true } : {}),
   };
   return new ProviderError(kind, errorText(kind, server, { detail: error.apiMessage, ...details }), details);
 }
@@ -59,8 +60,9 @@ function apiError(error: APIError, server: ServerNames): ProviderError {
 function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {
   const known = type === null ? undefined : KIND_OF_TYPE[type];
   const kind = known ?? kindOfStatus(status);
-  // A conversation that outgrew the model is an invalid request to the API, and something else to a person.
-  return kind === 'invalid_request' && /prompt is too long|context (window|limit)/i.test(apiMessage ?? '') ? 'context_length' : kind;
+  // To the API these are invalid requests; to a person they are something else. The second wording is that of Bedrock behind a gateway.
+  if (kind === 'invalid_request' && /prompt is too long|input is too long|context (window|limit)/i.test(apiMessage ?? '')) return 'context_length';
+  return kind === 'invalid_request' && /credit balance is too low/i.test(apiMessage ?? '') ? 'quota' : kind;
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {

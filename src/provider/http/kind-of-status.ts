@@ -12,6 +12,11 @@ const KINDS: Readonly<Record<number, ProviderErrorKind>> = {
   529: 'overloaded',
 };
 
+/** Whether a refused request was refused for a picture in it: too large, of the wrong kind, or damaged. */
+export function isAboutPictures(kind: ProviderErrorKind, words: string | null | undefined): boolean {
+  return kind === 'invalid_request' && /\bimages?\b|image_|\bmedia[ _]type/i.test(words ?? '');
+}
+
 /** What kind of failure an HTTP status tells of by itself. Without a status it came in the middle of an answer. */
 export function kindOfStatus(status: number | undefined): ProviderErrorKind {
   if (status === undefined) return 'server';

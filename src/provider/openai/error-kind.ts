@@ -20,9 +20,12 @@ const RULES: readonly Rule[] = [
     kind: 'context_length',
     words:
       /context_length_exceeded|maximum context length|exceeds the context window|too large for model with|input token count|maximum model length|context the overflows|exceed_context_size|available context size|exceeds the context length|prompt is too long/i,
-    // “Request too large … tokens per minute” is a matter of waiting.
+    // Of a limit by the minute that is a matter of waiting, or of the next rule.
     unless: 429,
   },
+  // One request takes more than a minute's tokens: it never can pass, however long one waits.
+  { kind: 'too_large', words: /request too large\b.*\b(?:tokens per min|TPM)/is },
+  { kind: 'context_length', words: /input is too long for requested model/i },
   { kind: 'rate_limit', words: /RESOURCE_EXHAUSTED/ },
   { kind: 'quota', words: /insufficient_quota|exceeded your current quota|billing_hard_limit|insufficient (balance|credits|funds)|requires more credits/i },
   { kind: 'authentication', words: /invalid_api_key|API_KEY_INVALID|API key not valid|authentication_error|incorrect api key/i },

@@ -1,6 +1,7 @@
 import type { ProviderErrorDetails } from '../../domain/errors.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { isAboutPictures } from '../http/kind-of-status.js';
 import { errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
 import { errorCode } from '../http/network-reason.js';
@@ -60,7 +61,8 @@ export function failedAnswer({ status: httpStatus, headers, body, cause }: Faile
   const other = otherApi(words.message, endpoint);
   if (other !== undefined) return new ProviderError('invalid_request', other, details);
   const kind = errorKind(words, status);
-  return new ProviderError(kind, errorText(kind, endpoint, { detail: words.message, ...details }), details);
+  const aboutPictures = isAboutPictures(kind, `${words.label} ${words.message}`);
+  return new ProviderError(kind, errorText(kind, endpoint, { detail: words.message, ...details }), { ...details, aboutPictures });
 }
 
 /** OpenAI's newest models take tools only through another of its APIs. */

@@ -134,13 +134,14 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
       httpError(529, 'overloaded_error', 'Overloaded'),
       reply().toolCall('read', {}, { chunks: ['{"on":"a'] }).stop('max_tokens'),
       reply().text('At last.'),
+      reply().text('And more.'),
     );
     const session = await start();
 
     expect(await session.send(go)).toMatchObject({ end: 'error', error: { kind: 'interrupted' } });
     expect(await session.retry()).toMatchObject({ end: 'error', error: { kind: 'overloaded' } });
     expect(await session.retry()).toMatchObject({ end: 'error', error: { kind: 'overloaded' } });
-    expect(await session.retry()).toMatchObject({ end: 'length' });
+    expect(await session.retry()).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
     expectAccepted();
   });

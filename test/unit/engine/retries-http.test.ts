@@ -145,9 +145,7 @@ describe('the engine on the real provider', () => {
 
   test.each([
     ['refusal', 'error', /refused to answer/],
-    ['model_context_window_exceeded', 'error', /context window/],
     ['stop_sequence', 'end_turn', /^$/],
-    ['max_tokens', 'length', /^$/],
     ['something_new', 'unknown', /^$/],
   ])('stream-12: %s ends the turn as %s', async (reason, end, words) => {
     const { session } = start(reply().text('So far.').stop(reason));
@@ -155,6 +153,31 @@ describe('the engine on the real provider', () => {
     expect(turn.end).toBe(end);
     expect(turn.error instanceof Error ? turn.error.message : '').toMatch(words);
     expect(asked()).toHaveLength(1);
+  });
+
+  test('stream-05: an answer that reached its length limit is gone on with, three times in a row', async () => {
+    const cut = reply().text('So far.').stop('max_tokens');
+    const { session } = start(cut, reply().text('Done.'));
+    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(asked()[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    const endless = start(cut, cut, cut, cut);
+    expect(await endless.session.send(hello)).toMatchObject({ end: 'length', rounds: 4 });
+  });
+
+  test('stream-22: an answer that filled the context window is gone on with behind a summary', async () => {
+    const { session } = start(reply().text('Earlier.'), reply().text('So far.').stop('model_context_window_exceeded'), reply().text('Summary.'), reply().text('Done.'));
+    await session.send(hello);
+    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(JSON.stringify(asked().at(-1)?.body.messages)).toContain('Summary.');
+  });
+
+  test('stream-12: a refusal without a word is told as one, is not asked again, and what was refused with words does not go along', async () => {
+    const { session } = start(reply().stop('refusal'), reply().text('I will not').stop('refusal'), reply().text('Sure.'));
+    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { message: expect.stringMatching(/refused to answer/) as string } });
+    expect(asked()).toHaveLength(1);
+    expect(await session.send(hello)).toMatchObject({ end: 'error' });
+    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(JSON.stringify(asked().at(-1)?.body)).not.toContain('I will not');
   });
 
   test('stream-13: an answer of nothing, of blanks, and of thinking only: asked once more, never sent back', async () => {

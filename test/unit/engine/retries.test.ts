@@ -258,7 +258,6 @@ describe('stream-12: other reasons to stop', () => {
   test.each([
     ['refusal', 'error', 'invalid_request', /refused to answer/],
     ['content_filter', 'error', 'invalid_request', /refused to answer/],
-    ['model_context_window_exceeded', 'error', 'context_length', /filled the context window/],
   ])('%s has its own words', async (raw, end, kind, words) => {
     const { session, provider } = eager({ scripts: [stopped(raw)] });
     expect(await session.send(hello)).toMatchObject({ end, error: { kind, message: expect.stringMatching(words) as string } });

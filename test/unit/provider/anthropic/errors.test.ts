@@ -34,6 +34,8 @@ describe('answers with an error status', () => {
   it.each<[number, string, string, string, RegExp]>([
     [400, 'invalid_request_error', 'messages.1: something odd', 'invalid_request', /refused the request \(messages\.1: something odd\)/],
     [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'context_length', /too long.*new session/],
+    [400, 'invalid_request_error', 'Input is too long for requested model.', 'context_length', /too long/],
+    [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.', 'quota', /credit balance is too low.*billing/],
     [401, 'authentication_error', 'invalid x-api-key', 'authentication', /refused the API key.*Gnomon: Set API Key/],
     [402, 'billing_error', 'No credit left', 'quota', /No credit left/],
     [403, 'permission_error', 'Not for you', 'permission', /does not allow this/],
@@ -124,6 +126,16 @@ describe('answers that are no stream', () => {
     server.setScript(() => reply().text('ok').headers({ 'content-type': '' }));
     await drain(providerFor(server).stream(request(), never()));
   });
+});
+
+it.each([
+  [400, 'messages.3.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels', true],
+  [400, 'Could not process image', true],
+  [400, 'messages.1: something odd', false],
+  [500, 'An image server is down', false],
+])('stream-23 %i “%s” is about pictures: %s', async (status, message, isAbout) => {
+  const { error } = await failing(httpError(status, status === 400 ? 'invalid_request_error' : 'api_error', message));
+  expect(error.aboutPictures).toBe(isAbout);
 });
 
 describe('breaks', () => {

@@ -48,6 +48,8 @@ describe('answers with an error status', () => {
     ['openai', 529, {}, 'overloaded', /overloaded/],
     ['openai', 400, plain("This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.", 'invalid_request_error', 'context_length_exceeded'), 'context_length', /too long for the model/],
     ['openai', 400, plain("Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. Please use /v1/responses instead."), 'invalid_request', /takes no tools for this model.*OpenRouter/],
+    ['openai', 429, plain('Request too large for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Requested 52000. The input or output tokens must be reduced in order to run successfully.', 'tokens', 'rate_limit_exceeded'), 'too_large', /Limit 30000/],
+    ['openai', 429, plain('Rate limit reached for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Used 20000, Requested 15000. Please try again in 10s.', 'tokens', 'rate_limit_exceeded'), 'rate_limit', /limiting/],
     ['mistral', 400, mistral('Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length', '3051'), 'context_length', /too long/],
     ['mistral', 400, mistral('Invalid model: mistral-nano', '1500'), 'invalid_request', /Invalid model: mistral-nano/],
     ['mistral', 401, { detail: 'Unauthorized' }, 'authentication', /MISTRAL_API_KEY/],
