@@ -52,6 +52,8 @@ export interface PermissionDenial {
   readonly toolName: string;
   readonly toolCallId: string;
   readonly reason: string;
+  /** The arguments of the call. Not stored: they are in its message. */
+  readonly toolInput?: unknown;
 }
 
 /** A line of the history. An unreadable session is listed with its `problem`, never hidden. */

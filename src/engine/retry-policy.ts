@@ -47,7 +47,8 @@ const TRIES: Readonly<Record<ProviderErrorKind, 'never' | 'once' | 'many'>> = {
   quota: 'never',
   consent: 'never',
   not_a_stream: 'never',
-  protocol: 'never',
+  // One damaged piece of an answer need not end a job that nobody watches.
+  protocol: 'once',
 };
 
 /** What a server will not be able to do later either: `Not Implemented`, `HTTP Version Not Supported`. */

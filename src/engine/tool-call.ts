@@ -137,7 +137,7 @@ export class ToolCall {
   }
 
   private denied(plan: Plan, reason: string, told: string): EndedCall {
-    this.context.denied({ toolName: this.block.name, toolCallId: this.block.id, reason });
+    this.context.denied({ toolName: this.block.name, toolCallId: this.block.id, reason, toolInput: plan.args });
     return { state: { status: 'denied', plan, reason }, result: failure(told) };
   }
 
@@ -162,13 +162,22 @@ export class ToolCall {
   private async recorded(plan: Plan, run: () => Promise<ToolResult>): Promise<ToolResult> {
     const { changes, sessionId, messageIndex, signal } = this.context;
     if (changes === undefined || !changesFiles(plan)) return run();
-    const record = await changes.begin({ sessionId, callId: this.block.id, messageIndex, plan });
+    const beginning = changes.begin({ sessionId, callId: this.block.id, messageIndex, plan });
+    // A file system that does not answer keeps nobody from stopping; what begins late is ended then.
+    const record = await abortable(beginning, signal).catch((error: unknown) => {
+      if (signal.aborted) this.endLate(beginning);
+      throw error;
+    });
     try {
       signal.throwIfAborted();
       return await run();
     } finally {
-      await record.end();
+      await settledInTime(record.end(), signal);
     }
+  }
+
+  private endLate(beginning: ReturnType<ChangeRecorder['begin']>): void {
+    beginning.then((record) => record.end()).catch((error: unknown) => this.context.log.error('Changes could not be recorded', error));
   }
 
   private failed(error: unknown, plan: Plan | undefined): EndedCall {

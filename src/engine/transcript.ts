@@ -82,8 +82,8 @@ export class Transcript {
   }
 
   /** Notes a denial and puts it into the sidecar. */
-  deny(denial: PermissionDenial): void {
-    this.denials.push(denial);
+  deny({ toolName, toolCallId, reason }: PermissionDenial): void {
+    this.denials.push({ toolName, toolCallId, reason });
     void this.updateMeta({ denials: [...this.denials] });
   }
 

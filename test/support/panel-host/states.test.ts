@@ -53,6 +53,21 @@ describe('stream-07 a wait before another attempt', () => {
   });
 });
 
+test('a model of which nothing comes for a minute is said to be silent, until something does', async () => {
+  const page = await rig.open({ scene: 'empty' });
+  await page.clock.install();
+  await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'running' } }, { type: 'item_added', item: { kind: 'answer', id: 'a0', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } }));
+  await delivered(page);
+  const words = page.getByText('Nothing has come from the model for a minute.');
+  await page.locator('.dots').waitFor();
+  await page.clock.runFor(59_000);
+  expect(await words.count()).toBe(0);
+  await page.clock.runFor(2_000);
+  await words.waitFor();
+  await page.evaluate(() => globalThis.panelHost.events({ type: 'block_added', item: 'a0', block: { type: 'text', text: 'Here I am.' } }));
+  await words.waitFor({ state: 'detached' });
+});
+
 describe('questions', () => {
   test('the question is announced once, and takes neither the focus nor a key that is down', async () => {
     const page = await rig.open({ scene: 'empty' });

@@ -24,6 +24,7 @@ describe('stream-08: what is tried again', () => {
     ['network', undefined],
     ['interrupted', undefined],
     ['stalled', undefined],
+    ['protocol', undefined],
   ])('%s with status %s', (kind, status) => {
     expect(retryDecision(failed(kind, status === undefined ? {} : { status }), first, 0.5).type).toBe('retry');
   });
@@ -41,7 +42,6 @@ describe('stream-08: what is tried again', () => {
     ['consent', undefined],
     ['no_key', undefined],
     ['not_a_stream', 200],
-    ['protocol', undefined],
   ])('never %s with status %s', (kind, status) => {
     expect(retryDecision(failed(kind, status === undefined ? {} : { status }), first, 0.5).type).toBe('stop');
   });

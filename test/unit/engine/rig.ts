@@ -158,7 +158,7 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDependencies, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'wait' | 'effort' | 'autoCompactPercent' | 'instructions'>> {
+export interface RigOptions extends Partial<Pick<SessionDependencies, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'instructions'>> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
@@ -193,6 +193,7 @@ export function rig(options: RigOptions = {}): Rig {
     maxRetries: options.maxRetries ?? 0,
     effort: options.effort ?? 'medium',
     ...(options.caps === undefined ? {} : { caps: options.caps }),
+    ...(options.changes === undefined ? {} : { changes: options.changes }),
     ...(options.wait === undefined ? {} : { wait: options.wait }),
     ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
     autoCompactPercent: options.autoCompactPercent ?? 0,

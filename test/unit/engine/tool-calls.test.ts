@@ -254,10 +254,10 @@ describe('permission', () => {
       'result#b!: The user denied this call; nothing was done.',
     ]);
     expect(turn.denials).toEqual([
-      { toolName: 'bash', toolCallId: 'a', reason: 'use npm ci' },
-      { toolName: 'bash', toolCallId: 'b', reason: 'You denied it.' },
+      { toolName: 'bash', toolCallId: 'a', reason: 'use npm ci', toolInput: { on: 'x' } },
+      { toolName: 'bash', toolCallId: 'b', reason: 'You denied it.', toolInput: { on: 'y' } },
     ]);
-    expect(recorder.meta['denials']).toEqual(turn.denials);
+    expect(recorder.meta['denials']).toEqual(turn.denials.map(({ toolName, toolCallId, reason }) => ({ toolName, toolCallId, reason })));
     expect(statesOf(events, 'a')).toEqual(['pending', 'awaiting_approval', 'denied']);
   });
 
@@ -480,6 +480,25 @@ describe('Stop during a tool', () => {
     expect(await turn).toMatchObject({ end: 'aborted' });
     expect(execute).not.toHaveBeenCalled();
     expect(results(session.messages)).toEqual(['result#a!: Cancelled by the user.']);
+  });
+
+  test('while what records changes hangs: nothing runs, and what begins late is ended', async () => {
+    const execute = vi.fn(() => ok('ran'));
+    const ended = vi.fn(() => Promise.resolve());
+    let begin: (record: { end: () => Promise<void> }) => void = () => undefined;
+    const changes = { begin: () => new Promise<{ end: () => Promise<void> }>((resolve) => (begin = resolve)) };
+    const { session, events } = rig({ tools: [testTool('bash', { kind: 'execute', execute })], scripts: [callsOf('bash a')], changes });
+
+    const turn = session.send(go);
+    await asked(session, 'a');
+    session.answer('a', { type: 'allow' });
+    await eventually(() => expect(statesOf(events, 'a')).toContain('running'));
+    session.cancel();
+
+    expect(await turn).toMatchObject({ end: 'aborted' });
+    begin({ end: ended });
+    await eventually(() => expect(ended).toHaveBeenCalledOnce());
+    expect(execute).not.toHaveBeenCalled();
   });
 
   test('what the tool had done is kept: a change that was made counts as made', async () => {
