@@ -185,7 +185,8 @@ describe('E-1 edits in place', () => {
     expect(rig.all.server.requests).toHaveLength(before);
     await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o644);
     const cut = textOf(FEW_CHANGED).slice(0, textOf(FEW_CHANGED).indexOf('const line5 '));
-    rig.script(reply().toolCall('edit_selection', {}, { chunks: [`{"new_text":${JSON.stringify(cut).slice(0, -1)}`] }).stop('max_tokens'));
+    // However often it is asked to go on.
+    rig.all.server.setScript(() => reply().toolCall('edit_selection', {}, { chunks: [`{"new_text":${JSON.stringify(cut).slice(0, -1)}`] }).stop('max_tokens'));
     await rig.reply('Use other');
     await rig.says(/Nothing was changed\. .*length limit/);
     await rig.shows(textOf(FEW));

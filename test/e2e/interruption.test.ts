@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
+import { gate, httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
 import type { Gate, ModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
 import { sessionsWith } from './files.js';
+
+/** A PNG of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Waits until a text is in a file of a session, finished or journal. */
 async function waitForSaved(app: App, text: string): Promise<void> {
@@ -115,7 +118,41 @@ describe('interruptions', () => {
     await chat.waitForText('Back again.');
     expect(server.requests.at(-1)?.problem).toBeUndefined();
   });
+
+  it('stream-23 goes on after forty pictures, and after a server that finds a request too large in the middle of them', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `picture-${index}.png`);
+    for (const name of names) await writeFile(join(app.workspace, name), Buffer.from(PIXEL, 'base64'));
+    let refused = false;
+    server.setScript(({ body }) => {
+      const seen = partsIn(body, 'tool_result');
+      if (seen === 25 && !refused) {
+        refused = true;
+        return httpError(413, 'request_too_large', 'Request exceeds the maximum size');
+      }
+      const name = names[seen];
+      return name === undefined ? reply().text('All of them are seen.') : reply().toolCall('read', { file_path: name });
+    });
+    await chat.newSession();
+    const before = server.requests.length;
+    await chat.send('Look at all pictures');
+    await chat.waitForText('All of them are seen.');
+    await chat.waitForIdle();
+    const pictures = server.requests.slice(before).map(({ body }) => partsIn(body, 'image'));
+    expect(refused).toBe(true);
+    expect(pictures).toHaveLength(42);
+    expect(Math.max(...pictures)).toBe(20);
+    // Half of those that were sent, when it was refused.
+    expect(pictures[26]).toBe(Math.floor((pictures[25] ?? 0) / 2));
+    await chat.send('And now?');
+    await chat.waitForIdle();
+    expect(server.requests.at(-1)?.problem).toBeUndefined();
+  });
 });
+
+/** How many parts of a type a request holds. */
+function partsIn(body: unknown, type: string): number {
+  return JSON.stringify(body).split(`"type":"${type}"`).length - 1;
+}
 
 /** The command lines of all processes of this machine. */
 async function commandLines(): Promise<readonly string[]> {
