@@ -8,6 +8,8 @@ export type ViewEvent =
   /** Replaces a compaction item of the same id. */
   | { readonly type: 'compaction'; readonly item: ViewCompactionItem }
   | { readonly type: 'block_added'; readonly item: string; readonly block: ViewBlock }
+  /** Takes away the blocks from an index on: what an attempt brought that is made again. */
+  | { readonly type: 'blocks_removed'; readonly item: string; readonly from: number }
   /** More text of a text or thinking block. */
   | { readonly type: 'delta'; readonly item: string; readonly block: number; readonly delta: string }
   /** `ms` is how long the thinking took. */
@@ -46,11 +48,16 @@ export function applyViewEvent(state: ViewState, event: ViewEvent): void {
       setStatus(findAnswer(state, event.item), event);
       return;
     case 'block_added':
-      findAnswer(state, event.item)?.blocks.push(event.block);
-      return;
+    case 'blocks_removed':
+      return changeBlocks(findAnswer(state, event.item)?.blocks, event);
     default:
       changeBlock(findAnswer(state, event.item)?.blocks[event.block], event);
   }
+}
+
+function changeBlocks(blocks: ViewBlock[] | undefined, event: Extract<ViewEvent, { type: 'block_added' | 'blocks_removed' }>): void {
+  if (event.type === 'block_added') blocks?.push(event.block);
+  else blocks?.splice(event.from);
 }
 
 type BlockEvent = Extract<ViewEvent, { block: number }>;

@@ -54,6 +54,7 @@ const EVENT_FIELDS: Readonly<Record<ViewEvent['type'], readonly string[]>> = {
   item_removed: ['item'],
   compaction: [],
   block_added: ['item'],
+  blocks_removed: ['item'],
   delta: ['item', 'delta'],
   thinking_done: ['item'],
   call: ['item'],
@@ -99,6 +100,7 @@ function isEvent(event: Fields): boolean {
   const type = event['type'];
   if (typeof type !== 'string' || !isEventType(type) || !hasTexts(event, EVENT_FIELDS[type])) return false;
   if (BLOCK_EVENTS.has(type) && !isCount(event['block'])) return false;
+  if (type === 'blocks_removed') return isCount(event['from']);
   const object = EVENT_OBJECTS[type];
   if (object === undefined) return true;
   const value = event[object];

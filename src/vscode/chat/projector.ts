@@ -4,11 +4,12 @@ import type { ToolCallBlock } from '../../domain/content.js';
 import type { InstructionFile } from '../../domain/context.js';
 import type { UserMessage } from '../../domain/message.js';
 import type { StreamEvent } from '../../domain/stream-event.js';
-import type { SessionEvent, ToolCallState, Turn } from '../../engine/events.js';
+import type { SessionEvent, Turn } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
 import type { ViewBlock, ViewCompactionItem, ViewItem } from '../../protocol/view-state.js';
 import { factsOfTurn } from './answer-facts.js';
-import { imageCount, pictureCount, resultText, viewOfState } from './call-view.js';
+import { CallProjector } from './call-projector.js';
+import { pictureCount } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import type { Notice } from './notices.js';
 import { noticeOfError, noticeOfTurn } from './notices.js';
@@ -29,17 +30,20 @@ export class Projector {
   private answer = '';
   private blocks = 0;
   private notices = 0;
+  /** The round that runs, and how many blocks there were before it. */
+  private begun = { round: 0, blocks: 0 };
   /** View block by the index of the stream's block, for the current round. */
   private round = new Map<number, number>();
   private thinking: { readonly block: number; readonly since: number } | undefined;
   private model = '';
-  private readonly calls = new Map<string, KnownCall>();
+  private readonly calls: CallProjector;
   private readonly emit: (event: ViewEvent) => void;
   private readonly facts: SessionFactsProjector;
 
   /** @param known what a stored conversation brought with it. */
   constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [], instructions: [] }) {
     this.emit = emit;
+    this.calls = new CallProjector(emit);
     const sink = { emit, notice: (notice: Notice) => this.notice(notice), now: () => Date.now() };
     this.facts = new SessionFactsProjector(sink, known.compactions, known.instructions);
   }
@@ -50,7 +54,7 @@ export class Projector {
       case 'turn_started':
         return this.startTurn(event.message, event.index);
       case 'round_started':
-        return this.startRound(event.model);
+        return this.startRound(event);
       case 'stream':
         return this.stream(event.event);
       case 'answer':
@@ -58,7 +62,7 @@ export class Projector {
       case 'tool_call':
       case 'tool_output':
       case 'tool_result':
-        return this.call(event);
+        return this.calls.project(event);
       case 'usage':
         return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd) } });
       case 'storage_failed':
@@ -67,21 +71,6 @@ export class Projector {
         return this.endTurn(event.turn);
       default:
         return this.facts.project(event);
-    }
-  }
-
-  private call(event: Extract<SessionEvent, { type: 'tool_call' | 'tool_output' | 'tool_result' }>): void {
-    switch (event.type) {
-      case 'tool_call':
-        return this.callState(event.callId, event.state);
-      case 'tool_output':
-        return this.forCall(event.callId, (place) => this.emit({ type: 'call_output', ...place, delta: event.chunk }));
-      case 'tool_result':
-        return this.forCall(event.message.toolCallId, (place) =>
-          this.emit({ type: 'call_result', ...place, output: resultText(event.message), ...imageCount(event.message) }),
-        );
-      default:
-        assertNever(event);
     }
   }
 
@@ -95,6 +84,7 @@ export class Projector {
   resume(id: string, time: string, message?: ViewItem): void {
     this.answer = id;
     this.blocks = 0;
+    this.begun = { round: 0, blocks: 0 };
     // The first event goes out at once, the others a frame later: whoever sees the message can stop the turn.
     this.emit({ type: 'meta', patch: { activity: 'running' } });
     if (message !== undefined) this.emit({ type: 'item_added', item: message });
@@ -106,9 +96,19 @@ export class Projector {
     this.resume(`a${index}`, message.timestamp, item);
   }
 
-  private startRound(model: string): void {
+  /** A round that begins again shows nothing of the attempt before: its words would be there once for each attempt. */
+  private startRound({ round, model }: Extract<SessionEvent, { type: 'round_started' }>): void {
+    if (round === this.begun.round && this.blocks > this.begun.blocks) this.takeBack(this.begun.blocks);
+    this.begun = { round, blocks: this.blocks };
     this.round = new Map();
     this.model = model;
+  }
+
+  private takeBack(from: number): void {
+    this.endThinking();
+    this.emit({ type: 'blocks_removed', item: this.answer, from });
+    this.blocks = from;
+    this.calls.forget(this.answer, from);
   }
 
   private stream(event: StreamEvent): void {
@@ -124,7 +124,7 @@ export class Projector {
       case 'tool_call_delta':
         return;
       case 'tool_call_end':
-        return this.updateCall(event.call, { status: 'pending' });
+        return this.calls.update(event.call, { status: 'pending' });
       default:
         assertNever(event);
     }
@@ -158,30 +158,9 @@ export class Projector {
 
   private beginCall(index: number, call: ToolCallBlock): void {
     this.endThinking();
-    this.calls.set(call.id, { block: this.blocks, answer: this.answer, call });
+    this.calls.begin(call, this.answer, this.blocks);
     const view = { id: call.id, name: call.name, subject: '', status: 'streaming' as const, output: '' };
     this.addBlock(index, { type: 'tool', call: view });
-  }
-
-  private updateCall(call: ToolCallBlock, state: ToolCallState): void {
-    const known = this.calls.get(call.id);
-    if (known === undefined) return;
-    known.call = call;
-    if (state.status === 'running') known.why = state.why;
-    this.emit({ type: 'call', item: known.answer, block: known.block, call: viewOfState(call, state, known.why) });
-  }
-
-  private callState(callId: string, state: ToolCallState): void {
-    const known = this.calls.get(callId);
-    if (known === undefined) return;
-    this.updateCall(known.call, state);
-    this.emit({ type: 'meta', patch: { activity: waitsForPerson(state) ? 'waiting' : 'running' } });
-    if (state.status === 'done' && state.plan.preview.kind === 'todos') this.emit({ type: 'meta', patch: { todos: state.plan.preview.items } });
-  }
-
-  private forCall(callId: string, act: (place: { item: string; block: number }) => void): void {
-    const known = this.calls.get(callId);
-    if (known !== undefined) act({ item: known.answer, block: known.block });
   }
 
   private endTurn(turn: Turn): void {
@@ -189,22 +168,8 @@ export class Projector {
     const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
     this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, this.model) });
     this.emit({ type: 'meta', patch: { activity: 'idle' } });
-    this.calls.clear();
+    this.calls.forget();
     const notice = noticeOfTurn(turn);
     if (notice !== undefined) this.notice(notice);
   }
-}
-
-/** A call of the turn, and where it is shown. */
-interface KnownCall {
-  readonly block: number;
-  readonly answer: string;
-  call: ToolCallBlock;
-  /** What allowed it, once that is known. */
-  why?: string;
-}
-
-/** Whether the person has to do something before the call goes on. */
-function waitsForPerson(state: ToolCallState): boolean {
-  return state.status === 'awaiting_approval' || (state.status === 'running' && state.plan.preview.kind === 'question');
 }

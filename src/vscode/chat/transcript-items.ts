@@ -23,7 +23,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
   messages.forEach((message, index) => {
     items.push(...compactionsAt(index, meta));
     if (message.role === 'user') items.push(userItem(message, index));
-    else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index] });
+    else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
   });
   items.push(...compactionsAt(messages.length, meta));
   if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
@@ -45,6 +45,14 @@ interface AnswerContext {
   readonly model: string | undefined;
   /** What the turn took that ended with this answer. */
   readonly turn: TurnCost | undefined;
+  /** Whether it broke off and was tried again: then only what it took counts. */
+  readonly replaced: boolean;
+}
+
+function isReplaced(messages: readonly Message[], index: number): boolean {
+  const message = messages[index];
+  if (message?.role !== 'assistant' || message.stopReason !== 'error') return false;
+  return messages.slice(index + 1).find(({ role }) => role !== 'tool_result')?.role === 'assistant';
 }
 
 function userItem(message: UserMessage, index: number): ViewUserItem {
@@ -55,7 +63,7 @@ function userItem(message: UserMessage, index: number): ViewUserItem {
 function addAnswer(items: ViewItem[], message: AssistantMessage, context: AnswerContext): void {
   const last = items.at(-1);
   const answer = last?.kind === 'answer' ? last : newAnswer(items, message, context.index);
-  answer.blocks.push(...message.content.flatMap((block) => blockOf(block, context.past)));
+  if (!context.replaced) answer.blocks.push(...message.content.flatMap((block) => blockOf(block, context.past)));
   answer.status = statusOf(message);
   answer.facts = withRound(answer.facts, message, context);
 }

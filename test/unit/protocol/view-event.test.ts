@@ -24,6 +24,7 @@ const event = fc.oneof(
   fc.record({ type: fc.constant('item_added'), item }),
   fc.record({ type: fc.constant('item_removed'), item: ids }),
   fc.record({ type: fc.constant('block_added'), item: ids, block: viewBlock }),
+  fc.record({ type: fc.constant('blocks_removed'), item: ids, from: block }),
   fc.record({ type: fc.constant('delta'), item: ids, block, delta: words }),
   fc.record({ type: fc.constant('thinking_done'), item: ids, block, ms: fc.nat() }, { requiredKeys: ['type', 'item', 'block'] }),
   fc.record({ type: fc.constant('call'), item: ids, block, call }),

@@ -81,6 +81,26 @@ describe('Projector', () => {
     expect(state.activity).toBe('idle');
   });
 
+  it('shows what broke off once, not once for each attempt', () => {
+    const half: SessionEvent[] = [
+      { type: 'round_started', round: 2, model: 'm' },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'half' } },
+      { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
+    ];
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'first' } },
+      ...half,
+      ...half,
+      { type: 'round_started', round: 2, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'whole' } },
+      { type: 'turn_ended', turn: turn({ rounds: 2 }) },
+    ]);
+    expect(state.items[1]).toMatchObject({ blocks: [{ text: 'first' }, { text: 'whole' }], status: 'complete' });
+  });
+
   it('ends a failed turn with a notice that says what to do', () => {
     const error = new ProviderError('no_key', 'There is no key.');
     const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
