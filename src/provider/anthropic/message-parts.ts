@@ -2,6 +2,7 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
+import { limitedText } from '../http/body.js';
 import { notAStream } from '../http/failures.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
@@ -13,6 +14,7 @@ import { EventReader } from './stream.js';
 import type { RequestParams } from './request.js';
 import { requestParams } from './request.js';
 import { SAMPLING_VERSION } from './thinking.js';
+import { eventsOf } from './whole-message.js';
 
 type Batch = StreamPart | readonly StreamPart[];
 type Step = IteratorResult<Batch, undefined>;
@@ -29,6 +31,9 @@ const DONE: Step = { done: true, value: undefined };
 
 /** How long the body may take to end after the answer has, in milliseconds, before the connection is closed. */
 const DRAIN_MS = 200;
+
+/** The largest answer that comes in one piece, in bytes. */
+const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 
 /**
  * The parts of one answer, pulled event by event. An iterator written by hand: an `async function*` would add three
@@ -79,11 +84,13 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     try {
       const { data, response } = await client.messages.create(params, this.requestOptions(params)).withResponse();
       const contentType = response.headers.get('content-type') ?? '';
-      this.answer = { endpoint, events: data[Symbol.asyncIterator](), abort: () => data.controller.abort() };
+      const abort = (): void => data.controller.abort();
       // A stream without any content type is given the benefit of the doubt.
-      if (contentType === '' || contentType.includes('text/event-stream')) return;
+      const streamed = contentType === '' || contentType.includes('text/event-stream');
+      const whole = streamed ? undefined : contentType.includes('json') ? eventsOf(await wholeBody(response)) : undefined;
       // The stream that this is a part of aborts the signal on every failure, and with it this connection.
-      throw notAStream(contentType, t('the Messages API'), endpoint);
+      if (!streamed && whole === undefined) throw notAStream(contentType, t('the Messages API'), endpoint);
+      this.answer = { endpoint, events: whole === undefined ? data[Symbol.asyncIterator]() : oneByOne(whole), abort };
     } catch (error) {
       throw requestError(error, endpoint);
     }
@@ -105,4 +112,24 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     if (rest?.done === false) answer?.abort();
     return DONE;
   }
+}
+
+/** A body as JSON; `undefined` for what is none. @throws Error when it is too large, or the connection breaks */
+async function wholeBody(response: Response): Promise<unknown> {
+  const body = await limitedText(response, MAX_WHOLE_BYTES);
+  try {
+    return JSON.parse(body);
+  } catch {
+    // It only says that it is JSON.
+    return undefined;
+  }
+}
+
+function oneByOne(events: readonly RawEvent[]): AsyncIterator<RawEvent> {
+  const left = [...events];
+  const next = (): IteratorResult<RawEvent> => {
+    const value = left.shift();
+    return value === undefined ? { done: true, value } : { done: false, value };
+  };
+  return { next: () => Promise.resolve(next()) };
 }

@@ -13,6 +13,7 @@ export type RawEvent = Anthropic.RawMessageStreamEvent;
 interface Block {
   readonly type: string;
   signature: string;
+  ended: boolean;
   /** Arguments that came whole in the beginning, as some endpoints send them; `undefined` once there are deltas. */
   input: string | undefined;
 }
@@ -36,6 +37,8 @@ export class EventReader {
   ended = false;
   private readonly blocks = new Map<number, Block>();
   private readonly usage = new UsageCounter();
+  /** Ids of calls. */
+  private readonly ids = new Set<string>();
 
   /** Whether the answer calls tools. */
   get hasCalls(): boolean {
@@ -65,7 +68,7 @@ export class EventReader {
       case 'message_start':
         return { type: 'usage', usage: this.usage.add(event.message.usage) };
       case 'message_delta':
-        return [{ type: 'usage', usage: this.usage.add(event.usage) }, ...stopPart(event.delta.stop_reason)];
+        return [{ type: 'usage', usage: this.usage.add(event.usage) }, ...this.stop(event.delta.stop_reason)];
       case 'message_stop':
         this.ended = true;
         return NOTHING;
@@ -77,7 +80,7 @@ export class EventReader {
   private begin(index: number, block: Anthropic.RawContentBlockStartEvent['content_block']): readonly StreamPart[] {
     if (!Number.isSafeInteger(index)) throw protocolError('a block has no number');
     if (this.blocks.has(index)) throw protocolError(`block ${index} began twice`);
-    const open: Block = { type: block.type, signature: '', input: undefined };
+    const open: Block = { type: block.type, signature: '', ended: false, input: undefined };
     this.blocks.set(index, open);
     switch (block.type) {
       case 'text':
@@ -88,7 +91,7 @@ export class EventReader {
         return [{ type: 'redacted_thinking', index, data: signatureBytes(text(block.data)) }];
       case 'tool_use':
         open.input = wholeInput(block.input);
-        return [{ type: 'tool_call_begin', index, id: text(block.id), name: text(block.name) }];
+        return [{ type: 'tool_call_begin', index, id: this.idOf(block.id, index), name: text(block.name) }];
       default:
         return NOTHING;
     }
@@ -114,9 +117,25 @@ export class EventReader {
   }
 
   private end(index: number): readonly StreamPart[] {
-    const { input } = this.blocks.get(index) ?? {};
+    const block = this.blocks.get(index);
+    if (block !== undefined) block.ended = true;
     const end: StreamPart = { type: 'block_end', index };
-    return input === undefined ? [end] : [{ type: 'tool_call_delta', index, delta: input }, end];
+    return block?.input === undefined ? [end] : [{ type: 'tool_call_delta', index, delta: block.input }, end];
+  }
+
+  /** Says why the answer is over. Calls of which some gateways never say that they have ended, have then. */
+  private stop(reason: string | null | undefined): readonly StreamPart[] {
+    if (typeof reason !== 'string') return NOTHING;
+    const whole = STOP_REASONS[reason] === 'tool_use' || STOP_REASONS[reason] === 'end_turn';
+    const open = [...this.blocks].flatMap(([index, { type, ended }]) => (whole && type === 'tool_use' && !ended ? [index] : []));
+    return [...open.flatMap((index) => this.end(index)), { type: 'stop', stopReason: STOP_REASONS[reason] ?? 'unknown', rawStopReason: reason }];
+  }
+
+  /** The id of a call, or one in its place where a gateway gives none, or the same one twice. */
+  private idOf(id: unknown, index: number): string {
+    const usable = typeof id === 'string' && id !== '' && !this.ids.has(id) ? id : `call_${index}`;
+    this.ids.add(usable);
+    return usable;
   }
 
   private sign(index: number, block: Block, more: string): readonly StreamPart[] {
@@ -140,10 +159,6 @@ function textOrNothing(value: unknown): string {
 function wholeInput(input: unknown): string | undefined {
   const present = typeof input === 'object' && input !== null && Object.keys(input).length > 0;
   return present ? JSON.stringify(input) : undefined;
-}
-
-function stopPart(reason: string | null | undefined): readonly StreamPart[] {
-  return typeof reason !== 'string' ? NOTHING : [{ type: 'stop', stopReason: STOP_REASONS[reason] ?? 'unknown', rawStopReason: reason }];
 }
 
 function protocolError(what: string): ProviderError {

@@ -2,7 +2,7 @@ import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
 import { notAStream } from '../http/failures.js';
-import { limitedText } from './body.js';
+import { limitedText } from '../http/body.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';

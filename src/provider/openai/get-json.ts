@@ -1,6 +1,6 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { limitedText } from './body.js';
+import { limitedText } from '../http/body.js';
 import type { Endpoint } from './endpoint.js';
 import { connectionError, failedAnswer } from './errors.js';
 import { parsed } from './json.js';

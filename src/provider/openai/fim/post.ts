@@ -1,6 +1,6 @@
 import { AbortError, ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import { limitedText } from '../body.js';
+import { limitedText } from '../../http/body.js';
 import { authorization } from '../client.js';
 import type { Endpoint } from '../endpoint.js';
 import { connectionError, failedAnswer } from '../errors.js';

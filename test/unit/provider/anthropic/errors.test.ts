@@ -116,6 +116,18 @@ describe('answers that are no stream', () => {
     readable(error.message);
   });
 
+  it('takes an answer in one piece for what it is', async () => {
+    const content = [{ type: 'thinking', thinking: 'hm', signature: 'c2ln' }, { type: 'text', text: 'Whole.' }, { type: 'tool_use', id: 'c1', name: 'read', input: { file_path: 'a' } }];
+    server.setScript(() => jsonReply({ id: 'm', type: 'message', role: 'assistant', model: 'x', content, stop_reason: 'tool_use', stop_sequence: null, usage: { input_tokens: 7, output_tokens: 3 } }));
+    const stream = providerFor(server).stream(request(), never());
+    await drain(stream);
+    expect(stream.message()).toMatchObject({
+      stopReason: 'tool_use',
+      content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'Whole.' }, { type: 'tool_call', id: 'c1', name: 'read', arguments: '{"file_path":"a"}' }],
+      usage: { inputTokens: 7, outputTokens: 3 },
+    });
+  });
+
   it('closes the connection of a page that never ends', async () => {
     const { error } = await failing(reply().hold(gate()).headers({ 'content-type': 'text/html' }));
     expect(error.kind).toBe('not_a_stream');

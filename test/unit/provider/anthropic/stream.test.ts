@@ -162,14 +162,10 @@ describe('blocks', () => {
       'stream-14 a delta for a block that never began',
       reply().text('kept').events({ type: 'content_block_delta', index: 5, delta: { type: 'text_delta', text: 'x' } }),
     ],
-    ['stream-14 a call that is never closed', reply().text('kept').events(callStart(1, 'a', 'read')).stop('tool_use')],
     ['stream-14 a block that begins twice', reply().text('kept').events(callStart(1, 'a', 'read'), callStart(1, 'b', 'read'))],
-    ['stream-15 two calls with one id', reply().text('kept').toolCall('read', {}, { id: 'a' }).toolCall('read', {}, { id: 'a' })],
-    ['stream-15 a call without an id', reply().text('kept').toolCall('read', {}, { id: '' })],
     ['a delta without its text', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1, delta: { type: 'text_delta' } })],
     ['a delta that is none', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'text' } }, { type: 'content_block_delta', index: 1 })],
     ['a block without a number', reply().text('kept').events({ type: 'content_block_start', content_block: { type: 'text', text: 'x' } })],
-    ['a call whose id is a number', reply().text('kept').events({ type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 7, name: 'read' } })],
     ['an event that is nothing', reply().text('kept').raw('event: content_block_delta\ndata: null\n\n')],
     ['an event that is not JSON', reply().text('kept').raw('event: content_block_delta\ndata: {"type":\n\n')],
   ])('says that the answer is not well-formed for %s', async (_, answer) => {
@@ -179,6 +175,16 @@ describe('blocks', () => {
     expect(error).toMatchObject({ name: 'ProviderError', kind: 'protocol' });
     expect(stream.message()).toMatchObject({ stopReason: 'error' });
     expect(stream.message().content[0]).toEqual({ type: 'text', text: 'kept' });
+  });
+
+  it.each<[string, StreamReply, readonly string[]]>([
+    ['stream-14 a call that is never closed', reply().events(callStart(0, 'a', 'read'), { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"n":1}' } }).stop('tool_use'), ['a {"n":1}']],
+    ['stream-15 two calls with one id', reply().toolCall('read', { n: 1 }, { id: 'a' }).toolCall('read', { n: 2 }, { id: 'a' }), ['a {"n":1}', 'call_1 {"n":2}']],
+    ['stream-15 calls without an id', reply().toolCall('read', { n: 1 }, { id: '' }).toolCall('read', { n: 2 }, { id: '' }), ['call_0 {"n":1}', 'call_1 {"n":2}']],
+    ['a call whose id is a number', reply().events({ type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 7, name: 'read', input: { n: 1 } } }, { type: 'content_block_stop', index: 0 }).stop('tool_use'), ['call_0 {"n":1}']],
+  ])('repairs %s', async (_, answer, calls) => {
+    const { message } = await play(answer);
+    expect(toolCalls(message).map(({ id, arguments: args }) => `${id} ${args}`)).toEqual(calls);
   });
 
   it('stream-15 takes an id of 300 characters and sends it back unchanged', async () => {
