@@ -131,6 +131,13 @@ export class App {
     await this.openWindow(this.shared === undefined ? await this.startServer(this.server?.port) : serverOfWorker(this.shared));
   }
 
+  /** Opens the folder from a server of its own at another port: to VS Code that is another workspace, with another storage. */
+  async moveToOtherPort(): Promise<void> {
+    await this.page.close();
+    await this.server?.stop();
+    await this.openWindow(await this.startServer());
+  }
+
   /** Ends everything and removes it. */
   async stop(): Promise<void> {
     App.running.delete(this);

@@ -147,6 +147,19 @@ describe('interruptions', () => {
     await chat.waitForIdle();
     expect(server.requests.at(-1)?.problem).toBeUndefined();
   });
+
+  it('sess-13 finds conversations again from another port, though the history was never opened', async () => {
+    server.setScript(() => reply().text('It is kept.'));
+    await chat.newSession();
+    await chat.send('Remember this over the move');
+    await chat.waitForText('It is kept.');
+    await chat.waitForIdle();
+    await app.moveToOtherPort();
+    chat = await app.openChat();
+    await chat.button('History').click();
+    await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Remember this over the move/ }).click();
+    await chat.waitForText('It is kept.');
+  });
 });
 
 /** How many parts of a type a request holds. */

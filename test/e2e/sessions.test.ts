@@ -102,30 +102,26 @@ describe('conversations', () => {
     const secret = `sk-${'a1b2c3d4'.repeat(4)}`;
     await talk(`Epsilon has ${secret} in it`);
     await openHistory();
-    const markdown = join(all.app.workspace, 'out.md');
     await menu('Epsilon has', 'Export Session as Markdown…');
-    await saveAs(markdown);
-    const text = await exported(markdown, (found) => found.includes('You said: Epsilon has'));
+    const text = await exported(await saveAsProposed('.md'), (found) => found.includes('You said: Epsilon has'));
     expect(text).toContain('Epsilon has [redacted] in it');
     expect(text).not.toContain(secret);
     await closeHistory();
-    const json = join(all.app.workspace, 'out.json');
     await all.app.workbench.runCommand('Gnomon: Export Session…');
     await quickInput().getByText('Replace what looks like a secret').click();
     await quickInput().getByText('Off', { exact: true }).waitFor();
     await quickInput().getByRole('option', { name: /^JSON/ }).click();
-    await saveAs(json);
-    const bytes = await exported(json, isJson);
+    const bytes = await exported(await saveAsProposed('.json'), isJson);
     expect(bytes).toContain(secret);
     await mkdir(join(all.app.workspace, 'in'), { recursive: true });
     const file = join(all.app.workspace, 'in', 'session.json');
     await writeFile(file, bytes.replaceAll('Epsilon', 'Zeta'));
     await all.app.workbench.runCommand('Gnomon: Import Session…');
-    await saveAs(file);
+    await choose(file);
     await chat.waitForText('You said: Zeta has');
     await writeFile(file, '{"version": 1, "id": ');
     await all.app.workbench.runCommand('Gnomon: Import Session…');
-    await saveAs(file);
+    await choose(file);
     await all.app.workbench.notification(/session\.json/);
   });
 
@@ -147,8 +143,20 @@ describe('conversations', () => {
     }
   }
 
-  /** Answers VS Code's own file dialog. */
-  async function saveAs(path: string): Promise<void> {
+  /** Takes the name that VS Code's own file dialog proposes: what is written over it may be proposed away in the same moment. */
+  async function saveAsProposed(ending: string): Promise<string> {
+    const input = quickInput().locator('.quick-input-box input');
+    const proposed = async (): Promise<string | false> => {
+      const value = await input.inputValue().catch(() => '');
+      return value.startsWith('/') && value.endsWith(ending) && value;
+    };
+    const path = await waitFor(proposed, { what: `a name with ${ending} in the file dialog`, timeoutMs: 60_000 });
+    await waitFor(() => quickInput().isHidden().then(async (hidden) => hidden || (await all.app.page.keyboard.press('Enter'), false)), { what: 'the file dialog to close', timeoutMs: 60_000 });
+    return path;
+  }
+
+  /** Names a file in VS Code's own file dialog. */
+  async function choose(path: string): Promise<void> {
     const input = quickInput().locator('.quick-input-box input');
     // The input of a list that was shown before may still be there.
     await waitFor(async () => (await input.inputValue().catch(() => '')).startsWith('/'), { what: 'the file dialog', timeoutMs: 60_000 });

@@ -23,8 +23,11 @@ export function otherSessionFolders({ context, storage, log }: StoragePlace): Ot
   const writer = { files: createNodeFileLayer(), log, pid: process.pid };
   const index = new StorageIndex({ writer, folder: join(context.globalStorageUri.fsPath, 'storages'), identify: identifyFolder });
   let known: { readonly until: number; readonly folders: Promise<readonly string[]> } | undefined;
+  // Before the first conversation is saved: who never asks for the history finds it from another storage all the same.
+  const note = (): Promise<void> => index.note(storage, workspacePaths());
+  void note();
   const look = async (): Promise<readonly string[]> => {
-    await index.note(storage, workspacePaths());
+    await note();
     return (await index.otherStorages(storage, workspacePaths())).map((other) => join(other, 'sessions'));
   };
   const folders = (): Promise<readonly string[]> => {
@@ -34,6 +37,7 @@ export function otherSessionFolders({ context, storage, log }: StoragePlace): Ot
   context.subscriptions.push(
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
       known = undefined;
+      void note();
     }),
   );
   return { folders, moving: (id, from) => moveCheckpoints(id, join(from, '..', 'checkpoints'), join(storage, 'checkpoints')) };
