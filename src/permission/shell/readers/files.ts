@@ -11,9 +11,10 @@ export const FILE_READERS: Readonly<Record<string, ReaderSpec>> = {
       'group-directories-first no-group human-readable si hide= indicator-style= inode ignore= kibibytes literal numeric-uid-gid ' +
       'quote-name quoting-style= reverse recursive size sort= time= time-style= tabsize= width= zero',
   },
-  // Not -o, which writes; not -l, which follows links; not -R, which writes pages.
+  // Not -o, which writes; not -l, which follows links; not -R, which writes pages. Letters behind one with a value are options too.
   tree: {
     operands: 'folders',
+    alone: true,
     letters: 'aAcCdDfFghiNnpqQrstuUv',
     valued: 'ILP',
     long: 'dirsfirst noreport gitignore prune charset= filelimit= du si inodes matchdirs ignore-case sort?',

@@ -57,7 +57,7 @@ export const TEXT_READERS: Readonly<Record<string, ReaderSpec>> = {
   base64: { operands: 'files', letters: 'd', valued: 'w', long: 'decode wrap=' },
   od: { operands: 'files', letters: 'abcdfhilosvx', valued: 'AjNSt', long: 'address-radix= skip-bytes= read-bytes= format=' },
   hexdump: { operands: 'files', letters: 'bcCdovx', valued: 'ens' },
-  // A second operand of xxd is a file that it writes; -r writes too.
-  xxd: { operands: 'files', most: 1, letters: 'abCeipu', valued: 'cglos', alone: true },
+  // A second operand of xxd is a file that it writes, also one that looks like an option; -r writes too.
+  xxd: { operands: 'files', most: 1, letters: 'abCeipu', valued: 'cglos', alone: true, stop: true },
   strings: { operands: 'files', letters: 'aw', valued: 'nte', lists: true },
 };
