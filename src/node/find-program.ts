@@ -16,12 +16,13 @@ export async function findProgram(name: string, environment: NodeJS.ProcessEnv =
   return undefined;
 }
 
-async function isProgram(path: string): Promise<boolean> {
+/** Whether there is a program at a path that can be started. */
+export async function isProgram(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // What cannot be looked at cannot be started either.
+    // Not there, or what cannot be looked at, which cannot be started either.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-import { access, constants, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { isProgram } from './find-program.js';
 
 /**
  * The ripgrep that comes with VS Code, be it on a desktop, where modules lie beside an archive, or on a server. Looked for
@@ -20,17 +20,7 @@ export async function findRipgrep(appRoot: string): Promise<string> {
   if (!isAbsolute(appRoot)) throw new Error('The folder of VS Code is not known.');
   const candidates = modules.flatMap((folder) => inside.map((rest) => join(appRoot, folder, '@vscode', rest)));
   for (const candidate of candidates) {
-    if (await isExecutable(candidate)) return candidate;
+    if (await isProgram(candidate)) return candidate;
   }
   throw new Error(`VS Code's ripgrep was not found below ${appRoot}.`);
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    // Not there, or not for us: the next place is looked at.
-    return false;
-  }
 }
