@@ -21,19 +21,25 @@ const PLAIN_DIFFERENCE = 'plain() { test $# -lt 7 && echo "* Unmerged path $1" &
 /** Settings of the repository itself; others are the person's own. */
 const OF_REPOSITORY: ReadonlySet<string | undefined> = new Set(['local', 'worktree']);
 
+/** How git ends where there are no such settings, where there is no repository, and where it does not know an option; the last where there is no folder. */
+const NOTHING_THERE: ReadonlySet<unknown> = new Set([1, 128, 129, 'ENOENT']);
+
 const run = promisify(execFile);
 
 /**
  * Settings that switch off the filters, converters and programs for differences which the repository around a folder brings along. Git
  * runs these on files whose attributes name them, also when it only compares. The person's own, such as those of Git LFS, stay.
  * @returns nothing where there is no repository, and where git is missing or older than 2.26.
+ * @throws Error where they cannot be found out, so that nothing runs that should not.
  */
 export async function driverSettings(folder: string, environment: NodeJS.ProcessEnv): Promise<readonly GitSetting[]> {
   const program = await findProgram('git', environment);
   if (program === undefined) return [];
   const args = ['-c', 'core.fsmonitor=false', 'config', '--show-scope', '--includes', '-z', '--name-only', '--get-regexp', DRIVERS];
-  // It fails where there are none, and where there is no repository.
-  const { stdout } = await run(program, args, { cwd: folder, env: environment, timeout: TIMEOUT_MS, windowsHide: true }).catch(() => ({ stdout: '' }));
+  const { stdout } = await run(program, args, { cwd: folder, env: environment, timeout: TIMEOUT_MS, windowsHide: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && NOTHING_THERE.has(error.code)) return { stdout: '' };
+    throw error;
+  });
   const parts = stdout.split('\0');
   return parts.flatMap((name, index) => (index % 2 === 1 && OF_REPOSITORY.has(parts[index - 1]) ? offSettings(name) : []));
 }
