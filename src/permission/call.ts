@@ -3,6 +3,7 @@ import type { FileStat } from '../domain/documents.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { PermissionRule } from '../domain/permission.js';
+import type { SandboxChoices } from '../domain/sandbox.js';
 import type { Plan } from '../domain/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace.js';
 import { filesOfCommand } from './files-of-command.js';
@@ -10,7 +11,6 @@ import { doubtStrangeRepository } from './own-repository.js';
 import type { Bases, Spellings } from './path-pattern.js';
 import { pathInFolder } from './path-pattern.js';
 import type { RuleSet } from './rule-set.js';
-import type { SandboxChoices } from '../domain/sandbox.js';
 import type { Surroundings } from './surroundings.js';
 
 /** A file or folder that a call touches. */

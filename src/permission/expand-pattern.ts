@@ -21,8 +21,8 @@ const MAX_FOLDERS = 500;
 export async function expandPattern({ path, pattern = '' }: FileUse, place: PatternPlace, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const names = pattern.split('/').filter((name) => name !== '');
   let found: readonly string[] = [path];
-  for (const [index, name] of names.entries()) {
-    if (found.length > MAX_FOLDERS && index < names.length) return undefined;
+  for (const name of names) {
+    if (found.length > MAX_FOLDERS) return undefined;
     if (!/[*?[\\]/.test(name)) found = found.map((folder) => join(folder, name));
     else {
       const inner = await Promise.all(found.map((folder) => namesIn(folder, place, signal)));

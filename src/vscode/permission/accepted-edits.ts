@@ -21,8 +21,11 @@ export class AcceptedEdits {
 
   /** Notes each mode that a conversation is in. @returns what to call when it is closed. */
   follow(conversation: Pick<Conversation, 'id' | 'session' | 'view'>): () => void {
+    let noted: boolean | undefined;
     return conversation.view.onFlush(() => {
       const accepts = conversation.session.mode === 'acceptEdits';
+      if (accepts === noted) return;
+      noted = accepts;
       const ids = this.ids();
       if (ids.includes(conversation.id) === accepts) return;
       const others = ids.filter((id) => id !== conversation.id);
