@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state.js';
 import { GUARD_MS } from '../../../webview/state/key-guard.js';
-import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { afterGuard, delivered, PanelRig, postsOf, sticksOut, sticksOutAt } from './rig.js';
 
 let rig: PanelRig;
 
@@ -308,6 +308,16 @@ describe('“Always allow”', () => {
     await prompt.getByText('A rule with a line break in it is left out.').waitFor();
     expect(await prompt.getByRole('group', { name: 'Rules with escapes' }).textContent()).toBe('Bash(echo:*)\nBash(echo \\u202Ex:*)');
   });
+});
+
+test('what holds a command is said before it is allowed', async () => {
+  const page = await rig.open({ scene: 'asked', width: 300 });
+  const { prompt } = promptOf(page);
+  const held = 'It runs in a sandbox: it can change the workspace, temporary files and caches, and reach registry.example.';
+  expect(await prompt.getByText('sandbox').count()).toBe(0);
+  await askAgain(page, { approval: { held } });
+  await prompt.getByText(held).waitFor();
+  expect(await sticksOut(page)).toEqual([]);
 });
 
 describe('a command that is changed before it runs', () => {
