@@ -26,6 +26,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.test.ts'],
+          testTimeout: 60_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
           name: 'panel',
           include: ['test/support/panel-host/**/*.test.ts'],
           globalSetup: ['test/support/panel-host/global-setup.ts'],

@@ -10,5 +10,5 @@ const environment = {
   GNOMON_FUZZ_SEED: values.seed ?? String(Date.now() % 1_000_000),
   ...(values.programs === undefined ? {} : { GNOMON_FUZZ_PROGRAMS: values.programs }),
 };
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', 'test/unit/safety/option-fuzz.test.ts'];
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'fuzz'];
 process.exitCode = spawnSync(process.execPath, vitest, { stdio: 'inherit', env: environment }).status ?? 1;

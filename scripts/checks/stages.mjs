@@ -26,6 +26,7 @@ export const STAGES = [
   ...['types', 'lint', 'deps', 'unused'].map((name) => ({ name, workers: /** @type {const} */ (1), run: (/** @type {Wish} */ wish) => check(name, scripts[`check:${name}`] ?? '', wish) })),
   { name: 'integration', workers: 1, after: ['build'], run: runInExtensionHost },
   { name: 'unit', workers: 2, run: (wish) => runVitest('unit', wish) },
+  { name: 'fuzz', workers: 1, run: (wish) => runVitest('fuzz', wish) },
   { name: 'e2e', workers: 2, after: ['build'], run: (wish) => runVitest('e2e', wish) },
   { name: 'panel', workers: 1, after: ['build'], run: (wish) => runVitest('panel', wish) },
 ];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Random } from '../../support/option-fuzz/random.js';
-import { fuzzOptions } from '../../support/option-fuzz/option-fuzz.js';
-import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
-import { tempFolder } from '../node/temp-folder.js';
-import { loadAnalyser } from '../permission/shell/rig.js';
+import { Random } from '../support/option-fuzz/random.js';
+import { fuzzOptions } from '../support/option-fuzz/option-fuzz.js';
+import { HAS_BUBBLEWRAP } from '../unit/node/sandbox/rig.js';
+import { tempFolder } from '../unit/node/temp-folder.js';
+import { loadAnalyser } from '../unit/permission/shell/rig.js';
 
 /** `npm run fuzz:commands` sets these. */
 const SECONDS = Number(process.env['GNOMON_FUZZ_SECONDS'] ?? '60');
