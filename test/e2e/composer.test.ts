@@ -63,20 +63,16 @@ describe('what a message says, and what goes with it', () => {
   /** Selects the first lines of a file in its editor. */
   async function select(file: string, lines: number): Promise<void> {
     await all.app.workbench.openFile(file);
-    await all.app.page.locator('.editor-group-container.active .editor-instance .view-line').first().click();
-    await all.app.page.keyboard.press('Control+Home');
-    for (let line = 0; line < lines; line += 1) await all.app.page.keyboard.press('Shift+ArrowDown');
+    await all.app.workbench.editor.select(1, lines);
   }
 
-  const atLightBulb = async (title: string, goTo: () => Promise<void>): Promise<void> => (await all.app.workbench.openLightBulb(title, goTo)).click();
+  const atLightBulb = async (title: string, goTo: () => Promise<void>): Promise<void> => (await all.app.workbench.editor.openLightBulb(title, goTo)).click();
 
   /** Puts the cursor at the problem of a file. */
   async function goToProblem(): Promise<void> {
     await all.app.workbench.openFile('broken.json');
     await all.app.page.locator('.editor-group-container.active .squiggly-error').first().waitFor(SLOW);
-    await all.app.page.locator('.editor-group-container.active .editor-instance .view-line').first().click();
-    await all.app.page.keyboard.press('Control+Home');
-    for (let line = 1; line < 3; line += 1) await all.app.page.keyboard.press('ArrowDown');
+    await all.app.workbench.editor.goTo(3);
   }
 
   it('path-14 path-15 offers files as they are typed; what is mentioned goes before the words, but only the path of what may not be read without asking', async () => {
@@ -291,9 +287,7 @@ describe('what a message says, and what goes with it', () => {
     it('E-7 find names for a symbol, and rename it wherever it stands; a message that mentions it says what is known of it', async () => {
       all.server.setScript(() => reply().text('- `minutesInHour`\nHOUR\nnot a name'));
       await all.app.workbench.openFile('src/clock.js');
-      await all.app.page.locator('.editor-group-container.active .editor-instance .view-line').first().click();
-      await all.app.page.keyboard.press('Control+Home');
-      for (let step = 0; step < 8; step += 1) await all.app.page.keyboard.press('ArrowRight');
+      await all.app.workbench.editor.goTo(1, 9);
       const widget = all.app.page.locator('.quick-input-widget');
       // The language server takes its time; until then there is nothing that could rename.
       const named = async (): Promise<boolean> => {
@@ -302,7 +296,7 @@ describe('what a message says, and what goes with it', () => {
       };
       await waitFor(named, { what: 'names for the symbol', timeoutMs: 120_000 });
       await widget.getByRole('option', { name: /^minutesInHour/ }).click();
-      const text = (): Promise<string> => all.app.workbench.activeEditorText();
+      const text = (): Promise<string> => all.app.workbench.editor.text();
       await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), { what: 'the symbol to be renamed', timeoutMs: 30_000 });
       expect(JSON.stringify(all.server.requests.at(-1)?.body)).toContain('Find names for `MINUTES_PER_HOUR`');
       await all.app.workbench.runCommand('File: Save');

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Reply } from '../support/model-server/index.js';
 import { lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
 import { copySampleWorkspace } from '../vscode/sample-workspace.mjs';
+import type { Editor } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
 import { startWithModel } from './with-model.js';
@@ -43,6 +44,10 @@ export class FindingsRig {
 
   get page(): Page {
     return this.all.app.page;
+  }
+
+  get editor(): Editor {
+    return this.all.app.workbench.editor;
   }
 
   git(...args: readonly string[]): void {
@@ -133,30 +138,14 @@ export class FindingsRig {
     await sign.first().click(SLOW);
   }
 
-  /** Puts the cursor at the beginning of a line of the active editor, from 1. */
-  async goTo(line: number): Promise<void> {
-    await this.focusEditor();
-    await this.page.keyboard.press('Control+Home');
-    for (let at = 1; at < line; at += 1) await this.page.keyboard.press('ArrowDown');
-    await this.page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${line}, Col`) }).waitFor(SLOW);
-  }
-
   /** Opens the light bulb of a finding at a line of the active editor. */
   async lightBulb(line: number, title: string): Promise<void> {
-    await this.all.app.workbench.openLightBulb(`Dismiss: ${title}`, () => this.goTo(line));
-  }
-
-  /** Puts the focus into the text of the active editor. */
-  async focusEditor(): Promise<void> {
-    await this.all.app.workbench.runCommand('View: Focus Active Editor Group');
-    // The box of a prompt is an editor, too.
-    await this.page.locator('.editor-group-container.active .monaco-editor.focused:not(.review-widget *)').first().waitFor(SLOW);
+    await this.editor.openLightBulb(`Dismiss: ${title}`, () => this.editor.goTo(line));
   }
 
   /** Waits until a text is among what the active editor shows: threads hide lines behind them. */
   async shows(text: string): Promise<void> {
-    const { workbench } = this.all.app;
-    await waitFor(async () => (await workbench.activeEditorText()).includes(text), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: 30_000 });
+    await waitFor(async () => (await this.editor.text()).includes(text), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: 30_000 });
   }
 
   /** Waits until no review runs any more: the button that stops it is the one that starts it again. */
@@ -168,7 +157,7 @@ export class FindingsRig {
 
   /** Writes the active editor to the disk. */
   async save(name: string): Promise<void> {
-    await this.focusEditor();
+    await this.editor.focus();
     await this.page.keyboard.press('Control+s');
     await this.page.locator(`.tab.active[data-resource-name="${name}"]:not(.dirty)`).waitFor(SLOW);
   }

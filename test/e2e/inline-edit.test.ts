@@ -49,14 +49,14 @@ describe('E-1 edits in place', () => {
   /** Opens a file of a few lines, selects them and has them changed in two places. */
   async function open(name: string): Promise<void> {
     await rig.open(name, textOf(FEW));
-    await rig.select(1, FEW.length);
+    await rig.editor.select(1, FEW.length);
     rig.answer(textOf(FEW_CHANGED));
   }
 
   /** Asks for the five changes; the model stops before the third. */
   async function askForFive(name: string, text = textOf(LINES)): Promise<Gate> {
     await rig.open(name, text);
-    await rig.select(1, 20);
+    await rig.editor.select(1, 20);
     const { hold, pieces } = heldBefore(textOf(CHANGED), 'const line9 ');
     rig.answer(...pieces);
     await rig.ask('Use other in every fourth line');
@@ -88,10 +88,10 @@ describe('E-1 edits in place', () => {
     await rig.says('4 changes.');
     await rig.lens('Keep').first().click();
     await rig.says('3 changes.');
-    await rig.goTo(14);
+    await rig.editor.goTo(14);
     await rig.page.keyboard.press('Control+Alt+Backspace');
     await rig.says('2 changes.');
-    await rig.goTo(18);
+    await rig.editor.goTo(18);
     await rig.page.keyboard.press('Control+Alt+Enter');
     await rig.says('1 change.');
     await end('Undo the Edit');
@@ -101,13 +101,13 @@ describe('E-1 edits in place', () => {
 
   it('are one step to undo, and what was typed before and after is not part of it', async () => {
     await rig.open('step.txt', textOf(LINES));
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     await rig.page.keyboard.type('before();\n');
-    await rig.select(2, 21);
+    await rig.editor.select(2, 21);
     rig.answer(textOf(CHANGED));
     await rig.ask('Use other');
     await rig.says('5 changes.');
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     await rig.page.keyboard.type('after;');
     const whole = (middle: readonly string[], after: boolean): string => `${after ? 'after;' : ''}before();\n${textOf(middle)}`;
     await rig.shows(whole(CHANGED, true));
@@ -121,7 +121,7 @@ describe('E-1 edits in place', () => {
 
   it('lose nothing that is typed meanwhile; undoing them takes back exactly what Gnomon did', async () => {
     const hold = await askForFive('typing.txt', `${textOf(LINES)}// tail\n`);
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     await rig.page.keyboard.type('mineAbove();\n');
     await rig.page.keyboard.press('Control+End');
     await rig.page.keyboard.type('mineBelow();');
@@ -138,14 +138,14 @@ describe('E-1 edits in place', () => {
   it('Escape in mid-stream restores the file byte by byte, in UTF-16 with CRLF and no line break at its end', async () => {
     const bytes = Buffer.from(`\uFEFF${LINES.join('\r\n')}`, 'utf16le');
     await rig.open('utf16.txt', bytes);
-    await rig.select(1, 20);
+    await rig.editor.select(1, 20);
     const { hold, pieces } = heldBefore(CHANGED.join('\n'), 'const line9 ');
     rig.answer(...pieces);
     await rig.ask('Use other');
     await hold.reached;
     await rig.says('2 changes so far');
     await rig.shows([...CHANGED.slice(0, 8), ...LINES.slice(8)].join('\n'));
-    await rig.focusEditor();
+    await rig.editor.focus();
     await rig.page.keyboard.press('Escape');
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
     await rig.shows(LINES.join('\n'));
@@ -157,7 +157,7 @@ describe('E-1 edits in place', () => {
 
   it('write where nothing is yet; what is said before the model has said its last word waits, and changes what was written', async () => {
     await rig.open('blank.txt', 'const first = 1;\n\nconst last = 3;\n');
-    await rig.goTo(2);
+    await rig.editor.goTo(2);
     const hold = gate();
     const call = reply().toolCall('edit_selection', { new_text: 'const second = 2;\nconst half = 2.5;' });
     rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Almost ', hold, 'done.') : call));
@@ -194,10 +194,10 @@ describe('E-1 edits in place', () => {
     await rig.reply('Use other');
     await rig.says('Which other do you mean?');
     await end('Close the Edit');
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     await rig.page.keyboard.type('mine();\n');
     await rm(join(rig.all.app.workspace, 'locked.txt'));
-    await rig.select(2, 8);
+    await rig.editor.select(2, 8);
     await rig.ask('Use other');
     await rig.says(/not on the disk any more/);
     await end('Close the Edit');
@@ -207,7 +207,7 @@ describe('E-1 edits in place', () => {
 
   it('begin at the light bulb, too, pend in several files at once, each with its own, and go on in the chat', async () => {
     await open('bulb.txt');
-    const action = await rig.all.app.workbench.openLightBulb('Edit with Gnomon', () => rig.select(1, FEW.length));
+    const action = await rig.editor.openLightBulb('Edit with Gnomon', () => rig.editor.select(1, FEW.length));
     await action.click();
     await rig.say('Use other');
     await rig.says('2 changes.');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Gate, RecordedRequest, Reply } from '../support/model-server/index.js';
 import { lastToolResults, reply } from '../support/model-server/index.js';
+import type { Editor } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
 import { startWithModel } from './with-model.js';
@@ -30,6 +31,10 @@ export class InlineRig {
 
   get page(): Page {
     return this.all.app.page;
+  }
+
+  get editor(): Editor {
+    return this.all.app.workbench.editor;
   }
 
   /** The prompt among the lines. */
@@ -63,27 +68,6 @@ export class InlineRig {
   /** The bytes of a file. */
   bytes(name: string): Promise<Buffer> {
     return readFile(join(this.all.app.workspace, name));
-  }
-
-  /** Puts the cursor at the beginning of a line, from 1. */
-  async goTo(line: number): Promise<void> {
-    await this.focusEditor();
-    await this.page.keyboard.press('Control+Home');
-    for (let at = 1; at < line; at += 1) await this.page.keyboard.press('ArrowDown');
-    await this.page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${line}, Col`) }).waitFor();
-  }
-
-  /** Selects lines, counted from 1. */
-  async select(first: number, last: number): Promise<void> {
-    await this.goTo(first);
-    for (let line = first; line <= last; line += 1) await this.page.keyboard.press('Shift+ArrowDown');
-  }
-
-  /** Puts the focus into the text of the active editor. */
-  async focusEditor(): Promise<void> {
-    await this.all.app.workbench.runCommand('View: Focus Active Editor Group');
-    // The box of a prompt is an editor, too.
-    await this.page.locator('.editor-group-container.active .monaco-editor.focused:not(.review-widget *)').first().waitFor();
   }
 
   /** Opens the prompt with the keys and says what should change. */
@@ -126,7 +110,7 @@ export class InlineRig {
 
   /** Takes the last step back, as the person does. */
   async undo(): Promise<void> {
-    await this.focusEditor();
+    await this.editor.focus();
     await this.page.keyboard.press('Control+z');
   }
 
@@ -139,9 +123,8 @@ export class InlineRig {
 
   /** Waits until the active editor shows a text. */
   async shows(text: string): Promise<void> {
-    const { workbench } = this.all.app;
-    await waitFor(async () => (await workbench.activeEditorText()).trimEnd() === text.trimEnd(), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: TIMEOUT_MS }).catch(async (error: unknown) => {
-      throw new Error(`It shows ${JSON.stringify(await workbench.activeEditorText())}`, { cause: error });
+    await waitFor(async () => (await this.editor.text()).trimEnd() === text.trimEnd(), { what: `the editor to show ${JSON.stringify(text)}`, timeoutMs: TIMEOUT_MS }).catch(async (error: unknown) => {
+      throw new Error(`It shows ${JSON.stringify(await this.editor.text())}`, { cause: error });
     });
   }
 

@@ -1,13 +1,16 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { App } from './app.js';
 
-/** Takes a picture of every window when a test has failed. */
+/** When a test has failed, keeps a picture of every window and what VS Code and its extensions wrote to their logs. */
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   const name = `${task.file.name} ${task.name}`.replaceAll(/[^\w-]+/g, '-').slice(0, 120);
   const shown = [...App.running].filter(({ page }) => !page.isClosed());
   for (const [index, app] of shown.entries()) {
     const path = await app.workbench.screenshot(`failures/${name}-${index + 1}`);
-    console.log(`A picture of the window is in ${path}`);
+    await cp(join(app.dataDir, 'data', 'logs'), path.replace(/\.png$/, '-logs'), { recursive: true });
+    console.log(`A picture of the window is in ${path}, the logs are beside it.`);
   }
 });

@@ -248,7 +248,7 @@ describe('the life of the panel', () => {
       await editor.tab('shown.txt').waitFor({ state: 'detached', ...SLOW });
       expect(await app.read('shown.txt')).toBe('one\ntwo\nthree\n');
       await app.page.getByRole('tab', { name: /^typed\.txt/ }).click(SLOW);
-      await waitFor(async () => (await app.workbench.activeEditorText()).startsWith('mine one'), { what: 'the text that was typed', timeoutMs: 30_000 });
+      await waitFor(async () => (await app.workbench.editor.text()).startsWith('mine one'), { what: 'the text that was typed', timeoutMs: 30_000 });
       await editor.title('Allow').click();
       await app.workbench.notification('This proposal is over');
       await app.workbench.screenshot('proposal-reloaded');

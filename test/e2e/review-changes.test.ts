@@ -49,10 +49,10 @@ describe('E-6 a review of changes', () => {
     await rig.thread('Wrong value').getByText('The value of line3 is wrong.').waitFor(SLOW);
     await rig.thread('Wrong value').getByText('Use other.').waitFor(SLOW);
     await rig.all.app.workbench.screenshot('findings-thread');
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     await rig.page.keyboard.type('added();\nadded();\n');
     await rig.untilProblem(/Three lines at once.*at line 8 /s);
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     for (let line = 1; line <= 5; line += 1) await rig.page.keyboard.press('Control+Shift+k');
     await rig.untilProblem(/Three lines at once.*at line 3 /s);
     await rig.untilProblems(2);

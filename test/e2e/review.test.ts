@@ -120,7 +120,7 @@ describe('changes of files', () => {
       await waitFor(async () => (await undo.count()) === 2, { what: 'both changes with their buttons', timeoutMs: 30_000 });
       await undo.first().click();
       await waitFor(async () => (await undo.count()) === 1, { what: 'one change to be left', timeoutMs: 30_000 });
-      await waitFor(async () => (await workbench.activeEditorText()).includes('\ntwo\n'), { what: 'the line that was there before', timeoutMs: 30_000 });
+      await waitFor(async () => (await workbench.editor.text()).includes('\ntwo\n'), { what: 'the line that was there before', timeoutMs: 30_000 });
       await workbench.runCommand('File: Save');
       await app.waitForFile('lens.txt', OTHER_HALF);
       await workbench.runCommand('Gnomon: Keep All Changes');

@@ -48,7 +48,7 @@ export async function main(): Promise<number> {
 
 async function shootEdit(rig: InlineRig, theme: string): Promise<void> {
   await rig.open('prices.js', BEFORE);
-  await rig.select(1, 11);
+  await rig.editor.select(1, 11);
   rig.answer(AFTER);
   await rig.ask('Write this as one would today, and mind empty lists');
   await rig.says(/change/);
@@ -59,7 +59,7 @@ async function shootEdit(rig: InlineRig, theme: string): Promise<void> {
 async function shootSuggestion(rig: InlineRig, theme: string): Promise<void> {
   rig.all.server.setScript(() => reply().text(' prices.filter((price) => price > limit);\n}'));
   await rig.open('limit.js', '/** The prices above a limit. */\nexport function above(prices, limit) {\n');
-  await rig.goTo(3);
+  await rig.editor.goTo(3);
   await rig.page.keyboard.type('  return', { delay: 40 });
   await rig.page.locator('.ghost-text-decoration, .ghost-text').first().waitFor({ timeout: 30_000 });
   await save(rig, theme, 'suggestion');
@@ -89,7 +89,7 @@ async function shootNextEdits(rig: InlineRig, theme: string): Promise<void> {
   for (const [name, answer] of Object.entries(NEXT_EDITS)) {
     rig.all.server.setScript(({ body }) => reply().text(lastUserText(body).includes('What is the next change?') ? answer : ''));
     await rig.open(`${name}.js`, RENAMED.replace('pricesOfDay', 'prices'));
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     for (let at = 0; at < 'const prices'.length; at += 1) await rig.page.keyboard.press('ArrowRight');
     await rig.page.keyboard.type('OfDay', { delay: 40 });
     const status = rig.page.locator('.statusbar').getByRole('button', { name: /The next edit is/ });

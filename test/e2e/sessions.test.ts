@@ -275,7 +275,7 @@ describe('conversations', () => {
       await answer('```js\nconst inserted = 1;\n```');
       await chat.log.locator('.hl-keyword').first().waitFor(SLOW);
       await button('Insert at cursor').click();
-      await waitFor(async () => (await all.app.workbench.activeEditorText()).startsWith('const inserted = 1;'), { what: 'the code in the editor', timeoutMs: 30_000 });
+      await waitFor(async () => (await all.app.workbench.editor.text()).startsWith('const inserted = 1;'), { what: 'the code in the editor', timeoutMs: 30_000 });
       await all.app.workbench.runCommand('File: Save');
       await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
       await writeFile(join(all.app.workspace, 'applied.js'), 'one();\ntwo();\nthree();\nfour();\n');

@@ -68,7 +68,7 @@ describe('what a model foresees while one types', () => {
   const status = (name: RegExp): Locator => app.page.locator('[id="gnomon.gnomon.gnomon.suggestions"]').getByRole('button', { name });
   const keys = (text: string): Promise<void> => app.page.keyboard.type(text);
   const press = (key: string): Promise<void> => app.page.keyboard.press(key);
-  const text = (): Promise<string> => app.workbench.activeEditorText();
+  const text = (): Promise<string> => app.workbench.editor.text();
   const untilText = (part: string): Promise<unknown> => waitFor(async () => (await text()).includes(part), { what: `“${part}” in the editor`, timeoutMs: 30_000 });
   const option = (label: RegExp): Locator => app.page.locator('.quick-input-widget').getByRole('option', { name: label });
   /** What stood before the cursor when a model was asked; the last time when no request is named. */

@@ -116,7 +116,7 @@ describe('a workspace that is not trusted', () => {
     const before = server.requests.length;
     const rig = InlineRig.of({ server, app, chat, stop: () => Promise.resolve() });
     await app.workbench.openFile('README.md');
-    await rig.goTo(1);
+    await rig.editor.goTo(1);
     await rig.ask('Change it');
     await rig.says(/not trusted/);
     await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();

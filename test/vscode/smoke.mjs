@@ -56,7 +56,7 @@ async function clickThrough({ extension: path, workspace }) {
     const workbench = new Workbench(await browser.newPage(), OWN);
     await workbench.open(workbenchUrl({ server, workspace, extension: { kind: 'development', path } }));
     await workbench.openFile('src/greet.ts');
-    assert.equal(await workbench.activeEditorText(), 'export const greeting = "hello";\n');
+    assert.equal(await workbench.editor.text(), 'export const greeting = "hello";\n');
     await count(workbench, '1');
     await workbench.runCommand('Tiny: Say Hello');
     const hello = await workbench.notification(/Hello from 1\.\d+\.\d+, key none/);

@@ -3,7 +3,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errors } from 'playwright-core';
+import { Editor, falseOnTimeout } from './editor.mjs';
 import { waitFor } from './wait.mjs';
 
 /** @typedef {import('playwright-core').Locator} Locator */
@@ -13,7 +13,6 @@ const ARTEFACTS = fileURLToPath(new URL('../../test-results', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
 const PICK_TIMEOUT_MS = 60_000;
 const TOAST_TIMEOUT_MS = 30_000;
-const LIGHT_BULB_TIMEOUT_MS = 10_000;
 const QUICK_INPUT = '.quick-input-widget';
 const NOTIFICATION = '.notifications-toasts .notification-list-item, .notifications-center .notification-list-item';
 
@@ -120,27 +119,6 @@ export class Workbench {
   }
 
   /**
-   * Opens the light bulb at a place of the active editor. VS Code shows none in an editor that has lost the focus, and none
-   * later either, so the place is gone to until there is one.
-   * @param {string} title part of an action that is offered there
-   * @param {() => Promise<void>} goTo brings the cursor there
-   * @returns {Promise<Locator>} the action, once it is shown
-   */
-  async openLightBulb(title, goTo) {
-    const bulb = this.page.locator('.editor-group-container.active').locator('[class*="lightbulb"], [class*="light-bulb"]').first();
-    const action = this.page.locator('.action-widget').getByText(title).first();
-    const isOpen = async () => {
-      await goTo();
-      // Until it is there VS Code looks by itself for what the place offers, and drops what is asked for meanwhile.
-      if (!(await bulb.waitFor({ timeout: LIGHT_BULB_TIMEOUT_MS }).then(() => true, falseOnTimeout))) return false;
-      await this.page.keyboard.press('Control+.');
-      return action.waitFor({ timeout: LIGHT_BULB_TIMEOUT_MS }).then(() => true, falseOnTimeout);
-    };
-    await waitFor(isOpen, { what: `“${title}” at the light bulb`, timeoutMs: 90_000 });
-    return action;
-  }
-
-  /**
    * A notification: as a toast or, where the smoke test driver keeps VS Code from showing toasts, in the notification
    * center, which is then opened.
    * @param {string | RegExp} text part of its message
@@ -173,16 +151,11 @@ export class Workbench {
   }
 
   /**
-   * What the active editor shows: only the lines in view, folded or scrolled away ones are not among them.
-   * @returns {Promise<string>} the lines joined by line feeds
+   * The editor that has or last had the focus.
+   * @returns {Editor}
    */
-  async activeEditorText() {
-    const lines = this.#activeEditor().locator('.view-lines').first();
-    return lines.evaluate((element) => {
-      const rows = /** @type {HTMLElement[]} */ (Array.from(element.children));
-      rows.sort((one, other) => Number.parseFloat(one.style.top) - Number.parseFloat(other.style.top));
-      return rows.map((row) => row.textContent.replaceAll('\u00a0', ' ')).join('\n');
-    });
+  get editor() {
+    return new Editor(this.page, (title) => this.runCommand(title));
   }
 
   /**
@@ -213,6 +186,9 @@ export class Workbench {
     const input = this.page.locator(`${QUICK_INPUT} .quick-input-box input`);
     const none = this.page.locator(`${QUICK_INPUT} .monaco-list-row[aria-label="No matching results"]`);
     const attempt = async () => {
+      // One that is still open keeps the commands that could be run when it was opened.
+      if (await input.isVisible()) await this.page.keyboard.press('Escape');
+      await input.waitFor({ state: 'hidden', timeout: 5_000 });
       await this.page.keyboard.press('F1');
       await input.fill(text, { timeout: 5_000 });
       await row.or(none).first().waitFor({ timeout: 10_000 });
@@ -290,14 +266,4 @@ function asUriPath(path) {
  */
 async function hasClass(element, name) {
   return ((await element.getAttribute('class')) ?? '').split(' ').includes(name);
-}
-
-/**
- * @param {unknown} error
- * @returns {false} when it only says that something took too long
- * @throws {unknown} any other error
- */
-function falseOnTimeout(error) {
-  if (error instanceof errors.TimeoutError) return false;
-  throw error;
 }
