@@ -12,6 +12,7 @@ import { changesFiles, namedFiles } from './named-files.js';
 import type { ReadTarget } from './read-targets.js';
 import { addTargets, leadsUpwards } from './read-targets.js';
 import { foundBelow } from './readers/find.js';
+import { showsAnyFile } from './readers/git.js';
 import { operandsShown, readerFor, showsFiles } from './readers/index.js';
 import { holdsSecret } from './secret-variable.js';
 import { unreadable } from './unreadable.js';
@@ -96,7 +97,7 @@ function unknownFiles({ words, doubts: given }: Call, targets: readonly ReadTarg
   // `xargs cat` is given them by its input.
   const handed = given.includes(DOUBT.input);
   const isUnknown = (word: ReadTarget): boolean => handed || (typeof word === 'object' && ('below' in word ? typeof word.below === 'object' && word.below.text === undefined : word.text === undefined));
-  const reads = redirected || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
+  const reads = redirected || showsAnyFile(words) || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
   const writes = redirected || (changesFiles(words) && (handed || words.slice(1).some(isUnknown)));
   const kinds = [...(reads ? ['read' as const] : []), ...(writes ? ['write' as const] : [])];
   return kinds.length === 0 ? {} : { unknownFiles: kinds };

@@ -50,6 +50,29 @@ describe('git-01 what git shows by another way of naming it asks as the name doe
   });
 });
 
+describe('git-02 what git shows of any file, now or in an old version, asks where a rule is about reading files', () => {
+  const ANY = [
+    ...['git show', 'git show HEAD~3', 'git show --format=%H HEAD', 'git diff', 'git diff HEAD~1', 'git diff --cached', 'git diff --stat -p', 'git diff main', 'git log -p', 'git log --patch -3', 'git log --word-diff', 'git log -U3', 'git log -p src/a.ts'],
+    ...['git grep -n HUNTER', "git grep '' HEAD~2", 'git stash show -p', 'git stash show stash@{0}', 'git stash list -p', 'git status -v', 'git cat-file -p 3f2a91c', "git show 'HEAD@{12:00}'", "git show 'HEAD^{/fix: x}'", 'git show HEAD HEAD:src/a.ts'],
+    ...['git log -p --color-words', 'git -c core.pager=cat log -p', 'git --git-dir .git log -p', 'git archive HEAD', 'git format-patch -1 --stdout', 'git whatchanged -p', 'git diff-tree -p HEAD', 'git "$X"', '/usr/bin/git show'],
+  ];
+  test.each(ANY)('%s', async (line) => {
+    for (const rule of ['deny Read(.env)', 'ask Read(src/private/**)']) {
+      for (const mode of ['default', 'bypassPermissions'] as const) expect([mode, await said(line, { rules: [rule, 'allow Bash'], mode })]).toEqual([mode, 'ask']);
+    }
+  });
+
+  test.each([
+    ...['git diff -- src/a.ts', 'git log -p -- src', 'git show HEAD:src/a.ts', 'git log -L1,5:src/a.ts', 'git grep -l HUNTER', 'git grep -n x -- src/a.ts', 'git show --stat', 'git diff --name-only', 'git status', 'git log --oneline', 'git stash list', 'git cat-file -t HEAD', 'git commit -m "show"', 'git push'],
+  ])('%s runs', async (line) => {
+    expect(await said(line, { rules: ['deny Read(.env)', 'allow Bash'] })).toBe('allow');
+  });
+
+  test('without such a rule they run', async () => {
+    for (const line of ['git show HEAD~3', 'git diff', 'git log -p -3', 'git grep -n HUNTER']) expect([line, await said(line)]).toEqual([line, 'allow']);
+  });
+});
+
 describe('deny-01 a rule that denies a file holds in every spelling that names it', () => {
   const READS = [
     ...['cat .env', 'cat --squeeze .env', 'cat --show-nonp .env', 'head --lin=5 .env', 'tail -f .env', 'grep -f .env .env', 'sort --parallel=1 .env', 'od -w4 .env', 'less .env', 'less +F .env', 'base64 --wra=0 .env', 'uniq .env x', 'nl --foo .env', '/bin/cat .env', 'cat ./src/../.env', 'cat ~+/.env README.md', 'xxd -zz .env', 'bat .env'],
