@@ -127,11 +127,12 @@ export class Panel {
     });
   }
 
-  /** Calls back once messages look as they will, and none waits to be rendered. */
+  /** Calls back once messages look as they will, none waits to be rendered, and the heights of all have been measured. */
   private whenDrawn(done: () => void): void {
     void this.rest.then(() => {
       this.flush();
-      this.queue.whenDry(done);
+      // What is rendered last is measured at the end of its frame.
+      this.queue.whenDry(() => this.queue.whenDry(done));
     });
   }
 

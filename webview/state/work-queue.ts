@@ -44,7 +44,8 @@ export class WorkQueue {
     }
     if (this.waiting.size + this.late.size > 0) return true;
     for (const done of this.whenDone.splice(0)) done();
-    return false;
+    // They may have brought more.
+    return this.waiting.size + this.late.size + this.whenDone.length > 0;
   }
 
   private take(work: Work, more: boolean | 'later'): void {

@@ -97,3 +97,16 @@ test('who waits for the end of all work is called once, and not before', () => {
   expect(run(9)).toBe(false);
   expect(calls).toBe(1);
 });
+
+test('what is called when all is done can ask for more, which comes with the next frame', () => {
+  const { queue, work, done, run } = rig();
+  queue.add(work('first', 1));
+  queue.whenDry(() => {
+    done.push('dry');
+    queue.whenDry(() => done.push('dry again'));
+  });
+  expect(run(10)).toBe(true);
+  expect(done).toEqual(['first', 'dry']);
+  expect(run(10)).toBe(false);
+  expect(done).toEqual(['first', 'dry', 'dry again']);
+});
