@@ -19,8 +19,8 @@ export default defineConfig(
     rules: {
       eqeqeq: 'error',
       'no-console': 'error',
-      'max-lines': ['error', { max: 175, skipBlankLines: true, skipComments: true }],
-      'max-lines-per-function': ['error', { max: 25, skipBlankLines: true, skipComments: true, IIFEs: true }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 45, skipBlankLines: true, skipComments: true, IIFEs: true }],
       'max-params': ['error', 4],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
