@@ -1,6 +1,8 @@
 import type { FileVersion } from '../domain/changes.js';
 import { parseVersion } from '../domain/changes.js';
 import { InvalidDataError } from '../domain/errors.js';
+import type { MovedFolder } from '../domain/moved-folder.js';
+import { movedPath } from '../domain/moved-folder.js';
 
 /** What one turn did to one file. */
 export interface CheckpointEntry {
@@ -59,6 +61,12 @@ export function decodeIndex(bytes: Uint8Array): CheckpointIndex {
   // Before there could be several, the one restore stood alone.
   const restores = redos ?? (redo === undefined ? [] : [redo]);
   return { entries: listOf(entries, 'index.entries').map(entryOf), redos: listOf(restores, 'index.redos').map(redoOf) };
+}
+
+/** The same changes, to the files where they lie now. */
+export function movedIndex({ entries, redos }: CheckpointIndex, folders: readonly MovedFolder[]): CheckpointIndex {
+  const moved = <T extends { readonly path: string }>(all: readonly T[]): readonly T[] => all.map((each) => ({ ...each, path: movedPath(each.path, folders) }));
+  return { entries: moved(entries), redos: redos.map((redo) => ({ ...redo, steps: moved(redo.steps), entries: moved(redo.entries) })) };
 }
 
 function parseJson(bytes: Uint8Array): unknown {

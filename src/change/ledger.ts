@@ -3,6 +3,7 @@ import { sameContent, versionOf } from '../domain/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Seen } from './checkpoints.js';
 import type { EntryParts, FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';
+import type { LedgerStore } from './ledger-store.js';
 import { Queue } from './queue.js';
 import { TextWork } from './text-work.js';
 import { WholeWork } from './whole-work.js';
@@ -103,6 +104,19 @@ export class Ledger {
       // The reviews name the sessions.
       for (const [path, review] of this.reviews) this.reviews.set(path, { ...review, sessions: this.entries.get(path)?.sessions ?? review.sessions });
       return Promise.resolve();
+    });
+  }
+
+  /** Takes over what was pending elsewhere, with what is kept of it there. A file that is under review here already stays as it is. */
+  adopt(entries: readonly LedgerEntry[], from: Pick<LedgerStore, 'content'>): Promise<void> {
+    return this.onFiles(entries, async (entry) => {
+      const known = this.entries.get(entry.path);
+      if (known !== undefined) return known;
+      if (entry.kind === 'text' || entry.before.kind !== 'file') return entry;
+      const { hash } = entry.before;
+      const bytes = await from.content(hash);
+      if (bytes !== undefined) await this.parts.store.keep(hash, bytes);
+      return entry;
     });
   }
 

@@ -112,6 +112,23 @@ export async function renamePatiently(files: FileLayer, from: string, to: string
   await files.rename(from, to);
 }
 
+/** Moves a file, also to another disk: then a crash can leave it at both places. */
+export async function moveFile(writer: AtomicWriter, from: string, to: string): Promise<void> {
+  const { files } = writer;
+  try {
+    await renamePatiently(files, from, to);
+  } catch (error) {
+    if (fileErrorCode(error) !== 'EXDEV') throw error;
+    await copyFile(writer, from, to);
+    await files.remove(from);
+  }
+}
+
+/** Copies a file; its new name leads to all of it or to nothing. */
+export async function copyFile(writer: AtomicWriter, from: string, to: string): Promise<void> {
+  await atomicWrite(writer, to, [await writer.files.readFile(from)]);
+}
+
 async function discard(writer: AtomicWriter, temporary: string): Promise<void> {
   try {
     await writer.files.remove(temporary);

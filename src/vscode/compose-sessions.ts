@@ -4,6 +4,7 @@ import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { systemClock } from '../node/system-clock.js';
 import type { Sessions } from '../session/create-sessions.js';
 import { createSessions } from '../session/create-sessions.js';
+import type { OtherStorage } from '../session/found/storage-index.js';
 import type { Conversation } from './chat/conversation.js';
 import type { Conversations } from './chat/conversations.js';
 import type { Drafts } from './chat/drafts/drafts.js';
@@ -13,6 +14,7 @@ import { SessionDesk } from './chat/sessions/session-desk.js';
 import { Trash } from './chat/sessions/trash.js';
 import type { Parts } from './compose-conversations.js';
 import { composeConversations, outputFolderIn } from './compose-conversations.js';
+import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
 import { settings } from './settings/settings.js';
 import { Notes } from './storage/notes.js';
@@ -58,5 +60,9 @@ function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<Sessi
     await review.forget(id);
     await removeLogsOf(outputFolderIn(storage), id);
   };
-  return createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log, forget }, otherSessionFolders({ context, storage, log }));
+  const bring = async (id: string, from: OtherStorage): Promise<void> => {
+    await review.bring(id, from);
+    await drafts.bring(id, draftsIn(from.path));
+  };
+  return createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log, forget }, otherSessionFolders({ context, storage, log, bring }));
 }

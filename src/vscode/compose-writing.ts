@@ -12,6 +12,11 @@ import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
 export function composeWriting({ context, log }: Host, storage: string, { book, trust }: WindowPermissions): Writing {
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted });
   context.subscriptions.push(mentions);
-  const store = new DraftStore({ folder: join(storage, 'drafts'), files: createNodeFileLayer(), log });
+  const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
   return { mentions, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
+}
+
+/** Where the drafts of a storage are. */
+export function draftsIn(storage: string): string {
+  return join(storage, 'drafts');
 }

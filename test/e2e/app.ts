@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -56,7 +56,8 @@ export async function vsixPath(): Promise<string> {
 export class App {
   /** Those that run: what a failed test leaves is looked at in their windows. */
   static readonly running = new Set<App>();
-  readonly workspace: string;
+  /** The folder that is open. */
+  workspace: string;
   private readonly folder: string;
   private readonly options: AppOptions;
   private server: Server | undefined;
@@ -131,11 +132,27 @@ export class App {
     await this.openWindow(this.shared === undefined ? await this.startServer(this.server?.port) : serverOfWorker(this.shared));
   }
 
-  /** Opens the folder from a server of its own at another port: to VS Code that is another workspace, with another storage. */
-  async moveToOtherPort(): Promise<void> {
+  /**
+   * Opens the folder so that VS Code takes it for another workspace, with another storage: from another port, with another
+   * name, or as one of several folders. The server is one of its own.
+   */
+  async move(how: 'to another port' | 'renamed' | 'as one of several'): Promise<void> {
     await this.page.close();
-    await this.server?.stop();
-    await this.openWindow(await this.startServer());
+    if (how === 'to another port') {
+      await this.server?.stop();
+      await this.startServer();
+    }
+    if (this.server === undefined) throw new Error('It has no server of its own.');
+    if (how === 'renamed') {
+      await rename(this.workspace, `${this.workspace}-renamed`);
+      this.workspace = `${this.workspace}-renamed`;
+    }
+    const several = join(this.folder, 'several.code-workspace');
+    if (how === 'as one of several') {
+      await mkdir(join(this.folder, 'other'));
+      await writeFile(several, JSON.stringify({ folders: [{ path: this.workspace }, { path: 'other' }] }));
+    }
+    await this.openWindow(this.server, how === 'as one of several' ? several : this.workspace);
   }
 
   /** Ends everything and removes it. */
@@ -154,14 +171,14 @@ export class App {
   }
 
   /** Opens the window, in the browser that was used before, which keeps the layout. */
-  private async openWindow(server: Pick<Server, 'url' | 'port'>): Promise<void> {
+  private async openWindow(server: Pick<Server, 'url' | 'port'>, workspace = this.workspace): Promise<void> {
     this.browser ??= await (sharedRun() === undefined ? openBrowser() : joinBrowser());
     const page = await this.browser.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     // What the messages of a language pack do when they are loaded.
     if (this.options.language !== undefined) await page.addInitScript((language) => Reflect.set(globalThis, '_VSCODE_NLS_LANGUAGE', language), this.options.language);
     this.bench = new Workbench(page);
-    await this.bench.open(workbenchUrl({ server, workspace: this.workspace }));
+    await this.bench.open(workbenchUrl({ server, workspace }));
   }
 
   /** A request for a title comes at any time after an answer; tests that count requests want none. */

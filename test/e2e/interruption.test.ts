@@ -7,7 +7,8 @@ import type { Gate, ModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';
-import { sessionsWith } from './files.js';
+import { filesWith, sessionsWith } from './files.js';
+import { answering } from './with-model.js';
 
 /** A PNG of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -148,17 +149,41 @@ describe('interruptions', () => {
     expect(server.requests.at(-1)?.problem).toBeUndefined();
   });
 
-  it('sess-13 finds conversations again from another port, though the history was never opened', async () => {
-    server.setScript(() => reply().text('It is kept.'));
-    await chat.newSession();
-    await chat.send('Remember this over the move');
-    await chat.waitForText('It is kept.');
-    await chat.waitForIdle();
-    await app.moveToOtherPort();
-    chat = await app.openChat();
-    await chat.button('History').click();
-    await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Remember this over the move/ }).click();
-    await chat.waitForText('It is kept.');
+  describe('sess-13 a folder that VS Code gives another storage', () => {
+    const begin = (): Promise<Chat> => app.openChat().then((opened) => (chat = opened));
+
+    /** Opens the conversation from the list, which was not shown before the move. */
+    async function open(): Promise<void> {
+      await begin();
+      await chat.button('History').click();
+      await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Remember this over the move/ }).click();
+      await chat.waitForText('It is kept.');
+    }
+
+    /** Writes something and waits until it is on the disk. */
+    async function draft(words: string): Promise<void> {
+      await chat.message.fill(words);
+      await waitFor(async () => (await filesWith(app.dataDir, words)).some((path) => path.includes('/drafts/')), { what: 'the draft on the disk', timeoutMs: 30_000 });
+    }
+
+    it('has its conversations, with what is written and not sent and what is pending, though the history was never opened', async () => {
+      server.setScript(answering(reply().toolCall('write', { file_path: 'kept.txt', content: 'of the agent\n' }), 'It is kept.'));
+      await chat.newSession();
+      await chat.send('Remember this over the move');
+      await chat.answer('Allow');
+      await chat.waitForText('It is kept.');
+      await chat.waitForIdle();
+      await draft('half a thought');
+      for (const how of ['to another port', 'renamed', 'as one of several'] as const) {
+        await app.move(how);
+        await open();
+        await waitFor(async () => (await chat.message.inputValue()) === 'half a thought', { what: `the draft, ${how}`, timeoutMs: 30_000 });
+        await chat.frame.getByRole('button', { name: /^Undo .*kept\.txt/ }).waitFor({ timeout: 30_000 });
+      }
+      await app.waitForFile('kept.txt', 'of the agent\n');
+      await chat.frame.getByRole('button', { name: /^Undo .*kept\.txt/ }).click();
+      await waitFor(() => !existsSync(join(app.workspace, 'kept.txt')), { what: 'the file to be gone again', timeoutMs: 30_000 });
+    });
   });
 });
 

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { OpenOptions } from '../../domain/session-store.js';
 import { InvalidDataError } from '../../domain/errors.js';
-import { fileErrorCode } from '../../domain/file-layer.js';
 import { t } from '../../domain/l10n.js';
-import { atomicWrite, renamePatiently, temporaryOwner } from '../atomic-write.js';
+import { copyFile, moveFile, temporaryOwner } from '../atomic-write.js';
 import type { StoreContext } from '../opening.js';
 import { openSession } from '../opening.js';
 import type { SessionFolder } from '../session-folder.js';
@@ -44,25 +43,10 @@ async function moveFiles(source: StoreContext, target: StoreContext, id: string)
   const { files } = source.writer;
   const { envelope, meta, lock } = fileNames(id);
   const names = (await files.list(source.folder)).map(({ name }) => name).filter((name) => name.startsWith(`${id}.`) && !name.startsWith(lock) && temporaryOwner(name) === undefined);
-  if (names.includes(meta)) await copy(source, target, meta);
-  for (const name of [...names.filter((other) => other !== meta && other !== envelope), envelope]) await moveFile(source, target, name);
+  const inBoth = (name: string): readonly [string, string] => [join(source.folder, name), join(target.folder, name)];
+  if (names.includes(meta)) await copyFile(target.writer, ...inBoth(meta));
+  for (const name of [...names.filter((other) => other !== meta && other !== envelope), envelope]) await moveFile(target.writer, ...inBoth(name));
   await files.syncFolder(target.folder);
   await files.remove(join(source.folder, meta));
   await files.syncFolder(source.folder);
-}
-
-async function moveFile(source: StoreContext, target: StoreContext, name: string): Promise<void> {
-  const { files } = source.writer;
-  try {
-    await renamePatiently(files, join(source.folder, name), join(target.folder, name));
-  } catch (error) {
-    if (fileErrorCode(error) !== 'EXDEV') throw error;
-    await copy(source, target, name);
-    await files.remove(join(source.folder, name));
-  }
-}
-
-async function copy(source: StoreContext, target: StoreContext, name: string): Promise<void> {
-  const bytes = await source.writer.files.readFile(join(source.folder, name));
-  await atomicWrite(target.writer, join(target.folder, name), [bytes]);
 }

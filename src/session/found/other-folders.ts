@@ -10,7 +10,7 @@ import { moveSession } from './move-session.js';
 export interface OtherFoldersOptions {
   /** Absolute paths of other folders of sessions; asked for each time. */
   readonly folders: () => Promise<readonly string[]>;
-  /** Moves what is kept elsewhere of a session that comes from another folder. */
+  /** Brings what is kept elsewhere of a session that comes from another folder. Does nothing when it is done again. */
   readonly moving?: (id: string, fromFolder: string) => Promise<void>;
 }
 

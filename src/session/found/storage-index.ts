@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
+import type { MovedFolder } from '../../domain/moved-folder.js';
 import type { AtomicWriter } from '../atomic-write.js';
 import { atomicWrite } from '../atomic-write.js';
 import type { FolderIdentity } from './folder-identity.js';
@@ -13,6 +14,14 @@ export interface StorageIndexOptions {
   readonly folder: string;
   /** Tells which folder a path leads to; `undefined` when it leads to none. */
   readonly identify: (path: string) => Promise<FolderIdentity | undefined>;
+}
+
+/** A storage folder that was used with a workspace folder of this window. */
+export interface OtherStorage {
+  /** Its absolute path. */
+  readonly path: string;
+  /** The workspace folders that had another path then. */
+  readonly moved: readonly MovedFolder[];
 }
 
 /** The most folders that are remembered of one storage. */
@@ -52,16 +61,17 @@ export class StorageIndex {
   }
 
   /** The other storage folders that were used with some of these workspace folders. */
-  async otherStorages(storage: string, folders: readonly string[]): Promise<readonly string[]> {
+  async otherStorages(storage: string, folders: readonly string[]): Promise<readonly OtherStorage[]> {
     const { writer, folder } = this.options;
     const present = await this.identify(folders);
-    const others: string[] = [];
+    const others = new Map<string, OtherStorage>();
     for (const { name } of await writer.files.list(folder)) {
       const record = name.endsWith('.json') ? await this.read(join(folder, name)) : undefined;
-      if (record === undefined || record.storage === storage || others.includes(record.storage)) continue;
-      if (record.folders.some((old) => present.some((now) => isSameFolder(old, now)))) others.push(record.storage);
+      if (record === undefined || record.storage === storage) continue;
+      const same = record.folders.flatMap((old) => present.flatMap((now) => (isSameFolder(old, now) ? [{ old, now }] : [])));
+      if (same.length > 0) others.set(record.storage, { path: record.storage, moved: same.flatMap(({ old, now }) => moves(old, now)) });
     }
-    return others.sort();
+    return [...others.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   private async identify(folders: readonly string[]): Promise<readonly FolderIdentity[]> {
@@ -81,4 +91,9 @@ export class StorageIndex {
       return undefined;
     }
   }
+}
+
+/** What leads elsewhere now, of the paths by which a folder was known. */
+function moves(old: FolderIdentity, { path, realPath }: FolderIdentity): readonly MovedFolder[] {
+  return [...new Set([old.path, old.realPath])].flatMap((from) => (from === path || from === realPath ? [] : [{ from, to: path }]));
 }

@@ -1,5 +1,4 @@
 import { rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Checkpoints } from '../../change/checkpoints.js';
 import { Ledger } from '../../change/ledger.js';
@@ -13,8 +12,11 @@ import type { Log } from '../../domain/log.js';
 import type { ViewChangedFile } from '../../protocol/view-state.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
 import { atomicWrite } from '../../session/atomic-write.js';
+import type { OtherStorage } from '../../session/found/storage-index.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { registerBeforeDocuments } from './before-documents.js';
+import type { BringParts } from './bring-changes.js';
+import { bringChanges, checkpointsIn, pendingIn } from './bring-changes.js';
 import { createDiskFiles } from './disk-files.js';
 import { createEditorFiles } from './editor-files.js';
 import { createGitWatcher } from './git-watch.js';
@@ -63,6 +65,8 @@ export interface Review {
   project(sessionId: string, push: (files: readonly ViewChangedFile[]) => void): { dispose(): void };
   /** Has a branch restored as its beginning could be, and what is pending of that pending in it too. */
   branched(from: string, to: string, count: number): Promise<void>;
+  /** Brings what can be restored and what is pending of a session that comes from another storage. */
+  bring(sessionId: string, from: OtherStorage): Promise<void>;
   /** Removes what is kept of a session that is deleted. */
   forget(sessionId: string): Promise<void>;
   /** Takes all that is shown away; what is pending stays stored. */
@@ -70,12 +74,9 @@ export interface Review {
 }
 
 /** The parts that review and undo work with. */
-interface Parts {
-  readonly ledger: Ledger;
-  readonly checkpoints: Checkpoints;
+interface Parts extends BringParts {
   readonly files: ChangedFiles;
   readonly restore: RestoreFiles;
-  readonly log: Log;
 }
 
 /** Builds review and undo, and shows what is pending from the last time. */
@@ -97,6 +98,10 @@ export function createReview(options: ReviewOptions): Review {
       return new ReviewProjector(ledger, sessionId, (path) => vscode.workspace.asRelativePath(uriOf(path)), push);
     },
     branched: async (from, to, count) => ledger.shared(from, to, await checkpoints.copy(from, to, count)),
+    bring: async (sessionId, from) => {
+      await bringChanges(sessionId, from, parts);
+      restore.look(sessionId);
+    },
     forget: async (sessionId) => {
       await checkpoints.remove(sessionId);
       restore.look(sessionId);
@@ -109,9 +114,9 @@ function partsFor({ storage, files: layer, log }: ReviewOptions): Parts {
   const save = (path: string, bytes: Uint8Array): Promise<void> => atomicWrite({ files: layer, log, pid: process.pid }, path, [bytes]);
   const blobs = { files: layer, save };
   const files = createEditorFiles(createDiskFiles());
-  const checkpoints = new Checkpoints({ ...blobs, log, folder: join(storage, 'checkpoints'), removeFolder: (path) => rmdir(path) });
-  const ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files, codec: textCodec });
-  return { ledger, checkpoints, files, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
+  const checkpoints = new Checkpoints({ ...blobs, log, folder: checkpointsIn(storage), removeFolder: (path) => rmdir(path) });
+  const ledger = new Ledger({ store: new LedgerStore(pendingIn(storage), blobs, log), files, codec: textCodec });
+  return { storage, blobs, ledger, checkpoints, files, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
 }
 
 /** Records changes; what was restored before cannot be brought back over them. */

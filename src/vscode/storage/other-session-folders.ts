@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { identifyFolder } from '../../session/found/folder-identity.js';
 import type { OtherFoldersOptions } from '../../session/found/other-folders.js';
+import type { OtherStorage } from '../../session/found/storage-index.js';
 import { StorageIndex } from '../../session/found/storage-index.js';
-import { moveCheckpoints } from './move-checkpoints.js';
 
 /** Milliseconds for which it is known which other storages there are: enough for one list, short for who moves between windows. */
 const KNOWN_FOR_MS = 2_000;
@@ -16,23 +16,25 @@ export interface StoragePlace {
   /** The storage folder of this window. */
   readonly storage: string;
   readonly log: Log;
+  /** Brings what else another storage keeps of a session that comes from there. */
+  readonly bring: (id: string, from: OtherStorage) => Promise<void>;
 }
 
 /** Where conversations about the folders of this workspace are beside its own storage, and takes note of that storage for others. */
-export function otherSessionFolders({ context, storage, log }: StoragePlace): OtherFoldersOptions {
+export function otherSessionFolders({ context, storage, log, bring }: StoragePlace): OtherFoldersOptions {
   const writer = { files: createNodeFileLayer(), log, pid: process.pid };
   const index = new StorageIndex({ writer, folder: join(context.globalStorageUri.fsPath, 'storages'), identify: identifyFolder });
-  let known: { readonly until: number; readonly folders: Promise<readonly string[]> } | undefined;
+  let known: { readonly until: number; readonly others: Promise<readonly OtherStorage[]> } | undefined;
   // Before the first conversation is saved: who never asks for the history finds it from another storage all the same.
   const note = (): Promise<void> => index.note(storage, workspacePaths());
   void note();
-  const look = async (): Promise<readonly string[]> => {
+  const look = async (): Promise<readonly OtherStorage[]> => {
     await note();
-    return (await index.otherStorages(storage, workspacePaths())).map((other) => join(other, 'sessions'));
+    return index.otherStorages(storage, workspacePaths());
   };
-  const folders = (): Promise<readonly string[]> => {
-    if (known === undefined || known.until < performance.now()) known = { until: performance.now() + KNOWN_FOR_MS, folders: look() };
-    return known.folders;
+  const others = (): Promise<readonly OtherStorage[]> => {
+    if (known === undefined || known.until < performance.now()) known = { until: performance.now() + KNOWN_FOR_MS, others: look() };
+    return known.others;
   };
   context.subscriptions.push(
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
@@ -40,7 +42,13 @@ export function otherSessionFolders({ context, storage, log }: StoragePlace): Ot
       void note();
     }),
   );
-  return { folders, moving: (id, from) => moveCheckpoints(id, join(from, '..', 'checkpoints'), join(storage, 'checkpoints')) };
+  return {
+    folders: async () => (await others()).map(({ path }) => join(path, 'sessions')),
+    moving: async (id, from) => {
+      const path = dirname(from);
+      await bring(id, (await others()).find((other) => other.path === path) ?? { path, moved: [] });
+    },
+  };
 }
 
 function workspacePaths(): readonly string[] {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FileLayer } from '../../../domain/file-layer.js';
 import { fileErrorCode } from '../../../domain/file-layer.js';
 import type { Log } from '../../../domain/log.js';
-import { atomicWrite } from '../../../session/atomic-write.js';
+import { atomicWrite, moveFile } from '../../../session/atomic-write.js';
 import { isSafeId } from '../../../session/session-id.js';
 import { decodeDraft, encodeDraft } from './draft-codec.js';
 import type { DraftContent } from './draft-content.js';
@@ -51,6 +51,21 @@ export class DraftStore {
     if (!isSafeId(key)) return;
     this.waiting.set(key, draft);
     this.work = this.work.then(() => this.write(key)).catch((error: unknown) => this.options.log.error('A draft could not be kept', error));
+  }
+
+  /** Moves a draft here from the drafts of another storage; one that is here stays. */
+  bring(key: string, from: string): Promise<void> {
+    const { files, log, folder } = this.options;
+    const moved = this.work.then(async () => {
+      const json = `${key}.json`;
+      const names = (await files.list(from)).map(({ name }) => name).filter((name) => name.startsWith(`${key}.`));
+      if (!isSafeId(key) || !names.includes(json) || (await files.stat(this.path(json))) !== undefined) return;
+      await files.makeFolder(folder);
+      // The words last: until they are here, the draft is whole where it was or comes when this is done again.
+      for (const name of [...names.filter((other) => other !== json), json]) await moveFile({ files, log, pid: process.pid }, join(from, name), this.path(name));
+    });
+    this.work = moved.catch(() => undefined);
+    return moved;
   }
 
   /** Waits until everything is written. */

@@ -56,6 +56,11 @@ export class Drafts {
     this.parts.store.save(id, EMPTY_DRAFT);
   }
 
+  /** Brings the draft of a session that comes from another storage. @param from absolute path of the drafts there. */
+  bring(id: string, from: string): Promise<void> {
+    return this.parts.store.bring(id, from);
+  }
+
   /** Waits until everything is on the disk. */
   flush(): Promise<void> {
     return this.parts.store.flush();

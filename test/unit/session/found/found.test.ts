@@ -25,7 +25,7 @@ class Machine {
     const own = join(this.root, 'storage', storage);
     const [index, probe] = [this.index(), this.processes.start()];
     await index.note(own, folders);
-    const others = { folders: async () => (await index.otherStorages(own, folders)).map((other) => join(other, 'sessions')) };
+    const others = { folders: async () => (await index.otherStorages(own, folders)).map(({ path }) => join(path, 'sessions')) };
     const options = { folder: join(own, 'sessions'), files, clock: testClock(), log: testLog(), waitMs: 2_000, askMs: 3_000, processes: probe };
     return { ...createSessions(options, others), end: () => probe.end() };
   }

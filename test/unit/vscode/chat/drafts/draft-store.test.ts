@@ -96,3 +96,16 @@ test('a name that could lead elsewhere is no key', async () => {
   expect(await readdir(folder)).toEqual([]);
   expect(await store.load('../evil')).toEqual(EMPTY_DRAFT);
 });
+
+test('sess-13 a draft of another storage comes here once, with its pictures and its queue, and never over one that is here', async () => {
+  const [other, here] = ['other', 'drafts'].map((name) => new DraftStore({ folder: join(folder, name), files: createNodeFileLayer(), log: { info: () => undefined, warn: () => undefined, error: () => undefined } }));
+  other?.save('123', draft());
+  other?.save('456', draft({ text: 'there' }));
+  here?.save('456', draft({ text: 'here' }));
+  await other?.flush();
+  for (const key of ['123', '123', '456', '789', '../123']) await here?.bring(key, join(folder, 'other'));
+  expect(await here?.load('123')).toEqual(draft());
+  expect((await here?.load('456'))?.text).toBe('here');
+  expect((await readdir(join(folder, 'other'))).filter((name) => name.startsWith('123'))).toEqual([]);
+  await here?.bring('1', join(folder, 'missing'));
+});
