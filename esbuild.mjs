@@ -1,10 +1,11 @@
 // Builds the extension and its chat panel into dist/, and with --tests the suites for the extension host into dist-test/.
 // Options: --production (minified, no source maps, notices), --watch, --tests.
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, relative } from 'node:path';
 import { build, context } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
 import { collectNotices } from './scripts/notices.mjs';
-import { reportSizes } from './scripts/sizes.mjs';
+import { eagerFiles, reportSizes } from './scripts/sizes.mjs';
 import { measured } from './test/support/coverage/plugins.mjs';
 
 const options = new Set(process.argv.slice(2));
@@ -24,15 +25,54 @@ const common = {
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
+/** What the entry imports when it is used first: paths of modules by their names in dist/chunks. @type {Record<string, string | undefined>} */
+const later = {};
+
 /** @type {import('esbuild').BuildOptions} */
-const extension = {
+const inHost = {
   ...common,
-  entryPoints: ['src/extension.ts'],
-  outdir: 'dist',
-  chunkNames: 'chunks/[name]-[hash]',
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
+  inject: ['src/vscode/language/window-texts.ts'],
+};
+
+/**
+ * What VS Code loads and activates at its start: one file, as a module of CommonJS, which it loads without asking its
+ * hooks about each import. What that imports when it is used first is not in it.
+ * @param {readonly string[]} panelImports names of the files that the script of the panel imports
+ * @returns {import('esbuild').BuildOptions}
+ */
+const entry = (panelImports) => ({
+  ...inHost,
+  entryPoints: ['src/extension.ts'],
+  outfile: 'dist/extension.cjs',
+  format: 'cjs',
+  splitting: false,
+  define: { ...common.define, PANEL_IMPORTS: JSON.stringify(panelImports) },
+  plugins: measured([
+    {
+      name: 'load-later',
+      setup: (bundler) =>
+        bundler.onResolve({ filter: /^\./ }, async ({ kind, path, importer, resolveDir }) => {
+          if (kind !== 'dynamic-import') return undefined;
+          const found = await bundler.resolve(path, { kind: 'import-statement', importer, resolveDir });
+          const name = basename(path, '.js');
+          if (later[name] !== undefined && later[name] !== found.path) throw new Error(`Two modules that are loaded later are called ${name}.`);
+          later[name] = found.path;
+          return { path: `./chunks/${name}.js`, external: true };
+        }),
+    },
+  ]),
+});
+
+/** What the entry loads later. @returns {import('esbuild').BuildOptions} */
+const rest = () => ({
+  ...inHost,
+  entryPoints: /** @type {Record<string, string>} */ (later),
+  outdir: 'dist/chunks',
+  chunkNames: '[name]-[hash]',
+  define: { ...common.define, PANEL_IMPORTS: '[]' },
   // What it offers to Node loads its parts in a way that cannot be followed.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: measured([
@@ -42,7 +82,7 @@ const extension = {
       setup: (bundler) => bundler.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
     },
   ]),
-};
+});
 
 const svelte = esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } });
 
@@ -90,18 +130,29 @@ async function copyApi() {
   await copyFile('src/vscode/api/gnomon-api.ts', 'dist/api/gnomon-api.d.ts');
 }
 
-const targets = options.has('--tests') ? [extension, webview, integration] : [extension, webview];
-
 await copyGrammar();
 await copyApi();
+await Promise.all(['dist/chunks', 'dist/webview'].map((folder) => rm(folder, { recursive: true, force: true })));
 if (watch) {
-  const contexts = await Promise.all(targets.map((target) => context(target)));
+  // Tells what is loaded later, too.
+  await build(entry([]));
+  const contexts = await Promise.all([entry([]), rest(), webview].map((target) => context(target)));
   await Promise.all(contexts.map((each) => each.watch()));
 } else {
-  await Promise.all(['dist/chunks', 'dist/webview'].map((folder) => rm(folder, { recursive: true, force: true })));
-  const results = await Promise.all(targets.map((target) => build(target)));
-  const metafiles = results.flatMap(({ metafile }) => (metafile ? [metafile] : []));
+  const page = await build(webview);
+  const first = await build(entry(importsOf(page.metafile)));
+  const others = await Promise.all([rest(), ...(options.has('--tests') ? [integration] : [])].map((target) => build(target)));
+  const metafiles = [page, first, ...others].flatMap(({ metafile }) => (metafile ? [metafile] : []));
   await mkdir('dist', { recursive: true });
   if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles, ['node_modules/@vscode/tree-sitter-wasm']));
   reportSizes(metafiles);
+}
+
+/**
+ * @param {import('esbuild').Metafile | undefined} metafile of the panel
+ * @returns {string[]} names of the files that its script imports, below its folder
+ */
+function importsOf(metafile) {
+  const files = metafile === undefined ? [] : eagerFiles(metafile, 'dist/webview/main.js');
+  return files.slice(1).map((path) => relative('dist/webview', path));
 }

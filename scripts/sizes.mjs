@@ -1,21 +1,17 @@
 /**
- * Bytes of a bundle's entry with everything it imports statically: what loading the entry loads.
+ * The files that loading a bundle's entry loads: the entry first, then everything it imports statically.
  * @param {import('esbuild').Metafile} metafile
  * @param {string} entry output path of the entry
- * @returns {number}
+ * @returns {string[]} their output paths
  */
-export function eagerBytes(metafile, entry) {
-  const seen = new Set();
-  const queue = [entry];
-  let bytes = 0;
-  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-    const output = metafile.outputs[path];
-    if (output === undefined || seen.has(path)) continue;
-    seen.add(path);
-    bytes += output.bytes;
-    queue.push(...output.imports.filter((each) => each.kind === 'import-statement').map((each) => each.path));
+export function eagerFiles(metafile, entry) {
+  const seen = new Set([entry]);
+  for (const path of seen) {
+    for (const { kind, path: imported } of metafile.outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && metafile.outputs[imported] !== undefined) seen.add(imported);
+    }
   }
-  return bytes;
+  return [...seen];
 }
 
 /**
@@ -29,7 +25,16 @@ export function reportSizes(metafiles) {
     const total = outputs.reduce((sum, [, output]) => sum + output.bytes, 0);
     for (const [path, output] of outputs) {
       if (output.entryPoint === undefined || path.endsWith('.css')) continue;
-      console.log(`${path}: ${eagerBytes(metafile, path).toLocaleString('en')} bytes at once, ${total.toLocaleString('en')} in all`);
+      console.log(`${path}: ${bytesOf(metafile, path).toLocaleString('en')} bytes at once, ${total.toLocaleString('en')} in all`);
     }
   }
+}
+
+/**
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string} entry output path of an entry
+ * @returns {number} what loading it loads, in bytes
+ */
+function bytesOf(metafile, entry) {
+  return eagerFiles(metafile, entry).reduce((sum, path) => sum + (metafile.outputs[path]?.bytes ?? 0), 0);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseTexts, t, useTexts } from './domain/l10n.js';
+import { t } from './domain/l10n.js';
 import type { Log } from './domain/log.js';
 import { GnomonCodeActions } from './vscode/actions/code-actions.js';
 import { createExports } from './vscode/api/exports.js';
@@ -21,8 +21,6 @@ let runtime: Promise<Runtime> | undefined;
 
 /** Registers what VS Code can call. Everything behind it is loaded on first use. Returns the API for other extensions. */
 export function activate(context: vscode.ExtensionContext): GnomonExports {
-  // VS Code has the texts of its own language at hand, and none when that is English or one without a translation.
-  useTexts(parseTexts(vscode.l10n.bundle), vscode.env.language);
   const channel = vscode.window.createOutputChannel('Gnomon', { log: true });
   const [keys, status] = [new Set<string>(), new StatusBar()];
   const log = logTo(channel, keys);

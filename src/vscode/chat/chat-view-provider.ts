@@ -48,12 +48,11 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
     const { extensionUri, connect, failed, moved } = this.parts;
     this.view = view;
     view.badge = this.badge;
-    const port = connect(view.webview);
-    mountPage(view.webview, { extensionUri, port, failed });
+    const page = mountPage(view.webview, { extensionUri, connect: () => connect(view.webview), failed });
     view.onDidChangeVisibility(moved);
     view.onDidDispose(() => {
       if (this.view === view) this.view = undefined;
-      port.then((answerer) => answerer.dispose()).catch(failed);
+      page.dispose();
     });
   }
 }

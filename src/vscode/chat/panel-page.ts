@@ -10,6 +10,8 @@ export interface PanelFiles {
   readonly source: string;
   /** Address of one of those files by its name. */
   readonly file: (name: string) => string;
+  /** Names of the files that the script of the page imports, which the browser gets along with it. */
+  readonly imports?: readonly string[];
   /** Name of the editor tab that the page is in; it consists of letters, digits, `-` and `_`. */
   readonly tab?: string;
   /** The language of the page; English when absent. */
@@ -21,8 +23,9 @@ export interface PanelFiles {
  *
  * Scripts need the nonce, fresh for every page, or come from the extension's own folder (the chunks that the first one imports).
  */
-export function panelPage({ source, file, tab, texts }: PanelFiles): string {
+export function panelPage({ source, file, imports = [], tab, texts }: PanelFiles): string {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  const preloads = imports.map((name) => `\n<link rel="modulepreload" href="${file(name)}">`);
   return `<!DOCTYPE html>
 <html lang="${quotable(texts?.language ?? 'en')}">
 <head>
@@ -30,7 +33,7 @@ export function panelPage({ source, file, tab, texts }: PanelFiles): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(source, nonce)}">
 <title>Gnomon</title>
-<link rel="stylesheet" href="${file('main.css')}">
+<link rel="stylesheet" href="${file('main.css')}">${preloads.join('')}
 </head>
 <body${tab === undefined ? '' : ` data-tab="${tab}"`}>
 <div id="app"${texts === undefined ? '' : ` data-texts="${quotable(JSON.stringify(texts.entries))}"`}></div>

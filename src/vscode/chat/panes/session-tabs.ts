@@ -44,8 +44,7 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
     const { extensionUri, places, connect, failed } = this.parts;
     const tab = new SessionTab(panel, extensionUri, TAB_NAME.test(name) ? name : randomUUID());
     tab.show(panel.title, 'idle');
-    const port = connect(tab, id);
-    mountPage(panel.webview, { extensionUri, port, failed, tab: tab.name });
+    const page = mountPage(panel.webview, { extensionUri, connect: () => connect(tab, id), failed, tab: tab.name });
     if (panel.active) places.activate(tab);
     panel.onDidChangeViewState(() => {
       if (panel.active) places.activate(tab);
@@ -53,7 +52,7 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
     });
     panel.onDidDispose(() => {
       places.remove(tab);
-      port.then((answerer) => answerer.dispose()).catch(failed);
+      page.dispose();
     });
   }
 }

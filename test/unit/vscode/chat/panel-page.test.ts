@@ -54,6 +54,11 @@ describe('view-07 the shipped page', () => {
     for (const script of named(html, 'script')) expect(script).toMatchObject({ type: 'module', nonce: expect.stringMatching(/./) as string, src: expect.stringMatching(/\/dist\/webview\/main\.js$/) as string });
   });
 
+  test('what its script imports comes along with it', () => {
+    const html = panelPage({ source: SOURCE, file: (name) => `https://x.test/${name}`, imports: ['chunks/a-1.js', 'chunks/b-2.js'] });
+    expect(named(html, 'link').filter(({ rel }) => rel === 'modulepreload').map(({ href }) => href)).toEqual(['https://x.test/chunks/a-1.js', 'https://x.test/chunks/b-2.js']);
+  });
+
   test('the nonce is fresh and of at least 128 bits', () => {
     const nonces = Array.from({ length: 100 }, () => named(shipped(), 'script')[0]?.['nonce'] ?? '');
     expect(new Set(nonces).size).toBe(nonces.length);
