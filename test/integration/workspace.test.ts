@@ -116,7 +116,8 @@ describe('tools in the workspace', () => {
   }
   for (const [name, encode, encoding] of kinds) {
     it(`tool-06: an open file with ${name} keeps every other byte`, async () => {
-      const path = file('open.txt', encode('one\ntwo\nthree\n'));
+      // VS Code keeps documents for a while: one of another test would first have to notice what is in its file now.
+      const path = file(`open with ${name}.txt`, encode('one\ntwo\nthree\n'));
       const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path), { encoding });
       await vscode.window.showTextDocument(document);
       assert.equal((await call('edit', { file_path: path, old_string: 'two', new_string: '2\n2' })).isError, false);
@@ -166,6 +167,15 @@ describe('tools in the workspace', () => {
     assert.equal((await call('edit', { file_path: path, old_string: 'one', new_string: '1' })).isError, false);
     assert.equal(readFileSync(path, 'utf8'), '1 two\n');
     assert.equal(editor.document.getText(), '1 two\n');
+  });
+
+  it('tool-08: goes on from other line endings that another program gave an open file', async () => {
+    const path = file('endings.txt', 'one\ntwo\n');
+    const editor = await open(path);
+    writeFileSync(path, 'one\r\ntwo\r\n');
+    assert.equal((await call('edit', { file_path: path, old_string: 'two', new_string: '2' })).isError, false);
+    assert.equal(readFileSync(path, 'utf8'), 'one\r\n2\r\n');
+    assert.equal(editor.document.eol, vscode.EndOfLine.CRLF);
   });
 
   it('tool-09: what a formatter changes on saving is told, and the next edit starts from it', async () => {

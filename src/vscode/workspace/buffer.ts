@@ -52,8 +52,10 @@ export function checkEndings(name: string, document: vscode.TextDocument, text: 
  * @returns whether it does.
  */
 export async function caughtUp(document: vscode.TextDocument, bytes: Uint8Array): Promise<boolean> {
-  const wanted = withLineEndings(await vscode.workspace.decode(bytes, { encoding: document.encoding }), '\n');
-  const isThere = (): boolean => document.isDirty || withLineEndings(document.getText(), '\n') === wanted;
+  const decoded = await vscode.workspace.decode(bytes, { encoding: document.encoding });
+  const [wanted, endings] = [withLineEndings(decoded, '\n'), lineEndingsOf(decoded)];
+  const hasEndings = (): boolean => endings === 'none' || endings === endingOf(document);
+  const isThere = (): boolean => document.isDirty || (hasEndings() && withLineEndings(document.getText(), '\n') === wanted);
   if (isThere()) return true;
   return new Promise((resolve) => {
     const finish = (result: boolean): void => {

@@ -61,10 +61,10 @@ async function checkBuffer(document: vscode.TextDocument, { name, change, file }
   const stale = new ToolInputError(`${name} has changed since it was read; nothing was changed. Read it again.`);
   if (!document.isDirty && file.hash !== change.baseHash) throw stale;
   await checkFaithful(name, document, file.bytes);
-  checkEndings(name, document, change.text);
   if (!(await caughtUp(document, file.bytes))) {
     throw new ToolInputError(`${name} has changed on disk, and its editor does not show that yet; nothing was changed. Try again.`);
   }
+  checkEndings(name, document, change.text);
   if ((await bufferFile(change.path, document)).hash !== change.baseHash) throw stale;
 }
 
