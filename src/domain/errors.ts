@@ -1,3 +1,5 @@
+import type { ImageBlock } from './content.js';
+
 /** What went wrong when talking to a model; decides the words and the ways out that a person is shown. */
 export type ProviderErrorKind =
   | 'no_key'
@@ -28,8 +30,8 @@ export interface ProviderErrorDetails {
   /** Milliseconds to wait before another try, as the server asked. */
   readonly retryAfterMs?: number;
   readonly requestId?: string;
-  /** Whether the server says that a picture of the request is what it does not take. */
-  readonly aboutPictures?: boolean;
+  /** The pictures of the request that the server does not take; empty when it does not say which. */
+  readonly refusedPictures?: readonly ImageBlock[];
   readonly cause?: unknown;
 }
 
@@ -40,7 +42,7 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
-  readonly aboutPictures: boolean;
+  readonly refusedPictures: readonly ImageBlock[] | undefined;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -48,7 +50,7 @@ export class ProviderError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
-    this.aboutPictures = details.aboutPictures === true;
+    this.refusedPictures = details.refusedPictures;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { UserContent } from '../domain/content.js';
+import type { ImageBlock, UserContent } from '../domain/content.js';
 import { text } from '../domain/content.js';
 import type { Message } from '../domain/message.js';
 
@@ -8,6 +8,7 @@ const MOST = { pictures: 20, bytes: 20 * 1024 * 1024 } as const;
 const AFTER = { pictures: 10, bytes: 10 * 1024 * 1024 } as const;
 
 const LEFT_OUT = text('[An image, left out to save room. Read it again if it is needed.]');
+const REFUSED = text('[An image that the server of the model refused, so it is left out: too large, or damaged. A smaller or repaired copy may be taken.]');
 
 /**
  * How many of the oldest pictures of a conversation are left out on the wire.
@@ -32,12 +33,21 @@ export function pictureTotal(messages: readonly Message[]): number {
 }
 
 /** The messages without their oldest pictures, each of which becomes a line that says so. */
-export function withoutPictures(messages: readonly Message[], leftOut: number): readonly Message[] {
+export function withoutOldest(messages: readonly Message[], leftOut: number): readonly Message[] {
   if (leftOut <= 0) return messages;
   let left = leftOut;
+  return withPictures(messages, (picture) => (left-- > 0 ? LEFT_OUT : picture));
+}
+
+/** The messages without the pictures that a model did not take, each of which becomes a line that says so. */
+export function withoutRefused(messages: readonly Message[], refused: ReadonlySet<ImageBlock> = new Set()): readonly Message[] {
+  return refused.size === 0 ? messages : withPictures(messages, (picture) => (refused.has(picture) ? REFUSED : picture));
+}
+
+function withPictures(messages: readonly Message[], change: (picture: ImageBlock) => UserContent): readonly Message[] {
   return messages.map((message): Message => {
-    if (left <= 0 || message.role === 'assistant' || !message.content.some(({ type }) => type === 'image')) return message;
-    const content = message.content.map((block): UserContent => (block.type === 'image' && left-- > 0 ? LEFT_OUT : block));
+    if (message.role === 'assistant' || !message.content.some(({ type }) => type === 'image')) return message;
+    const content = message.content.map((block): UserContent => (block.type === 'image' ? change(block) : block));
     return { ...message, content };
   });
 }

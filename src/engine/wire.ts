@@ -1,6 +1,6 @@
 /// <reference lib="es2024.string" />
 import { assertNever } from '../domain/assert-never.js';
-import type { AssistantContent, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
+import type { AssistantContent, ImageBlock, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
 import { text } from '../domain/content.js';
 import type { Compaction } from '../domain/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
@@ -10,7 +10,7 @@ import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
 import { modelKey } from './model-key.js';
 import { isRefusal } from './refusal.js';
-import { picturesLeftOut, withoutPictures } from './wire-pictures.js';
+import { picturesLeftOut, withoutOldest, withoutRefused } from './wire-pictures.js';
 
 /** For whom a conversation is put on the wire, and which model (`provider/model`) made the message at an index. */
 export interface WireTarget {
@@ -20,6 +20,8 @@ export interface WireTarget {
   readonly compaction?: Compaction | undefined;
   /** The least number of the oldest pictures that is left out; after those that are left out anyway. */
   readonly picturesLeftOut?: number;
+  /** Pictures that the model does not take. */
+  readonly refusedPictures?: ReadonlySet<ImageBlock>;
 }
 
 /** Characters that are kept of arguments which are not a JSON object. */
@@ -38,7 +40,7 @@ const UNPARSED_CHARACTERS = 2_000;
 export function toWire(history: readonly Message[], target: WireTarget): readonly Message[] {
   const ids = new WireIds();
   const start = keptFrom(history, target.compaction);
-  const messages = [...history.slice(0, start), ...withoutOldPictures(history.slice(start), target)];
+  const messages = [...history.slice(0, start), ...withFewerPictures(history.slice(start), target)];
   const wire = messages.flatMap((message, index): readonly Message[] => {
     if (index < start) return [];
     switch (message.role) {
@@ -58,8 +60,10 @@ export function toWire(history: readonly Message[], target: WireTarget): readonl
   return first < 0 ? [] : wire.slice(first);
 }
 
-function withoutOldPictures(messages: readonly Message[], { model, picturesLeftOut: least }: WireTarget): readonly Message[] {
-  return model.supportsImages ? withoutPictures(messages, picturesLeftOut(messages, least)) : messages;
+function withFewerPictures(messages: readonly Message[], { model, picturesLeftOut: least, refusedPictures }: WireTarget): readonly Message[] {
+  if (!model.supportsImages) return messages;
+  const taken = withoutRefused(messages, refusedPictures);
+  return withoutOldest(taken, picturesLeftOut(taken, least));
 }
 
 function said(message: UserMessage, model: ModelInfo): readonly UserMessage[] {

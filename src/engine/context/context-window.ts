@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.js';
+import type { ImageBlock } from '../../domain/content.js';
 import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/context.js';
 import { AbortError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -8,7 +9,7 @@ import type { ToolSpec } from '../../domain/tool.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
 import type { WireTarget } from '../wire.js';
-import { picturesLeftOut, pictureTotal } from '../wire-pictures.js';
+import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
 import type { SummaryAsker } from './ask-for-summary.js';
 import { askForSummary } from './ask-for-summary.js';
 import { ContextMeter } from './context-meter.js';
@@ -63,6 +64,8 @@ export class ContextWindow {
   private quietBelow = 0;
   /** Of the pictures that no summary covers so many, from the oldest on, were too much for a model. */
   private leftOut = 0;
+  /** Pictures that a model did not take. */
+  private refused: ReadonlySet<ImageBlock> = new Set();
 
   constructor(needs: ContextDependencies) {
     this.needs = needs;
@@ -82,12 +85,20 @@ export class ContextWindow {
 
   /** How the conversation is put on the wire for a model. */
   target(model: ModelInfo): WireTarget {
-    return { model, modelOf: (index) => this.needs.transcript.modelOf(index), compaction: this.overlay, picturesLeftOut: this.leftOut };
+    return { model, modelOf: (index) => this.needs.transcript.modelOf(index), compaction: this.overlay, picturesLeftOut: this.leftOut, refusedPictures: this.refused };
   }
 
-  /** Leaves out more of the oldest pictures than before, half of those that are sent. @returns whether there was one to leave out */
-  leaveOutPictures(): boolean {
-    const messages = this.needs.transcript.messages.slice(this.from);
+  /**
+   * Sends fewer pictures: without those that are named, else without half of those that were sent, the oldest.
+   * @returns whether there was one to leave out
+   */
+  leaveOutPictures(named: readonly ImageBlock[]): boolean {
+    if (named.some((picture) => !this.refused.has(picture))) {
+      this.refused = new Set([...this.refused, ...named]);
+      this.needs.changed();
+      return true;
+    }
+    const messages = withoutRefused(this.needs.transcript.messages.slice(this.from), this.refused);
     const [total, out] = [pictureTotal(messages), picturesLeftOut(messages, this.leftOut)];
     if (out >= total) return false;
     this.leftOut = out + Math.ceil((total - out) / 2);

@@ -33,12 +33,13 @@ export class Room {
   }
 
   /**
-   * Takes a failure. Where pictures are too much or one of them is not taken, fewer are sent (stream-23). A conversation that
+   * Takes a failure. Where pictures are too much or one of them is not taken, the named or the oldest are left out (stream-23). A conversation that
    * the model finds too long, or the server too large, is summarised and sent again, once (stream-22).
    */
   async after(error: unknown): Promise<Refusal> {
     if (!(error instanceof ProviderError)) return { again: false, error };
-    if ((error.kind === 'too_large' || error.aboutPictures) && this.needs.window.leaveOutPictures()) return { again: true };
+    const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
+    if (aboutPictures && this.needs.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
     if (error.kind !== 'context_length' && error.kind !== 'too_large') return { again: false, error };
     if (this.refused) return { again: false, error: stillTooLong(error) };
     this.refused = true;

@@ -6,6 +6,8 @@ import { brokenOff, knownFailure, malformed, unreachable } from '../http/failure
 import { isAboutPictures, kindOfStatus } from '../http/kind-of-status.js';
 import { retryAfterMs } from '../http/retry-after.js';
 import type { ServerNames } from '../http/server-names.js';
+import type { PlacedPicture } from './placed-pictures.js';
+import { namedPictures } from './placed-pictures.js';
 import { APIConnectionError, APIError } from './sdk.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */
@@ -22,12 +24,15 @@ const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {
   overloaded_error: 'overloaded',
 };
 
-/** A failure before the answer began, for people. What was stopped on request stays an abort. */
-export function requestError(error: unknown, server: ServerNames): Error {
+/**
+ * A failure before the answer began, for people. What was stopped on request stays an abort.
+ * @param pictures those of the request
+ */
+export function requestError(error: unknown, server: ServerNames, pictures: readonly PlacedPicture[] = []): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return unreachable(error, server);
-  if (isApiError(error)) return apiError(error, server);
+  if (isApiError(error)) return apiError(error, server, pictures);
   return new ProviderError('protocol', t('The request to {0} could not be made. Show the log for the cause.', server.host), { cause: error });
 }
 
@@ -36,7 +41,7 @@ export function streamError(error: unknown, server: ServerNames): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
   // An `error` event in the stream; it has a type and no status.
-  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, server);
+  if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, server, []);
   return error instanceof SyntaxError ? malformed(error, server) : brokenOff(error, server);
 }
 
@@ -45,14 +50,14 @@ function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-function apiError(error: APIError, server: ServerNames): ProviderError {
+function apiError(error: APIError, server: ServerNames, pictures: readonly PlacedPicture[]): ProviderError {
   const kind = kindOf(error);
   const details: ProviderErrorDetails = {
     cause: error,
     ...(error.status === undefined ? {} : { status: error.status }),
     ...optional('retryAfterMs', retryAfterMs(error.headers)),
     ...optional('requestId', error.requestID ?? undefined),
-    ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { aboutPictures: true } : {}),
+    ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { refusedPictures: namedPictures(error, pictures) } : {}),
   };
   return new ProviderError(kind, errorText(kind, server, { detail: error.apiMessage, ...details }), details);
 }

@@ -9,6 +9,8 @@ import type { Endpoint } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';
 import { requestError, streamError } from './errors.js';
 import type { AnthropicOptions } from './options.js';
+import { placedPictures } from './placed-pictures.js';
+import { RawEvents } from './raw-events.js';
 import type { RawEvent } from './stream.js';
 import { EventReader } from './stream.js';
 import type { RequestParams } from './request.js';
@@ -23,8 +25,6 @@ type Step = IteratorResult<Batch, undefined>;
 interface Answer {
   readonly endpoint: Endpoint;
   readonly events: AsyncIterator<RawEvent>;
-  /** Closes the connection. */
-  abort(): void;
 }
 
 const DONE: Step = { done: true, value: undefined };
@@ -42,14 +42,15 @@ const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 export class MessageParts implements AsyncIterator<Batch, undefined> {
   private readonly options: AnthropicOptions;
   private readonly request: Request;
-  private readonly signal: AbortSignal;
+  private readonly connection = new AbortController();
   private readonly reader = new EventReader();
   private answer: Answer | undefined;
 
   constructor(options: AnthropicOptions, request: Request, signal: AbortSignal) {
     this.options = options;
     this.request = request;
-    this.signal = signal;
+    if (signal.aborted) this.connection.abort();
+    else signal.addEventListener('abort', () => this.connection.abort(), { once: true });
   }
 
   /** The parts of the next event. @throws ProviderError, or AbortError when the signal fired. */
@@ -61,7 +62,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
 
   /** Closes the connection. */
   return(): Promise<Step> {
-    this.answer?.abort();
+    this.connection.abort();
     return Promise.resolve(DONE);
   }
 
@@ -82,22 +83,21 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     const endpoint = parseEndpoint(this.options.baseUrl());
     const client = await createClient(this.options, endpoint);
     try {
-      const { data, response } = await client.messages.create(params, this.requestOptions(params)).withResponse();
+      const response = await client.messages.create(params, this.requestOptions(params)).asResponse();
       const contentType = response.headers.get('content-type') ?? '';
-      const abort = (): void => data.controller.abort();
       // A stream without any content type is given the benefit of the doubt.
       const streamed = contentType === '' || contentType.includes('text/event-stream');
       const whole = streamed ? undefined : contentType.includes('json') ? eventsOf(await wholeBody(response)) : undefined;
       // The stream that this is a part of aborts the signal on every failure, and with it this connection.
       if (!streamed && whole === undefined) throw notAStream(contentType, t('the Messages API'), endpoint);
-      this.answer = { endpoint, events: whole === undefined ? data[Symbol.asyncIterator]() : oneByOne(whole), abort };
+      this.answer = { endpoint, events: whole === undefined ? new RawEvents(response) : oneByOne(whole) };
     } catch (error) {
-      throw requestError(error, endpoint);
+      throw requestError(error, endpoint, placedPictures(this.request.messages, params.messages));
     }
   }
 
   private requestOptions({ temperature }: RequestParams): { signal: AbortSignal; headers: Record<string, string> } {
-    return { signal: this.signal, headers: temperature === undefined ? {} : { 'anthropic-version': SAMPLING_VERSION } };
+    return { signal: this.connection.signal, headers: temperature === undefined ? {} : { 'anthropic-version': SAMPLING_VERSION } };
   }
 
   /**
@@ -105,11 +105,10 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
    * what comes instead of it, an error too, is not of the answer.
    */
   private async drain(): Promise<Step> {
-    const { answer } = this;
-    const late = setTimeout(() => answer?.abort(), DRAIN_MS);
-    const rest = await answer?.events.next().catch(() => undefined);
+    const late = setTimeout(() => this.connection.abort(), DRAIN_MS);
+    const rest = await this.answer?.events.next().catch(() => undefined);
     clearTimeout(late);
-    if (rest?.done === false) answer?.abort();
+    if (rest?.done === false) this.connection.abort();
     return DONE;
   }
 }

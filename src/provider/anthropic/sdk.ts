@@ -3,6 +3,8 @@ import { Messages } from '@anthropic-ai/sdk/resources/messages/messages';
 import { Models } from '@anthropic-ai/sdk/resources/models';
 
 export { APIConnectionError, APIError } from '@anthropic-ai/sdk/core/error';
+export { Stream } from '@anthropic-ai/sdk/core/streaming';
+export type { ServerSentEvent } from '@anthropic-ai/sdk/core/streaming';
 
 /**
  * The SDK's client with the two resources that are used, put together as the SDK's own clients for other platforms are.

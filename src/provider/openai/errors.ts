@@ -61,8 +61,8 @@ export function failedAnswer({ status: httpStatus, headers, body, cause }: Faile
   const other = otherApi(words.message, endpoint);
   if (other !== undefined) return new ProviderError('invalid_request', other, details);
   const kind = errorKind(words, status);
-  const aboutPictures = isAboutPictures(kind, `${words.label} ${words.message}`);
-  return new ProviderError(kind, errorText(kind, endpoint, { detail: words.message, ...details }), { ...details, aboutPictures });
+  const pictures: ProviderErrorDetails = isAboutPictures(kind, `${words.label} ${words.message}`) ? { refusedPictures: [] } : {};
+  return new ProviderError(kind, errorText(kind, endpoint, { detail: words.message, ...details }), { ...details, ...pictures });
 }
 
 /** OpenAI's newest models take tools only through another of its APIs. */

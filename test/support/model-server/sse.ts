@@ -14,6 +14,8 @@ export interface SseStyle {
   readonly multiLine?: boolean;
   /** `ping` events between the events. */
   readonly pings?: boolean;
+  /** No `event` lines, as some gateways write it: the type is in the JSON alone. */
+  readonly dataOnly?: boolean;
 }
 
 /** One event in SSE form. */
@@ -23,6 +25,7 @@ export function sseFrame(event: WireEvent, style: SseStyle = {}): string {
   const json = style.multiLine === true ? JSON.stringify(event, undefined, 1) : JSON.stringify(event);
   const data = json.split('\n').map((line) => `data:${space}${line}${eol}`);
   const comment = style.comments === true ? `: keep-alive${eol}:${eol}` : '';
-  const ping = style.pings === true ? `event:${space}ping${eol}data:${space}{"type":"ping"}${eol}${eol}` : '';
-  return `${comment}${ping}event:${space}${event.type}${eol}${data.join('')}${eol}`;
+  const nameOf = (type: string): string => (style.dataOnly === true ? '' : `event:${space}${type}${eol}`);
+  const ping = style.pings === true ? `${nameOf('ping')}data:${space}{"type":"ping"}${eol}${eol}` : '';
+  return `${comment}${ping}${nameOf(event.type)}${data.join('')}${eol}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ImageBlock } from '../../../src/domain/content.js';
 import { ProviderError } from '../../../src/domain/errors.js';
 import type { Message } from '../../../src/domain/message.js';
 import type { Request } from '../../../src/domain/provider.js';
@@ -65,8 +66,32 @@ describe('stream-23: a session with pictures goes on', () => {
     expect(picturesIn(provider.requests).at(-1)).toBe(1);
   });
 
+  test('when a server names the one that it does not take: the others stay', async () => {
+    const refuse = ({ messages }: Request): readonly [ProviderError] => {
+      const last = messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'image' ? [block] : []))).slice(-1);
+      return [new ProviderError('invalid_request', 'Could not process image', { status: 400, refusedPictures: last })];
+    };
+    const { session, provider } = reading(3, refuse, answers('Seen.'), answers('And more.'));
+    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(picturesIn(provider.requests).slice(-2)).toEqual([3, 2]);
+    expect(JSON.stringify(provider.requests.at(-1)?.messages.at(-1))).toContain('refused');
+    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(picturesIn(provider.requests).at(-1)).toBe(2);
+  });
+
+  test('when a server names again what was left out, the oldest go', async () => {
+    const named: ImageBlock[] = [];
+    const refuse = ({ messages }: Request): readonly [ProviderError] => {
+      if (named.length === 0) named.push(...messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'image' ? [block] : []))).slice(-1));
+      return [new ProviderError('invalid_request', 'Could not process image', { status: 400, refusedPictures: named })];
+    };
+    const { session, provider } = reading(4, refuse, refuse, refuse, refuse, refuse);
+    expect(await session.send(go)).toMatchObject({ end: 'error' });
+    expect(picturesIn(provider.requests).slice(-4)).toEqual([4, 3, 1, 0]);
+  });
+
   test('when a server does not take one of them', async () => {
-    const refused = [new ProviderError('invalid_request', 'Could not process image', { status: 400, aboutPictures: true })];
+    const refused = [new ProviderError('invalid_request', 'Could not process image', { status: 400, refusedPictures: [] })];
     const { session, provider } = reading(2, refused, refused, answers('Blind.'));
     expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
     expect(picturesIn(provider.requests).slice(-3)).toEqual([2, 1, 0]);

@@ -1,13 +1,16 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImageBlock, ToolCallBlock, ToolResultContent } from '../../../../src/domain/content.js';
 import { ProviderError } from '../../../../src/domain/errors.js';
+import type { Message } from '../../../../src/domain/message.js';
+import { NO_USAGE } from '../../../../src/domain/usage.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { retryAfterMs } from '../../../../src/provider/http/retry-after.js';
 import type { ModelServer, Reply } from '../../../support/model-server/index.js';
 import { gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
-import { never, providerFor, request } from './rig.js';
+import { never, NOW, providerFor, request, result } from './rig.js';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -147,7 +150,34 @@ it.each([
   [500, 'An image server is down', false],
 ])('stream-23 %i “%s” is about pictures: %s', async (status, message, isAbout) => {
   const { error } = await failing(httpError(status, status === 400 ? 'invalid_request_error' : 'api_error', message));
-  expect(error.aboutPictures).toBe(isAbout);
+  expect(error.refusedPictures).toEqual(isAbout ? [] : undefined);
+});
+
+describe('stream-23 the pictures that an error names', () => {
+  const picture = (byte: number): ImageBlock => ({ type: 'image', mimeType: 'image/png', data: new Uint8Array([byte]) });
+  const [first, second, third, fourth] = [picture(1), picture(2), picture(3), picture(4)];
+  const call = (id: string): ToolCallBlock => ({ type: 'tool_call', id, name: 'read', arguments: '{}' });
+  const answered = (toolCallId: string, isError: boolean, ...content: readonly ToolResultContent[]): Message => ({ ...result(toolCallId, ''), isError, content } as Message);
+  const messages: readonly Message[] = [
+    { role: 'user', content: [{ type: 'text', text: 'Look' }, first], timestamp: NOW },
+    { role: 'assistant', content: [call('a'), call('b'), call('c')], stopReason: 'tool_use', rawStopReason: 'tool_use', usage: NO_USAGE, timestamp: NOW },
+    answered('a', false, { type: 'text', text: 'one' }, second),
+    answered('b', true, { type: 'text', text: 'failed' }, picture(9)),
+    answered('c', false, third),
+    { role: 'user', content: [fourth], timestamp: NOW },
+  ];
+
+  it.each<[string, string, object, readonly ImageBlock[]]>([
+    ['by their places in its words', 'messages.0.content.1.image.source.base64.data: image exceeds 5 MB', {}, [first]],
+    ['in a tool result', 'messages.2.content.0.tool_result.content.1.image.source.base64.data: image exceeds 5 MB', {}, [second]],
+    ['behind a failed tool', 'messages.2.content.2.tool_result.content.0.image.source.base64: Could not process image', {}, [third]],
+    ['in its details', 'Image dimensions are too large', { paths: ['messages.2.content.2.content.0', 'messages.2.content.3'] }, [third, fourth]],
+    ['with places that do not exist', 'messages.7.content.1.image: Could not process image', { paths: 'no list' }, []],
+  ])('%s', async (_, message, details, named) => {
+    server.setScript(() => jsonReply({ type: 'error', error: { type: 'invalid_request_error', message, details } }, 400));
+    const error = await failure(drain(providerFor(server).stream(request({ messages }), never())));
+    expect((error as ProviderError).refusedPictures).toEqual(named);
+  });
 });
 
 describe('breaks', () => {
@@ -187,6 +217,18 @@ describe('breaks', () => {
     expect(error.kind).toBe(kind);
     expect(partial).toBe('so far');
     readable(error.message);
+  });
+
+  it('stream-06 an error without the name of its event is the same error', async () => {
+    const { error, partial } = await failing(reply().text('so far').errorEvent('overloaded_error', 'Not now').style({ dataOnly: true }));
+    expect(error.kind).toBe('overloaded');
+    expect(partial).toBe('so far');
+  });
+
+  it.each(['nginx: gone', 'null', ''])('stream-06 an error event that says “%s” is an error all the same', async (data) => {
+    const { error, partial } = await failing(reply().text('so far').raw(`event: error\ndata: ${data}\n\n`));
+    expect(error.kind).toBe('server');
+    expect(partial).toBe('so far');
   });
 });
 

@@ -72,6 +72,8 @@ describe('the bytes of the stream', () => {
     ['no space after the colon', { noSpace: true }],
     ['a byte-order mark', { bom: true }],
     ['data over several lines', { multiLine: true }],
+    ['no names of events', { dataOnly: true }],
+    ['no names of events, and pings', { dataOnly: true, pings: true, eol: '\r\n' }],
     ['everything together', { eol: '\r\n', comments: true, pings: true, noSpace: true, bom: true, multiLine: true }],
   ])('stream-02 reads %s the same, in one piece and byte by byte', async (_, style) => {
     expect((await play(RICH.style(style))).message).toEqual(RICH_MESSAGE);
@@ -100,6 +102,11 @@ describe('the bytes of the stream', () => {
     ]);
     expect(events).toHaveLength(2);
     expect(message.stopReason).toBe('end_turn');
+  });
+
+  it('stream-02 ends with [DONE], as gateways to another API write it', async () => {
+    const { message } = await play(reply().text('all').raw('data: [DONE]\n\n').style({ dataOnly: true }));
+    expect(message).toMatchObject({ content: [{ type: 'text', text: 'all' }], stopReason: 'end_turn' });
   });
 
   /** What the server sends over the wire. */

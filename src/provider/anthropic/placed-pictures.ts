@@ -1,0 +1,46 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { ImageBlock } from '../../domain/content.js';
+import type { Message } from '../../domain/message.js';
+import type { APIError } from './sdk.js';
+
+/** A picture of a request, and where the API found it. */
+export interface PlacedPicture {
+  readonly picture: ImageBlock;
+  /** As errors name places, such as `messages.0.content.1.content.0`. */
+  readonly path: string;
+}
+
+type Block = Anthropic.ContentBlockParam | Extract<Anthropic.ToolResultBlockParam['content'], readonly unknown[]>[number];
+
+/** A place in the words of an error, such as `messages.0.content.1.tool_result.content.0.image.source: …`. */
+const PATH = /\bmessages\.\d+(?:\.content\.\d+(?:\.tool_result)?)+/g;
+
+/** The pictures of a request with their places: `turns` is what became of its messages on the wire. */
+export function placedPictures(messages: readonly Message[], turns: readonly Anthropic.MessageParam[]): readonly PlacedPicture[] {
+  const paths = turns.flatMap(({ content }, index) => (typeof content === 'string' ? [] : pathsIn(content, `messages.${index}.content`)));
+  // What a failed tool gives back goes as words only.
+  const sent = messages.filter((message) => message.role !== 'tool_result' || !message.isError);
+  const pictures = sent.flatMap(({ content }) => content.flatMap((block) => (block.type === 'image' ? [block] : [])));
+  return pictures.flatMap((picture, index) => {
+    const path = paths[index];
+    return path === undefined ? [] : [{ picture, path }];
+  });
+}
+
+/**
+ * The pictures that an error is about, if it says so: in its details, or by their places in its words. Source: the
+ * SDK's `ImageDimensionsTooLargeErrorDetails`.
+ */
+export function namedPictures({ details, apiMessage }: APIError, pictures: readonly PlacedPicture[]): readonly ImageBlock[] {
+  const { paths = [] } = (details ?? {}) as { readonly paths?: unknown };
+  const named = new Set<unknown>(Array.isArray(paths) ? paths : []);
+  for (const [path] of (apiMessage ?? '').matchAll(PATH)) named.add(path.replaceAll('.tool_result', ''));
+  return pictures.flatMap(({ picture, path }) => (named.has(path) ? [picture] : []));
+}
+
+function pathsIn(blocks: readonly Block[], path: string): readonly string[] {
+  return blocks.flatMap((block, index) => {
+    if (block.type === 'image') return [`${path}.${index}`];
+    return block.type === 'tool_result' && Array.isArray(block.content) ? pathsIn(block.content, `${path}.${index}.content`) : [];
+  });
+}
