@@ -1,4 +1,4 @@
-import type { ImageMimeType } from './content.js';
+import type { Picture } from './picture.js';
 
 /** A text file or editor buffer as the agent sees it. */
 export interface TextFile {
@@ -17,9 +17,17 @@ export interface TextFile {
 /** What is behind a path. */
 export type FileContent =
   | TextFile
-  | { readonly kind: 'image'; readonly path: string; readonly data: Uint8Array; readonly mimeType: ImageMimeType }
+  | ImageFile
   | BinaryFile
   | LargeFile;
+
+/** A picture as models take it. */
+export interface ImageFile extends Picture {
+  readonly kind: 'image';
+  readonly path: string;
+  /** The size in pixels of the picture that this one was made of; absent when it is the file's own. */
+  readonly scaledFrom?: { readonly width: number; readonly height: number };
+}
 
 /** A file that is not text. */
 export interface BinaryFile {

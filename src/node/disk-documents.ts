@@ -1,39 +1,39 @@
 import { stat } from 'node:fs/promises';
-import type { ImageMimeType } from '../domain/content.js';
+import { assertNever } from '../domain/assert-never.js';
 import { MAX_IMAGE_BYTES } from '../domain/content.js';
 import type { AppliedChange, Documents, FileChange, FileContent, FileStat } from '../domain/documents.js';
 import { ToolInputError } from '../domain/errors.js';
+import type { Picture, PictureScaler } from '../domain/picture.js';
 import { decodeText, encodeText } from '../text/encoding.js';
 import { binaryTypeOf, isPdf } from './binary-type.js';
 import { errorCode } from './error-code.js';
 import { readFileLines } from './file-lines.js';
 import { fileProblem } from './file-problem.js';
+import type { Fitting } from './fit-picture.js';
+import { fitPicture, MAX_SENT_SIDE } from './fit-picture.js';
 import { folderNames } from './folder-names.js';
-import { imageSizeOf } from './image-size.js';
 import { imageTypeOf } from './image-type.js';
-import { isWholeImage } from './image-whole.js';
 import { createKeyedLock } from './keyed-lock.js';
 import type { LargeFileHead, RegularFile } from './regular-file.js';
 import { MAX_FILE_BYTES, readFileOrHead, readRegularFile } from './regular-file.js';
 import { createFile, replaceFile } from './replace-file.js';
 import { sha256 } from './sha256.js';
 
-/** The longest side of an image, in pixels. Source: Anthropic Messages API, "Vision". */
-const MAX_IMAGE_PIXELS = 8_000;
 const SMALLER_COPY =
-  `Models take at most ${MAX_IMAGE_PIXELS} pixels on a side and ${(MAX_IMAGE_BYTES / 4) * 3} bytes; make a smaller copy with a command.`;
+  `Models take at most ${MAX_SENT_SIDE} pixels on a side and ${(MAX_IMAGE_BYTES / 4) * 3} bytes; make a smaller copy with a command.`;
 
 /**
  * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):
  * a path with a link in it is refused. Changes to one file are made one after the other (tool-16).
+ * @param pictures makes pictures smaller; without it those that are too large are refused
  */
-export function createDiskDocuments(): Documents {
+export function createDiskDocuments(pictures?: PictureScaler): Documents {
   const lock = createKeyedLock();
   return {
     stat: statOf,
     read: async (path, signal) => {
       const file = await readFileOrHead(path, signal);
-      return 'head' in file ? largeContent(path, file) : contentOf(path, file);
+      return 'head' in file ? largeContent(path, file) : contentOf(path, file, { pictures, signal });
     },
     readLines: readFileLines,
     list: folderNames,
@@ -52,9 +52,9 @@ async function statOf(path: string, signal: AbortSignal): Promise<FileStat | und
   }
 }
 
-function contentOf(path: string, { bytes, hash }: RegularFile): FileContent {
+async function contentOf(path: string, { bytes, hash }: RegularFile, fitting: Fitting): Promise<FileContent> {
   const mimeType = imageTypeOf(bytes);
-  if (mimeType !== undefined) return imageContent(path, bytes, mimeType);
+  if (mimeType !== undefined) return imageContent(path, { data: bytes, mimeType }, fitting);
   const decoded = isPdf(bytes) ? undefined : decodeText(bytes);
   if (decoded === undefined) return binaryContent(path, bytes, bytes.length);
   return { kind: 'text', path, ...decoded, hash, unsaved: false };
@@ -73,20 +73,19 @@ function binaryContent(path: string, head: Uint8Array, size: number): FileConten
   return { kind: 'binary', path, size, ...(type === undefined ? {} : { type }) };
 }
 
-/** An image that a model can take: one that it cannot would make the whole request fail (stream-23). */
-function imageContent(path: string, data: Uint8Array, mimeType: ImageMimeType): FileContent {
-  const size = imageSizeOf(data, mimeType);
-  if (size === undefined || !isWholeImage(data, mimeType)) {
-    throw new ToolInputError(`${path} begins like an image (${mimeType}), but is broken or cut off.`);
+/** An image as a model can take it. */
+async function imageContent(path: string, picture: Picture, fitting: Fitting): Promise<FileContent> {
+  const fitted = await fitPicture(picture, fitting);
+  switch (fitted.type) {
+    case 'fits':
+      return { kind: 'image', path, ...fitted.picture, ...(fitted.scaledFrom === undefined ? {} : { scaledFrom: fitted.scaledFrom }) };
+    case 'large':
+      throw new ToolInputError(`${path} is an image of ${fitted.size.width} × ${fitted.size.height} pixels and ${picture.data.length} bytes. ${SMALLER_COPY}`);
+    case 'broken':
+      throw new ToolInputError(`${path} begins like an image (${picture.mimeType}), but is broken or cut off.`);
+    default:
+      return assertNever(fitted);
   }
-  const largest = Math.max(size.width, size.height);
-  if (base64Length(data) <= MAX_IMAGE_BYTES && largest <= MAX_IMAGE_PIXELS) return { kind: 'image', path, data, mimeType };
-  throw new ToolInputError(`${path} is an image of ${size.width} × ${size.height} pixels and ${data.length} bytes. ${SMALLER_COPY}`);
-}
-
-/** The API measures images as they are sent, in base64, which takes a third more than the bytes. */
-function base64Length(data: Uint8Array): number {
-  return Math.ceil(data.length / 3) * 4;
 }
 
 async function apply(change: FileChange, signal: AbortSignal): Promise<AppliedChange> {

@@ -24,3 +24,6 @@ export const MAX_CODE_LENGTH = 1_000_000;
 export const MAX_FILES_ASKED = 100;
 /** The largest picture in bytes: models take 5 MB of base64, which takes a third more than the bytes. */
 export const MAX_PICTURE_BYTES = 3_932_160;
+/** The largest picture in bytes that is made smaller to be attached. */
+export const MAX_SCALED_BYTES = 50 * 1024 * 1024;
+export { MAX_PICTURE_SIDE } from '../domain/picture.js';

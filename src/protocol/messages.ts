@@ -1,4 +1,5 @@
 import type { ComposerMessage } from './host/composer-messages.js';
+import type { PictureMessage } from './host/picture-messages.js';
 import type { SessionMessage } from './host/session-messages.js';
 import type { TranscriptMessage } from './host/transcript-messages.js';
 import type { ViewMessage } from './host/view-messages.js';
@@ -10,7 +11,7 @@ import type { TranscriptRequest } from './panel/transcript-requests.js';
 import type { TurnRequest } from './panel/turn-requests.js';
 
 /** From the extension host to a panel. */
-export type HostMessage = ViewMessage | ComposerMessage | SessionMessage | TranscriptMessage;
+export type HostMessage = ViewMessage | ComposerMessage | SessionMessage | TranscriptMessage | PictureMessage;
 
 /** From a panel to the extension host. Everything in it is checked again on arrival. */
 export type PanelMessage = PageRequest | ComposerRequest | SessionRequest | TranscriptRequest | ReviewRequest | TurnRequest;

@@ -12,7 +12,7 @@ import { locateFile } from './locate-file.js';
 import { folderProblem, missingProblem } from './not-a-file.js';
 import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './read-limits.js';
 import { shownCells, shownStretch } from './read-result.js';
-import { showName, showSize } from './show.js';
+import { showName, showScaled, showSize } from './show.js';
 import { inSlices } from './steps.js';
 
 const schema = z.strictObject({
@@ -93,7 +93,7 @@ class Reading {
       case 'large':
         return textResult(await this.linesOfLarge(file));
       case 'image': {
-        const label = `${this.name}: ${file.mimeType}, ${showSize(file.data.length)}`;
+        const label = `${this.name}: ${file.mimeType}, ${showSize(file.data.length)}${showScaled(file)}`;
         return { content: [{ type: 'text', text: label }, { type: 'image', data: file.data, mimeType: file.mimeType }], isError: false };
       }
       case 'binary':

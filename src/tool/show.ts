@@ -1,3 +1,5 @@
+import type { ImageFile } from '../domain/documents.js';
+
 /**
  * Text for people and models with everything that does not show made visible as `\u{…}`: controls, line breaks, marks
  * without width or that turn the direction of writing, variation selectors and tags. For names and paths, which could
@@ -32,6 +34,11 @@ export function showSize(bytes: number): string {
   const units = ['KB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length);
   return power === 0 ? count(bytes, 'byte') : `${(bytes / 1024 ** power).toFixed(1).replace(/\.0$/, '')} ${units[power - 1] ?? ''}`;
+}
+
+/** That a picture is a smaller copy, for behind what is said of it; empty when it is the file's own. */
+export function showScaled({ scaledFrom }: ImageFile): string {
+  return scaledFrom === undefined ? '' : `, a smaller copy of one of ${scaledFrom.width} × ${scaledFrom.height} pixels`;
 }
 
 /** A command as a title: one line, no longer than fits one. */

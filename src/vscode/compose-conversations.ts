@@ -2,6 +2,7 @@ import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Gate } from '../domain/permission.js';
+import type { PictureScaler } from '../domain/picture.js';
 import type { SessionStore } from '../domain/session-store.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { SessionDependencies } from '../engine/agent-session.js';
@@ -37,6 +38,7 @@ export interface Parts {
   readonly storage: string;
   readonly review: Review;
   readonly store: SessionStore;
+  readonly pictures: PictureScaler;
   /** What else looks after a conversation; each gives what is called when it is closed. */
   readonly followers: readonly ((conversation: Conversation) => () => void)[];
 }
@@ -74,13 +76,13 @@ export function outputFolderIn(storage: string): string {
 }
 
 /** What calls run with, and what they must pass. */
-function composeTools({ context, log }: Host, { permissions, storage }: Pick<Parts, 'permissions' | 'storage'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate; sandbox: Sandbox } {
+function composeTools({ context, log }: Host, { permissions, storage, pictures }: Pick<Parts, 'permissions' | 'storage' | 'pictures'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate; sandbox: Sandbox } {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const readGuard = (): ReturnType<typeof createReadGuard> => createReadGuard(permission);
   const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
-  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables });
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, pictures });
   context.subscriptions.push(toolbox);
   const analyser = commandAnalyser(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
   return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };

@@ -3,17 +3,25 @@ import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { DraftStore } from './chat/drafts/draft-store.js';
 import { Drafts } from './chat/drafts/drafts.js';
 import type { Writing } from './chat/drafts/writing.js';
+import type { PageScaler } from './chat/page-scaler.js';
 import type { Host } from './host.js';
 import { createMentions } from './mentions/create-mentions.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
 import { createVsCodeWorkspace } from './workspace/vscode-workspace.js';
 
+/** What {@link composeWriting} is given beside the host. */
+export interface WritingParts {
+  readonly storage: string;
+  readonly permissions: WindowPermissions;
+  readonly pictures: PageScaler;
+}
+
 /** Builds what the places where people write share. */
-export function composeWriting({ context, log }: Host, storage: string, { book, trust }: WindowPermissions): Writing {
-  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted });
+export function composeWriting({ context, log }: Host, { storage, pictures, permissions: { book, trust } }: WritingParts): Writing {
+  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  return { mentions, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
+  return { mentions, pictures, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
 }
 
 /** Where the drafts of a storage are. */

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
+import { grayPng, sizeOfPng } from '../support/picture.js';
 import type { Gate, ModelServer } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
@@ -123,6 +124,7 @@ describe('interruptions', () => {
   it('stream-23 goes on after forty pictures, and after a server that finds a request too large in the middle of them', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `picture-${index}.png`);
     for (const name of names) await writeFile(join(app.workspace, name), Buffer.from(PIXEL, 'base64'));
+    await writeFile(join(app.workspace, names[0] ?? ''), grayPng(2_400, 300));
     let refused = false;
     server.setScript(({ body }) => {
       const seen = partsIn(body, 'tool_result');
@@ -138,7 +140,11 @@ describe('interruptions', () => {
     await chat.send('Look at all pictures');
     await chat.waitForText('All of them are seen.');
     await chat.waitForIdle();
-    const pictures = server.requests.slice(before).map(({ body }) => partsIn(body, 'image'));
+    const sent = server.requests.slice(before).map(({ body }) => body);
+    const [data = ''] = /"data":"([^"]+)"/.exec(JSON.stringify(sent[1]))?.slice(1) ?? [];
+    expect(sizeOfPng(Buffer.from(data, 'base64'))).toEqual([2_000, 250]);
+    expect(JSON.stringify(sent[1])).toContain('a smaller copy of one of 2400 × 300 pixels');
+    const pictures = sent.map((body) => partsIn(body, 'image'));
     expect(refused).toBe(true);
     expect(pictures).toHaveLength(42);
     expect(Math.max(...pictures)).toBe(20);
@@ -166,7 +172,7 @@ describe('interruptions', () => {
       await waitFor(async () => (await filesWith(app.dataDir, words)).some((path) => path.includes('/drafts/')), { what: 'the draft on the disk', timeoutMs: 30_000 });
     }
 
-    it('has its conversations, with what is written and not sent and what is pending, though the history was never opened', async () => {
+    beforeAll(async () => {
       server.setScript(answering(reply().toolCall('write', { file_path: 'kept.txt', content: 'of the agent\n' }), 'It is kept.'));
       await chat.newSession();
       await chat.send('Remember this over the move');
@@ -174,12 +180,16 @@ describe('interruptions', () => {
       await chat.waitForText('It is kept.');
       await chat.waitForIdle();
       await draft('half a thought');
-      for (const how of ['to another port', 'renamed', 'as one of several'] as const) {
-        await app.move(how);
-        await open();
-        await waitFor(async () => (await chat.message.inputValue()) === 'half a thought', { what: `the draft, ${how}`, timeoutMs: 30_000 });
-        await chat.frame.getByRole('button', { name: /^Undo .*kept\.txt/ }).waitFor({ timeout: 30_000 });
-      }
+    });
+
+    it.each(['to another port', 'renamed', 'as one of several'] as const)('has its conversations, with what is written and not sent and what is pending, though the history was never opened: %s', async (how) => {
+      await app.move(how);
+      await open();
+      await waitFor(async () => (await chat.message.inputValue()) === 'half a thought', { what: 'the draft', timeoutMs: 30_000 });
+      await chat.frame.getByRole('button', { name: /^Undo .*kept\.txt/ }).waitFor({ timeout: 30_000 });
+    });
+
+    it('undoes there what was pending before the move', async () => {
       await app.waitForFile('kept.txt', 'of the agent\n');
       await chat.frame.getByRole('button', { name: /^Undo .*kept\.txt/ }).click();
       await waitFor(() => !existsSync(join(app.workspace, 'kept.txt')), { what: 'the file to be gone again', timeoutMs: 30_000 });

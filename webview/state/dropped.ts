@@ -1,6 +1,7 @@
 import { formatNumber, t } from '../../src/protocol/l10n.js';
-import { MAX_PICTURE_BYTES } from '../../src/protocol/limits.js';
-import type { PanelMessage } from '../../src/protocol/messages.js';
+import { MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../src/protocol/limits.js';
+import type { Panel } from './panel.svelte.js';
+import { smallerPicture } from './smaller-picture.js';
 
 /** Where VS Code puts the addresses of what is dragged, best first; what follows is of other programs. */
 const ADDRESSES = ['application/vnd.code.uri-list', 'text/uri-list'];
@@ -35,18 +36,28 @@ export function takePaste(data: DataTransfer): TakenFiles | undefined {
 
 function takeFiles({ files }: DataTransfer): TakenFiles {
   const all = [...files];
-  const pictures = all.filter(({ type, size }) => PICTURE.test(type) && size <= MAX_PICTURE_BYTES);
-  const [large] = all.filter(({ type, size }) => PICTURE.test(type) && size > MAX_PICTURE_BYTES);
+  const pictures = all.filter(({ type, size }) => PICTURE.test(type) && size <= MAX_SCALED_BYTES);
+  const [large] = all.filter(({ type, size }) => PICTURE.test(type) && size > MAX_SCALED_BYTES);
   const others = all.some(({ type }) => !PICTURE.test(type));
   const problems = [
-    ...(large === undefined ? [] : [t('{0} has {1} MB; a picture may have {2} MB.', large.name, formatNumber(large.size / MEGABYTE, 1), formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2))]),
+    ...(large === undefined ? [] : [tooLarge(large, MAX_SCALED_BYTES)]),
     ...(others ? [t('Only pictures (png, jpeg, gif, webp) can be taken from outside of VS Code. Use Attach for other files.')] : []),
   ];
   return { pictures, uris: [], problem: problems.join(' ') };
 }
 
-/** Hands what was taken over to the host. */
-export async function handOver({ pictures, uris }: TakenFiles, post: (message: PanelMessage) => void): Promise<void> {
+function tooLarge({ name, size }: File, limit: number): string {
+  return t('{0} has {1} MB; a picture may have {2} MB.', name, formatNumber(size / MEGABYTE, 1), formatNumber(limit / MEGABYTE, 2));
+}
+
+/** Hands what was taken over to the host, smaller copies of large pictures, and says what could not be taken. */
+export async function handOver({ pictures, uris, problem }: TakenFiles, { post, composer }: Pick<Panel, 'post' | 'composer'>): Promise<void> {
+  composer.rejection = problem;
   if (uris.length > 0) post({ type: 'attach_files', uris });
-  for (const picture of pictures) post({ type: 'attach_picture', name: picture.name, data: new Uint8Array(await picture.arrayBuffer()) });
+  for (const picture of pictures) {
+    // The host says of a picture that cannot be decoded what is wrong with it.
+    const small = (await smallerPicture(picture)) ?? picture;
+    if (small.size > MAX_PICTURE_BYTES) composer.rejection = tooLarge(picture, MAX_PICTURE_BYTES);
+    else post({ type: 'attach_picture', name: picture.name, data: new Uint8Array(await small.arrayBuffer()) });
+  }
 }

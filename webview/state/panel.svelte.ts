@@ -14,6 +14,7 @@ import { ReactiveStore } from './held-store.svelte.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from './merge-deltas.js';
 import { PlaceKeeper } from './reading-place.js';
+import { scalePicture } from './smaller-picture.js';
 import { TranscriptParts } from './transcript-parts.svelte.js';
 import { TranscriptWindow } from './transcript-window.svelte.js';
 import { WorkQueue } from './work-queue.js';
@@ -183,6 +184,14 @@ export class Panel {
     this.efforts = efforts;
   }
 
+  /** The host waits for an answer in any case. */
+  private scale(message: Extract<SideMessage, { type: 'scale_picture' }>): void {
+    scalePicture(message, this.post).catch((error: unknown) => {
+      this.report(error);
+      this.post({ type: 'picture_scaled', request: message.request });
+    });
+  }
+
   private takeSide(message: Exclude<SideMessage, { type: 'code_colors' }>): void {
     switch (message.type) {
       case 'choices':
@@ -201,6 +210,8 @@ export class Panel {
       case 'edit_title':
       case 'go_to_item':
         return this.sessions.take(message);
+      case 'scale_picture':
+        return this.scale(message);
       case 'focus_composer':
         this.leaveLists();
         return this.composer.focus();

@@ -1,6 +1,6 @@
 import { MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
 import type { Shapes } from './shape.js';
-import { count, flag, id, listOf, oneOf, text } from './shape.js';
+import { bytes, count, flag, id, listOf, oneOf, text } from './shape.js';
 
 const MAX_ATTACHMENTS = 100;
 const MAX_QUERY_LENGTH = 1_000;
@@ -37,7 +37,7 @@ export type ComposerRequest =
 export const COMPOSER_SHAPES: Shapes<ComposerRequest> = {
   send: { sendId: id, text: text(MAX_SEND_LENGTH), attachments: listOf(id, MAX_ATTACHMENTS) },
   pick_attachments: {},
-  attach_picture: { name: text(MAX_NAME_LENGTH), data: isPicture },
+  attach_picture: { name: text(MAX_NAME_LENGTH), data: bytes(MAX_PICTURE_BYTES) },
   attach_files: { uris: listOf(text(MAX_PATH_LENGTH, 1), MAX_ATTACHMENTS) },
   remove_attachment: { id },
   load_picture: { id },
@@ -50,7 +50,3 @@ export const COMPOSER_SHAPES: Shapes<ComposerRequest> = {
   queue_move: { id, to: oneOf(['up', 'down']) },
   queue_send: { id },
 };
-
-function isPicture(value: unknown): boolean {
-  return value instanceof Uint8Array && value.byteLength > 0 && value.byteLength <= MAX_PICTURE_BYTES;
-}

@@ -29,6 +29,11 @@ export const flag: Check = (value) => typeof value === 'boolean';
 /** An id that the host gave. */
 export const id = text(MAX_ID_LENGTH, 1);
 
+/** Bytes, at least one and at most so many. */
+export function bytes(max: number): Check {
+  return (value) => value instanceof Uint8Array && value.byteLength > 0 && value.byteLength <= max;
+}
+
 /** A list of at most so many. */
 export function listOf(check: Check, max: number): Check {
   return (value) => Array.isArray(value) && value.length <= max && value.every(check);

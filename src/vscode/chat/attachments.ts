@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { attachedBlock, attachedNames } from '../../domain/attached.js';
 import type { ImageBlock, UserContent } from '../../domain/content.js';
 import { text } from '../../domain/content.js';
-import { t } from '../../domain/l10n.js';
-import { imageSizeOf } from '../../node/image-size.js';
+import { assertNever } from '../../domain/assert-never.js';
+import { formatNumber, t } from '../../domain/l10n.js';
+import type { Picture, PictureScaler } from '../../domain/picture.js';
+import { fitPicture } from '../../node/fit-picture.js';
 import { imageTypeOf } from '../../node/image-type.js';
-import { isWholeImage } from '../../node/image-whole.js';
 import type { Attachment } from '../../protocol/host/composer-messages.js';
-import { MAX_PICTURE_BYTES } from '../../protocol/limits.js';
+import { MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../protocol/limits.js';
 import { showName } from '../../tool/show.js';
 
 /** Bytes of all pictures of one message; requests to models are bounded. */
@@ -58,14 +59,12 @@ export class Attachments {
   }
 
   /**
-   * Attaches a picture.
+   * Attaches a picture, a smaller copy where it is larger than models need it.
    * @throws Error naming it when models cannot take it.
    */
-  addPicture(name: string, data: Uint8Array): void {
-    checkPictureSize(name, data.length);
-    const mimeType = imageTypeOf(data);
-    if (mimeType === undefined) throw new Error(t('{0} is no picture that models can see: png, jpeg, gif or webp.', showName(name)));
-    if (imageSizeOf(data, mimeType) === undefined || !isWholeImage(data, mimeType)) throw new Error(t('{0} is broken or cut off.', showName(name)));
+  async addPicture(name: string, bytes: Uint8Array, pictures: PictureScaler): Promise<void> {
+    checkPictureSize(name, bytes.length);
+    const { data, mimeType } = await fitted(name, bytes, pictures);
     const others = this.all.reduce((sum, { content }) => sum + (content.type === 'image' ? content.data.length : 0), 0);
     if (others + data.length > MAX_PICTURES_BYTES) throw new Error(t('The pictures of a message may have {0} MB together. {1} was left out.', MAX_PICTURES_BYTES / MEGABYTE, showName(name)));
     this.add({ name: showName(name), kind: 'image' }, { type: 'image', data, mimeType });
@@ -96,6 +95,22 @@ export class Attachments {
 
 /** @throws Error for a picture that is empty or too large; asked before it is read. */
 export function checkPictureSize(name: string, bytes: number): void {
-  if (bytes > 0 && bytes <= MAX_PICTURE_BYTES) return;
-  throw new Error(t('{0} has {1} bytes; a picture must have between 1 byte and {2} MB.', showName(name), bytes, (MAX_PICTURE_BYTES / MEGABYTE).toFixed(2)));
+  if (bytes > 0 && bytes <= MAX_SCALED_BYTES) return;
+  throw new Error(t('{0} has {1} bytes; a picture must have between 1 byte and {2} MB.', showName(name), bytes, MAX_SCALED_BYTES / MEGABYTE));
+}
+
+async function fitted(name: string, data: Uint8Array, pictures: PictureScaler): Promise<Picture> {
+  const mimeType = imageTypeOf(data);
+  if (mimeType === undefined) throw new Error(t('{0} is no picture that models can see: png, jpeg, gif or webp.', showName(name)));
+  const found = await fitPicture({ data, mimeType }, { pictures, signal: new AbortController().signal });
+  switch (found.type) {
+    case 'fits':
+      return found.picture;
+    case 'large':
+      throw new Error(t('{0} has {1} MB and {2} × {3} pixels, and could not be made smaller; models take {4} MB.', showName(name), formatNumber(data.length / MEGABYTE, 1), found.size.width, found.size.height, formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2)));
+    case 'broken':
+      throw new Error(t('{0} is broken or cut off.', showName(name)));
+    default:
+      return assertNever(found);
+  }
 }

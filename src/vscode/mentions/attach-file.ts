@@ -8,7 +8,7 @@ import type { FileLocation } from '../../domain/workspace.js';
 import { stretchOf } from '../../tool/line-stretch.js';
 import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/read-limits.js';
 import { shownStretch } from '../../tool/read-result.js';
-import { showName, showSize } from '../../tool/show.js';
+import { showName, showScaled, showSize } from '../../tool/show.js';
 import { inSlices } from '../../tool/steps.js';
 import type { MentionedLines } from './mention.js';
 import type { FileLookup } from './ports.js';
@@ -88,7 +88,7 @@ async function contentOf(location: FileLocation, lines: MentionedLines | undefin
     case 'large':
       return [attachedBlock({ name, text: await shownLines(file, rangeOf(lines), { name, lookup }) })];
     case 'image':
-      return [attachedBlock({ name, text: `A picture (${file.mimeType}), which follows.` }), { type: 'image', data: file.data, mimeType: file.mimeType }];
+      return [attachedBlock({ name, text: `A picture (${file.mimeType}${showScaled(file)}), which follows.` }), { type: 'image', data: file.data, mimeType: file.mimeType }];
     case 'binary':
       return [pathOnly(location, `it is no text but ${file.type ?? 'a binary file'} of ${showSize(file.size)}`)];
     default:

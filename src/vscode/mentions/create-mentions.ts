@@ -5,6 +5,7 @@ import { t } from '../../domain/l10n.js';
 import type { RuleBook } from '../../domain/permission.js';
 import type { MayShow } from '../../domain/search.js';
 import type { Workspace } from '../../domain/workspace.js';
+import type { PictureScaler } from '../../domain/picture.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
 import { createReadGuard } from '../../permission/read-guard.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
@@ -26,6 +27,7 @@ export interface MentionsOptions {
   readonly workspace: Workspace;
   readonly rules: RuleBook;
   readonly trusted: () => boolean;
+  readonly pictures: PictureScaler;
 }
 
 /** The mentions of this window, and what is selected in its editor. */
@@ -42,8 +44,8 @@ export interface Mentions {
 }
 
 /** Connects mentions with VS Code and this machine. */
-export function createMentions({ workspace, rules, trusted }: MentionsOptions): Mentions {
-  const documents = createVsCodeDocuments(createDiskDocuments());
+export function createMentions({ workspace, rules, trusted, pictures }: MentionsOptions): Mentions {
+  const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const permission = { workspace, rules, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };
   const diagnostics = createVsCodeDiagnostics();

@@ -3,6 +3,7 @@ import type { Questions } from '../../domain/questions.js';
 import type { MayShow, Search } from '../../domain/search.js';
 import type { Tool } from '../../domain/tool.js';
 import type { Workspace } from '../../domain/workspace.js';
+import type { PictureScaler } from '../../domain/picture.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
 import { findRipgrep } from '../../node/find-ripgrep.js';
 import { createJobs } from '../../node/jobs.js';
@@ -29,6 +30,8 @@ export interface ToolboxOptions {
   readonly sandbox: Pick<Sandbox, 'around'>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];
+  /** Makes pictures smaller for models; without it those that are too large are refused. */
+  readonly pictures?: PictureScaler;
 }
 
 /** A session with its background commands. */
@@ -48,8 +51,8 @@ export interface Toolbox {
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
-export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables }: ToolboxOptions): Toolbox {
-  const documents = createVsCodeDocuments(createDiskDocuments());
+export function createToolbox({ workspace, logFolder, appRoot, readGuard, sandbox, variables, pictures }: ToolboxOptions): Toolbox {
+  const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const settings = { logFolder, env: process.env, sandbox, variables };
   const processes = createProcesses(settings);
   const search = searchWith(appRoot, readGuard);

@@ -244,6 +244,62 @@ describe('pictures and files', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   });
 
+  /** Makes a picture of the page and does something with it there. */
+  const LARGE = async ({ width, height, type }: { width: number; height: number; type: string }): Promise<string> => {
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext('2d');
+    context?.fillRect(0, 0, width / 2, height);
+    const bytes = new Uint8Array(await (await canvas.convertToBlob({ type })).arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
+  };
+  /** Type and size of the picture that was posted last. */
+  const lastPicture = (page: Page, post: 'attach_picture' | 'picture_scaled'): Promise<readonly unknown[]> =>
+    page.evaluate(async (name) => {
+      const found = globalThis.panelHost.posts.findLast(({ type }) => type === name);
+      const data = found !== undefined && 'data' in found ? found.data : undefined;
+      if (data === undefined) return [];
+      const { width, height } = await createImageBitmap(new Blob([new Uint8Array(data)]));
+      return [data[0] === 0x89 ? 'png' : 'jpeg', width, height];
+    }, post);
+
+  test('stream-23 of a large picture that is pasted a smaller copy goes to the host', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    for (const [type, width, height, expected] of [['png', 4_000, 1_000, [2_000, 500]], ['jpeg', 500, 3_000, [333, 2_000]], ['png', 2_000, 10, [2_000, 10]]] as const) {
+      const picture = await page.evaluate(LARGE, { width, height, type: `image/${type}` });
+      await boxOf(page).evaluate(
+        (element, { bytes, mime }) => {
+          const data = new DataTransfer();
+          data.items.add(new File([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))], 'shot', { type: mime }));
+          globalThis.panelHost.posts.length = 0;
+          element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+        },
+        { bytes: picture, mime: `image/${type}` },
+      );
+      await posted(page, 'attach_picture');
+      expect(await lastPicture(page, 'attach_picture')).toEqual([type, ...expected]);
+    }
+  });
+
+  test('stream-23 a picture that the host sends is made smaller; of what is none it is told', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const picture = await page.evaluate(LARGE, { width: 3_000, height: 1_500, type: 'image/png' });
+    const ask = (bytes: string, request: number): Promise<void> =>
+      page.evaluate(
+        ({ base64, number }) => {
+          const data = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+          globalThis.panelHost.post({ type: 'scale_picture', request: number, mimeType: 'image/png', data });
+        },
+        { base64: bytes, number: request },
+      );
+    await ask(picture, 4);
+    expect(await posted(page, 'picture_scaled')).toMatchObject({ request: 4 });
+    expect(await lastPicture(page, 'picture_scaled')).toEqual(['png', 2_000, 1_000]);
+    await ask(btoa('no picture'), 5);
+    await page.waitForFunction(() => globalThis.panelHost.posts.some((post) => post.type === 'picture_scaled' && post.request === 5));
+    expect((await postsOf(page)).at(-1)).toEqual({ type: 'picture_scaled', request: 5 });
+    expect((await postsOf(page)).map(({ type }) => type)).not.toContain('report_error');
+  });
+
   test('view-17 of a page that is pasted or dropped only the text counts, and nothing is asked for', async () => {
     const page = await rig.open({ scene: 'empty' });
     await paste(page, 'page');

@@ -5,7 +5,9 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, TextFile } from '../../../src/domain/documents.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
+import type { Picture } from '../../../src/domain/picture.js';
 import { createDiskDocuments } from '../../../src/node/disk-documents.js';
+import { grayPng } from '../../support/picture.js';
 import { tempFolder } from './temp-folder.js';
 
 const documents = createDiskDocuments();
@@ -85,6 +87,33 @@ describe('read', () => {
     expect(await read(path)).toMatchObject({ kind: 'text', text: '' });
     writeFileSync(path, '<svg xmlns="http://www.w3.org/2000/svg"/>');
     expect(await read(path)).toMatchObject({ kind: 'text' });
+  });
+
+  it('stream-23: takes a smaller copy of an image that is larger than models need it', async () => {
+    const asked: Picture[] = [];
+    const read = (image: Buffer, copy: Uint8Array | undefined): Promise<FileContent> => {
+      const path = join(tempFolder(), 'image.png');
+      writeFileSync(path, image);
+      const smaller = (picture: Picture): Promise<Uint8Array | undefined> => {
+        asked.push(picture);
+        return Promise.resolve(copy);
+      };
+      return createDiskDocuments({ smaller }).read(path, signal);
+    };
+    const small = grayPng(2_000, 20);
+    expect(await read(grayPng(2_400, 24), small)).toMatchObject({ kind: 'image', mimeType: 'image/png', data: small, scaledFrom: { width: 2_400, height: 24 } });
+    expect(await read(grayPng(9_000, 90), small)).toMatchObject({ scaledFrom: { width: 9_000, height: 90 } });
+    expect(asked.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png']);
+    // What comes back is not believed: it has to be an image, whole and small.
+    for (const copy of [undefined, Buffer.from('no image'), small.subarray(0, -4), grayPng(2_001, 20)]) {
+      expect(await read(grayPng(2_400, 24), copy)).not.toHaveProperty('scaledFrom');
+      await expect(read(grayPng(9_000, 90), copy)).rejects.toThrow(/9000 × 90 pixels/);
+    }
+    asked.length = 0;
+    expect(await read(grayPng(2_000, 20), undefined)).not.toHaveProperty('scaledFrom');
+    // Decoded it would take gigabytes.
+    await expect(read(png(40_000, 40_000), small)).rejects.toThrow(/40000 × 40000 pixels/);
+    expect(asked).toEqual([]);
   });
 
   it('path-18: refuses folders, pipes and devices, and waits for none of them', async () => {

@@ -118,21 +118,28 @@ export class PaneComposer {
 
   /** Lets the person choose files to attach. */
   pick(): Promise<void> {
-    return this.attach(({ attachments }) => pickFiles(attachments));
+    const { pictures } = this.parts.writing;
+    return this.attach(({ attachments }) => pickFiles({ attachments, pictures }));
   }
 
   /** Attaches files that were dropped. */
   drop(uris: readonly string[]): Promise<void> {
     const isInside = async (path: string): Promise<boolean> => (await this.parts.writing.mentions.workspace.locate(path)).inside;
-    return this.attach(({ attachments }) => attachDropped(uris, attachments, isInside));
+    const { pictures } = this.parts.writing;
+    return this.attach(({ attachments }) => attachDropped(uris, { attachments, pictures }, isInside));
   }
 
   /** Attaches a picture that was pasted or dropped. */
   async paste(name: string, data: Uint8Array): Promise<void> {
-    await this.attach(({ attachments }) => {
-      attachments.addPicture(name, data);
-      return Promise.resolve([]);
+    await this.attach(async ({ attachments }) => {
+      await attachments.addPicture(name, data, this.parts.writing.pictures);
+      return [];
     });
+  }
+
+  /** A page has made a picture smaller, or could not. */
+  pictureScaled(request: number, data: Uint8Array | undefined): void {
+    this.parts.writing.pictures.answered(request, data);
   }
 
   /** Takes something attached back. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { HostMessage } from '../../../protocol/messages.js';
 import { ChatPane } from '../chat-pane.js';
 import type { Conversation } from '../conversation.js';
 import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
@@ -68,6 +69,14 @@ export class Panes {
   /** Whether a conversation is on the screen, in this window that may be behind others. */
   isVisible(id: string): boolean {
     return [...this.all].some(([place, { current }]) => place.visible && current.id === id);
+  }
+
+  /** Posts to the pages of a pane that is in view, of the active one if it is. Returns whether there is one. */
+  postToVisible(message: HostMessage): boolean {
+    const { active } = this.parts.places;
+    const pane = active.visible ? this.active : [...this.all].find(([place]) => place.visible)?.[1];
+    pane?.post(message);
+    return pane !== undefined;
   }
 
   /** Shows a conversation: where it is shown already, else in the active pane. */

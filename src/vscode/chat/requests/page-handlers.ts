@@ -14,6 +14,7 @@ export function pageHandlers(pane: ChatPane): Handlers<Exclude<PageRequest, { ty
     },
     load_items: ({ start, count }, panel) => panel.sendItems(start, count),
     find_item: ({ item }, panel) => panel.sendItem(item),
+    picture_scaled: ({ request, data }) => pane.composer.pictureScaled(request, data),
     report_error: ({ message }) => pane.logPanelError(message),
   };
 }
