@@ -1,6 +1,6 @@
 /// <reference lib="es2024.string" />
 import { assertNever } from '../domain/assert-never.js';
-import type { AssistantContent, ImageBlock, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
+import type { AssistantContent, ImageBlock, TextBlock, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
 import { text } from '../domain/content.js';
 import type { Compaction } from '../domain/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
@@ -130,7 +130,7 @@ function sendableAnswer(
 ): readonly AssistantContent[] {
   switch (block.type) {
     case 'text':
-      return spoken(block.text);
+      return spoken(block);
     case 'thinking':
       return keep.thinking && block.signature !== undefined ? [block] : [];
     case 'tool_call':
@@ -168,13 +168,20 @@ function resultOf(
 }
 
 function sendable(block: UserContent | ToolResultContent, model: ModelInfo): readonly UserContent[] {
-  if (block.type === 'text') return spoken(block.text);
+  if (block.type === 'text') return spoken(block);
   return model.supportsImages ? [block] : [text('[An image, left out because this model cannot see images.]')];
 }
 
+/** Texts in the form they are sent in, by block: the history is sent anew each round, and blocks never change. */
+const sentTexts = new WeakMap<TextBlock, readonly TextBlock[]>();
+
 /** Text as APIs take it: not blank, and without halves of surrogate pairs, which have no UTF-8. */
-function spoken(value: string): readonly ReturnType<typeof text>[] {
-  return value.trim() === '' ? [] : [text(value.toWellFormed())];
+function spoken(block: TextBlock): readonly TextBlock[] {
+  const known = sentTexts.get(block);
+  if (known !== undefined) return known;
+  const sent = block.text.trim() === '' ? [] : [text(block.text.toWellFormed())];
+  sentTexts.set(block, sent);
+  return sent;
 }
 
 /** A name as APIs take it: `[a-zA-Z0-9_-]{1,64}`. A call under another name was answered with an error. */

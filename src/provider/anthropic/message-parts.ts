@@ -3,6 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/provider.js';
 import type { StreamPart } from '../../domain/stream-part.js';
 import { limitedText } from '../http/body.js';
+import { jsonBytes } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
@@ -83,7 +84,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     const endpoint = parseEndpoint(this.options.baseUrl());
     const client = await createClient(this.options, endpoint);
     try {
-      const response = await client.messages.create(params, this.requestOptions(params)).asResponse();
+      const response = await client.post('/v1/messages', { body: jsonBytes(params), stream: true, ...this.requestOptions(params) }).asResponse();
       const contentType = response.headers.get('content-type') ?? '';
       // A stream without any content type is given the benefit of the doubt.
       const streamed = contentType === '' || contentType.includes('text/event-stream');
@@ -97,7 +98,8 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
   }
 
   private requestOptions({ temperature }: RequestParams): { signal: AbortSignal; headers: Record<string, string> } {
-    return { signal: this.connection.signal, headers: temperature === undefined ? {} : { 'anthropic-version': SAMPLING_VERSION } };
+    const version: Record<string, string> = temperature === undefined ? {} : { 'anthropic-version': SAMPLING_VERSION };
+    return { signal: this.connection.signal, headers: { 'content-type': 'application/json', ...version } };
   }
 
   /**

@@ -1,5 +1,4 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
-import { Messages } from '@anthropic-ai/sdk/resources/messages/messages';
 import { Models } from '@anthropic-ai/sdk/resources/models';
 
 export { APIConnectionError, APIError } from '@anthropic-ai/sdk/core/error';
@@ -7,12 +6,10 @@ export { Stream } from '@anthropic-ai/sdk/core/streaming';
 export type { ServerSentEvent } from '@anthropic-ai/sdk/core/streaming';
 
 /**
- * The SDK's client with the two resources that are used, put together as the SDK's own clients for other platforms are.
- * The ready-made `Anthropic` class holds every resource and makes the bundle three times as large.
+ * The SDK's client with the resource that is used, put together as the SDK's own clients for other platforms are. The
+ * ready-made `Anthropic` class holds every resource and makes the bundle three times as large.
  */
 export class MessagesClient extends BaseAnthropic {
-  /** `POST /v1/messages`. */
-  readonly messages = new Messages(this);
   /** `GET /v1/models`. */
   readonly models = new Models(this);
 }
