@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ModelServer } from '../support/model-server/index.js';
-import { promptedScript, startModelServer } from '../support/model-server/index.js';
+import { promptedScript, reply, startModelServer } from '../support/model-server/index.js';
 import { App } from '../e2e/app.js';
 import type { Chat } from '../e2e/chat.js';
 import { bareSdkTime } from './bare-sdk.js';
@@ -9,6 +11,10 @@ import { median, medianFigure } from './figure.js';
 const WARM_UP = 3;
 const RUNS = 10;
 const DELTAS = 20_000;
+/** Files that are read for a long conversation: 6 MB, as much as is read of each. */
+const FILES = 80;
+const LINES = 1_300;
+const LINE = 'A line of a “source file”, as long as programs write them.\n';
 
 /** Moments of one message, in milliseconds of the machine's clock. */
 interface Moments {
@@ -21,11 +27,11 @@ interface Moments {
 export async function measurePanel(): Promise<readonly Figure[]> {
   const server = await startModelServer({ script: promptedScript });
   const app = await App.start({
-    settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', 'gnomon.thinkingEffort': 'off' },
+    settings: { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5', 'gnomon.thinkingEffort': 'off', 'gnomon.autoCompactThreshold': 0 },
   });
   try {
     const bench = new PanelBench(await app.openChat(), server);
-    return [...(await bench.shortAnswers()), ...(await bench.longAnswers())];
+    return [...(await bench.shortAnswers()), ...(await bench.longAnswers()), await bench.longConversation(app.workspace)];
   } finally {
     await app.stop();
     await server.close();
@@ -68,6 +74,28 @@ class PanelBench {
       medianFigure('stream_20k_ms', times, { unit: 'ms', goal: 1500 }),
       { ...medianFigure('stream_20k_ratio', ratios, { unit: '×', goal: 3 }), value: median(ratios) },
     ];
+  }
+
+  /** In a conversation of which every request holds 6 MB. */
+  async longConversation(folder: string): Promise<Figure> {
+    const names = Array.from({ length: FILES }, (_, index) => `long-${index}.txt`);
+    for (const name of names) await writeFile(join(folder, name), `${name}\n${LINE.repeat(LINES)}`);
+    this.server.setScript(({ body }) => {
+      const name = names[JSON.stringify(body).split('"type":"tool_result"').length - 1];
+      return name === undefined ? reply().text('All of them are read.') : reply().toolCall('read', { file_path: name });
+    });
+    await this.chat.newSession();
+    await this.chat.send('Read all files');
+    await this.chat.waitForText('All of them are read.');
+    await this.chat.waitForIdle();
+    this.server.setScript(promptedScript);
+    const times: number[] = [];
+    for (let run = 0; run < WARM_UP + RUNS; run++) {
+      const { enter, request } = await this.time('Say hello', 'I am the scripted model.');
+      if (run >= WARM_UP) times.push(request - enter);
+    }
+    const bytes = JSON.stringify(this.server.requests.at(-1)?.body).length;
+    return { ...medianFigure('send_to_request_6mb_ms', times, { unit: 'ms', goal: 60 }), note: `${(bytes / 1e6).toFixed(1)} MB` };
   }
 
   private async time(prompt: string, last: string): Promise<Moments> {

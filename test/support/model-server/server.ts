@@ -130,6 +130,8 @@ class ServerState {
   }
 
   private record(request: IncomingMessage, raw: string, response: ServerResponse): RecordedRequest {
+    // Before anything is done with it: a long body takes a while to be parsed.
+    const [time, preciseTime] = [Date.now(), performance.timeOrigin + performance.now()];
     const over = deferred();
     response.once('close', over.resolve);
     const body = parsed(raw);
@@ -139,8 +141,8 @@ class ServerState {
       headers: request.headers,
       body: (body ?? {}) as WireRequest,
       raw,
-      time: Date.now(),
-      preciseTime: performance.timeOrigin + performance.now(),
+      time,
+      preciseTime,
       remotePort: request.socket.remotePort,
       problem: this.refusal(request.headers) ?? (this.options.lenient === true ? undefined : problemOf(body, request.headers, this.known())),
       closedByClient: over.promise.then(() => !response.writableFinished && !CUT.has(response)),
