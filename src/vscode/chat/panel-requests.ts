@@ -1,4 +1,5 @@
 import type { ChatPane } from './chat-pane.js';
+import type { PageScaler } from './page-scaler.js';
 import type { Panel } from './panel.js';
 import { composerHandlers } from './requests/composer-handlers.js';
 import type { Handlers, PanelRequest } from './requests/handlers.js';
@@ -16,15 +17,16 @@ export interface RequestParts extends TurnPorts {
   readonly pane: ChatPane;
   readonly review: ReviewActions;
   readonly sessionActions: SessionActions;
+  readonly pictures: PageScaler;
 }
 
 /** Carries out what a page asks for. */
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, review, sessionActions, ...ports }: RequestParts) {
+  constructor({ pane, review, sessionActions, pictures, ...ports }: RequestParts) {
     this.handlers = {
-      ...pageHandlers(pane),
+      ...pageHandlers(pane, pictures),
       ...composerHandlers(pane),
       ...sessionHandlers(pane, sessionActions),
       ...transcriptHandlers(pane, review.apply),

@@ -1,9 +1,9 @@
 import type { Jobs } from '../../domain/jobs.js';
+import type { PictureScaler } from '../../domain/picture.js';
 import type { Questions } from '../../domain/questions.js';
 import type { MayShow, Search } from '../../domain/search.js';
 import type { Tool } from '../../domain/tool.js';
 import type { Workspace } from '../../domain/workspace.js';
-import type { PictureScaler } from '../../domain/picture.js';
 import { createDiskDocuments } from '../../node/disk-documents.js';
 import { findRipgrep } from '../../node/find-ripgrep.js';
 import { createJobs } from '../../node/jobs.js';

@@ -244,8 +244,8 @@ describe('pictures and files', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   });
 
-  /** Makes a picture of the page and does something with it there. */
-  const LARGE = async ({ width, height, type }: { width: number; height: number; type: string }): Promise<string> => {
+  /** Runs in the page: makes a picture of a size, in base64. */
+  const makePicture = async ({ width, height, type }: { width: number; height: number; type: string }): Promise<string> => {
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d');
     context?.fillRect(0, 0, width / 2, height);
@@ -265,7 +265,7 @@ describe('pictures and files', () => {
   test('stream-23 of a large picture that is pasted a smaller copy goes to the host', async () => {
     const page = await rig.open({ scene: 'empty' });
     for (const [type, width, height, expected] of [['png', 4_000, 1_000, [2_000, 500]], ['jpeg', 500, 3_000, [333, 2_000]], ['png', 2_000, 10, [2_000, 10]]] as const) {
-      const picture = await page.evaluate(LARGE, { width, height, type: `image/${type}` });
+      const picture = await page.evaluate(makePicture, { width, height, type: `image/${type}` });
       await boxOf(page).evaluate(
         (element, { bytes, mime }) => {
           const data = new DataTransfer();
@@ -282,7 +282,7 @@ describe('pictures and files', () => {
 
   test('stream-23 a picture that the host sends is made smaller; of what is none it is told', async () => {
     const page = await rig.open({ scene: 'empty' });
-    const picture = await page.evaluate(LARGE, { width: 3_000, height: 1_500, type: 'image/png' });
+    const picture = await page.evaluate(makePicture, { width: 3_000, height: 1_500, type: 'image/png' });
     const ask = (bytes: string, request: number): Promise<void> =>
       page.evaluate(
         ({ base64, number }) => {

@@ -1,32 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, TextFile } from '../../../src/domain/documents.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import type { Picture } from '../../../src/domain/picture.js';
 import { createDiskDocuments } from '../../../src/node/disk-documents.js';
-import { grayPng } from '../../support/picture.js';
+import { grayPng, pngOf } from '../../support/picture.js';
 import { tempFolder } from './temp-folder.js';
 
 const documents = createDiskDocuments();
 const { signal } = new AbortController();
 const read = (path: string): Promise<FileContent> => documents.read(path, signal);
 
-/** A whole PNG image with one byte of data. */
-function png(width: number, height: number, data = 1): Buffer {
-  const size = Buffer.alloc(13);
-  size.writeUInt32BE(width, 0);
-  size.writeUInt32BE(height, 4);
-  const chunk = (type: string, body: Buffer): Buffer => {
-    const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), body, Buffer.alloc(4)]);
-    bytes.writeUInt32BE(body.length, 0);
-    bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
-    return bytes;
-  };
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', size), chunk('IDAT', Buffer.alloc(data)), chunk('IEND', Buffer.alloc(0))]);
-}
+/** A whole PNG image with one byte of data, or more. */
+const png = (width: number, height: number, data = 1): Buffer => pngOf(width, height, Buffer.alloc(data));
 
 async function readText(path: string): Promise<TextFile> {
   const file = await read(path);

@@ -137,11 +137,6 @@ export class PaneComposer {
     });
   }
 
-  /** A page has made a picture smaller, or could not. */
-  pictureScaled(request: number, data: Uint8Array | undefined): void {
-    this.parts.writing.pictures.answered(request, data);
-  }
-
   /** Takes something attached back. */
   remove(id: string): void {
     this.draft.attachments.remove([id]);
