@@ -7,6 +7,7 @@ import type { Browser } from '../vscode/browser.mjs';
 import { workbenchUrl } from '../vscode/extension.mjs';
 import type { Server, ServerOptions } from '../vscode/server.mjs';
 import { startVsCode } from '../vscode/server.mjs';
+import { falseOnTimeout } from '../vscode/editor.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
 import { waitForFile } from './files.js';
@@ -43,6 +44,9 @@ export interface OwnServer {
 
 /** Milliseconds that a step in the window may take on a busy machine. */
 const TIMEOUT_MS = 60_000;
+/** Milliseconds in which a window that reads its workspace file has its folders; it takes less than two. */
+const READ_WORKSPACE_MS = 15_000;
+const MAX_LOADS = 4;
 
 const SAMPLE = resolve('test/fixtures/sample-workspace');
 
@@ -153,6 +157,20 @@ export class App {
       await writeFile(several, JSON.stringify({ folders: [{ path: this.workspace }, { path: 'other' }] }));
     }
     await this.openWindow(this.server, how === 'as one of several' ? several : this.workspace);
+    if (how === 'as one of several') await this.untilFolders();
+  }
+
+  /**
+   * Waits until the window has the folders of its workspace file. VS Code sometimes fails to read that file from a server, says
+   * “No Folder Opened” in a window that has its name, and goes on without folders until it is reloaded.
+   */
+  private async untilFolders(): Promise<void> {
+    await this.workbench.openView('Explorer');
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row[aria-label^="other"]');
+    for (let loads = 1; !(await row.waitFor({ timeout: READ_WORKSPACE_MS }).then(() => true, falseOnTimeout)); loads += 1) {
+      if (loads === MAX_LOADS) throw new Error(`VS Code did not read its workspace file in ${MAX_LOADS} loads.`);
+      await this.workbench.reload();
+    }
   }
 
   /** Ends everything and removes it. */
