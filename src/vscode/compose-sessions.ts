@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as vscode from 'vscode';
 import { removeLogsOf } from '../node/command-log-files.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { systemClock } from '../node/system-clock.js';
@@ -48,7 +49,8 @@ export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: st
   const conversations = composeConversations(host, { ...parts, store, followers });
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk: SessionDesk = new SessionDesk({ conversations, library, activity, trash, log });
-  context.subscriptions.push(trash);
+  // Conversations about a folder that joins the workspace belong to it, too.
+  context.subscriptions.push(trash, vscode.workspace.onDidChangeWorkspaceFolders(() => desk.tell()));
   void trash.watch();
   return { conversations, desk, activity };
 }

@@ -91,6 +91,11 @@ export class SessionDesk {
     return id === undefined ? this.parts.trash.empty() : this.parts.trash.remove(id);
   }
 
+  /** Has the list read anew by all places that show it. */
+  tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+
   /** Takes a v1 file in. Returns the id of the new conversation. */
   async import(bytes: Uint8Array, name: string): Promise<string> {
     const id = await this.library.import(bytes, name);
@@ -120,7 +125,4 @@ export class SessionDesk {
     this.library.label(id, { title, titleBy: 'person' }).catch((error: unknown) => this.parts.log.error('A title could not be saved', error));
   }
 
-  private tell(): void {
-    for (const listener of this.listeners) listener();
-  }
 }
