@@ -1,9 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { AllowAddress, Resolve } from '../web/checked-host.js';
 import { checkedLookup, checkHost } from '../web/checked-host.js';
@@ -30,24 +34,30 @@ export class HostProxy {
     private readonly server: Server,
     /** Where it listens: a port of 127.0.0.1, or the path of a socket. */
     readonly at: number | string,
+    /** The folder of its socket. */
+    private readonly folder: string | undefined,
   ) {}
 
-  /** @param at the path of a socket; without one it listens on a port that is free */
-  static async start(options: ProxyOptions, at?: string): Promise<HostProxy> {
+  /** @param listensAt a socket in a folder of its own, or a port that is free */
+  static async start(options: ProxyOptions, listensAt: 'socket' | 'port'): Promise<HostProxy> {
     const gate = gateOf(options);
     const server = createServer((message, response) => forward(message, response, gate));
     server.on('connect', (message: IncomingMessage, near: Duplex) => tunnel(message, near, gate));
     // It must not keep the process alive: commands end with that.
     server.unref();
-    server.listen(at === undefined ? { port: 0, host: '127.0.0.1' } : { path: at });
+    // A path for a socket may be no longer than about 100 characters; one of a storage often is.
+    const folder = listensAt === 'socket' ? await mkdtemp(join(tmpdir(), 'gnomon-')) : undefined;
+    const path = folder && join(folder, 'proxy');
+    server.listen(path === undefined ? { port: 0, host: '127.0.0.1' } : { path });
     await once(server, 'listening');
-    return new HostProxy(server, at ?? (server.address() as AddressInfo).port);
+    return new HostProxy(server, path ?? (server.address() as AddressInfo).port, folder);
   }
 
-  /** Ends it, with all connections. */
+  /** Ends it, with all connections. At once, as it is called when the extension host ends. */
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
+    if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,4 @@
-import { mkdtemp, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import type { CommandRequest } from '../../domain/processes.js';
 import type { SandboxPort, SandboxState } from '../../domain/sandbox.js';
 import type { Shell } from '../shell.js';
@@ -55,6 +53,12 @@ export interface Sandbox extends Pick<SandboxPort, 'state'> {
   noteChange(path: string): void;
 }
 
+/** The sandbox of this machine. */
+export interface LocalSandbox extends Sandbox {
+  /** Ends what it started and removes what that left. */
+  dispose(): void;
+}
+
 /** A shell in a sandbox. */
 export interface HeldShell extends Shell {
   /** Variables that its commands need there, beside those that they have otherwise. */
@@ -62,11 +66,11 @@ export interface HeldShell extends Shell {
 }
 
 /** Makes the sandbox of this machine. Nothing is looked at before it is asked for. */
-export function createSandbox(options: SandboxOptions): Sandbox {
-  return new LocalSandbox(options);
+export function createSandbox(options: SandboxOptions): LocalSandbox {
+  return new SystemSandbox(options);
 }
 
-class LocalSandbox implements Sandbox {
+class SystemSandbox implements LocalSandbox {
   private looked: { readonly at: number; readonly found: Promise<Holder | Missing> } | undefined;
   private hidden: { readonly key: string; readonly places: HiddenPlaces } | undefined;
   private proxy: { readonly key: string; readonly started: Promise<HostProxy> } | undefined;
@@ -80,6 +84,10 @@ class LocalSandbox implements Sandbox {
 
   noteChange(path: string): void {
     this.hidden?.places.noteChange(path);
+  }
+
+  dispose(): void {
+    this.endProxy();
   }
 
   async around(shell: Shell, request: ConfinedRequest): Promise<HeldShell> {
@@ -124,13 +132,16 @@ class LocalSandbox implements Sandbox {
     if (hosts.includes('*')) return { kind: 'all' };
     const key = JSON.stringify(hosts);
     if (this.proxy?.key !== key) {
-      const before = this.proxy;
-      // A path for a socket may be no longer than about 100 characters; one of a storage often is.
-      const at = platformOf(this.options) === 'darwin' ? undefined : join(await mkdtemp(join(tmpdir(), 'gnomon-')), 'proxy');
-      this.proxy = { key, started: HostProxy.start({ hosts, ...this.options.lookup }, at) };
-      void before?.started.then((proxy) => proxy.close());
+      this.endProxy();
+      this.proxy = { key, started: HostProxy.start({ hosts, ...this.options.lookup }, platformOf(this.options) === 'darwin' ? 'port' : 'socket') };
     }
     return { kind: 'proxy', at: (await this.proxy.started).at };
+  }
+
+  private endProxy(): void {
+    // One that could not be started was told of by the command that wanted it.
+    this.proxy?.started.then((proxy) => proxy.close()).catch(() => undefined);
+    this.proxy = undefined;
   }
 
   private async hiddenIn(folders: readonly string[], outside: readonly string[]): Promise<readonly HiddenPlace[]> {

@@ -43,6 +43,6 @@ async function load({ workspace, rules, readGuard, storage, outputFolder }: Wind
     env: process.env,
   });
   const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, true);
-  subscriptions.push(watcher, watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && made.noteChange(fsPath)));
+  subscriptions.push(made, watcher, watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && made.noteChange(fsPath)));
   return made;
 }

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { afterEach } from 'vitest';
 import type { CommandOutcome } from '../../../../src/domain/processes.js';
 import { createProcesses } from '../../../../src/node/processes.js';
-import type { Sandbox, SandboxOptions } from '../../../../src/node/sandbox/sandbox.js';
+import type { LocalSandbox, SandboxOptions } from '../../../../src/node/sandbox/sandbox.js';
 import { createSandbox } from '../../../../src/node/sandbox/sandbox.js';
 import { isSecret } from '../../../../src/permission/secrets.js';
 import { tempFolder } from '../temp-folder.js';
@@ -12,7 +13,7 @@ export const HAS_BUBBLEWRAP = process.platform === 'linux' && existsSync('/usr/b
 
 /** A workspace with a home beside it, and a sandbox for its commands. */
 export interface Rig {
-  readonly sandbox: Sandbox;
+  readonly sandbox: LocalSandbox;
   readonly base: string;
   readonly workspace: string;
   readonly home: string;
@@ -22,6 +23,12 @@ export interface Rig {
   readonly write: (path: string, text?: string) => string;
 }
 
+const made: LocalSandbox[] = [];
+
+afterEach(() => {
+  for (const sandbox of made.splice(0)) sandbox.dispose();
+});
+
 /** @param change replaces some of what the sandbox is made of. */
 export function sandboxRig(change: Partial<SandboxOptions> = {}): Rig {
   const base = tempFolder();
@@ -30,6 +37,7 @@ export function sandboxRig(change: Partial<SandboxOptions> = {}): Rig {
   const env = { ...process.env, ...change.env, HOME: home, SECRET_OF_THE_HOST: 'canary' };
   const rules = { key: '', mayRead: (path: string) => !isSecret(path.slice(base.length)) };
   const sandbox = createSandbox({ folders: () => [workspace], readable: [], rules: () => Promise.resolve(rules), storage, home, ...change, env });
+  made.push(sandbox);
   const processes = createProcesses({ logFolder: join(base, 'logs'), env, sandbox });
   return {
     sandbox,

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '../../../support/eventually.js';
+import { tempFolder } from '../temp-folder.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
 
 /** A server of this machine, and what it was asked for. */
@@ -102,6 +104,24 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 a command that was allowed, in the sandb
     const { port } = await listen();
     const { run } = sandboxRig();
     expect((await run(`exec 4<>/dev/tcp/127.0.0.1/${port} && echo connected`, { hosts: ['*'] })).output).toContain('connected');
+  });
+
+  it('leaves nothing of its way out behind when the hosts change, nor when the window ends', async () => {
+    const { run, sandbox } = sandboxRig();
+    const temporary = tempFolder();
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await Promise.all([run('true', { hosts: ['first.example'] }), run('true', { hosts: ['first.example'] })]);
+    const onlyFolder = (): string | undefined => {
+      const names = readdirSync(temporary);
+      expect(names).toHaveLength(1);
+      return names[0];
+    };
+    const first = await eventually(onlyFolder);
+    await run('true', { hosts: ['second.example'] });
+    await eventually(() => expect(onlyFolder()).not.toBe(first));
+    sandbox.dispose();
+    await eventually(() => expect(readdirSync(temporary)).toEqual([]));
   });
 
   it('ends with everything that it started', async () => {
