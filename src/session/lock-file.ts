@@ -4,6 +4,7 @@ import type { FileHandle, FileLayer } from '../domain/file-layer.js';
 import { fileErrorCode } from '../domain/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { writeAll } from './atomic-write.js';
+import type { WatchFolder } from './folder-watch.js';
 import type { ProcessIdentity, ProcessProbe } from './process-probe.js';
 
 /** A holder that gave no sign of life for so many milliseconds, and gives none while we wait, is gone. */
@@ -21,6 +22,8 @@ export interface LockContext {
   readonly waitMs: number;
   /** Milliseconds to wait for a holder that was asked to let go; 5,000 by default. */
   readonly askMs?: number | undefined;
+  /** Tells of changes in a folder; without it holders look once a second. */
+  readonly watch?: WatchFolder | undefined;
 }
 
 /** What stands in a lock file. */

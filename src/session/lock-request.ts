@@ -9,6 +9,11 @@ function requestPath(lock: string): string {
   return `${lock}.wanted`;
 }
 
+/** Whether a file is the request for a lock. */
+export function isRequestFor(lock: string, file: string): boolean {
+  return file === requestPath(lock);
+}
+
 /** Asks the holder of a lock to let go of it. One request at a time; who comes second waits behind the first. */
 export async function requestLock(context: LockContext, lock: string, holder: Holder): Promise<void> {
   if (await createLock(context, requestPath(lock), holder)) return;
@@ -17,12 +22,13 @@ export async function requestLock(context: LockContext, lock: string, holder: Ho
   await createLock(context, requestPath(lock), holder);
 }
 
-/** Whether somebody asks for a lock and waits for it; `undefined` when nobody asks. */
-export async function readRequest(context: LockContext, lock: string): Promise<'waiting' | 'stale' | undefined> {
+/** Whether somebody asks for a lock and waits for it (`writing`: who it is does not stand there yet); `undefined` when nobody asks. */
+export async function readRequest(context: LockContext, lock: string): Promise<'waiting' | 'writing' | 'stale' | undefined> {
   const seen = await readLock(context.files, requestPath(lock));
   if (seen === undefined) return undefined;
   const old = Math.abs(Date.now() - seen.mtimeMs) > GOOD_FOR_MS;
-  return old || (await isGone(context, seen, true)) ? 'stale' : 'waiting';
+  if (old || (await isGone(context, seen, true))) return 'stale';
+  return seen.holder === undefined ? 'writing' : 'waiting';
 }
 
 /** Removes a request: as its answer, because it is stale, or because it is fulfilled. */

@@ -85,6 +85,7 @@ export class SessionDisk {
   }
 
   async appendJournal(text: string, head: EnvelopeHead): Promise<void> {
+    this.lock?.setWorking(true);
     await this.journal.append(this.journal.bytes === 0 ? this.startLine(head) + text : text);
   }
 
@@ -92,11 +93,13 @@ export class SessionDisk {
   async replaceJournal(text: string, head: EnvelopeHead): Promise<void> {
     const bytes = Buffer.from(this.startLine(head) + text);
     if (this.keepJournal) await this.dropJournal();
+    this.lock?.setWorking(true);
     await this.journal.replace(() => atomicWrite(this.start.writer, this.path('journal'), [bytes]), bytes.length);
   }
 
   /** Removes the journal, whose lines stand in the envelope. When that fails, reading it again adds nothing twice. */
   async dropJournal(): Promise<void> {
+    this.lock?.setWorking(false);
     try {
       if (this.keepJournal) await this.journal.moveTo(join(this.start.folder, `${this.start.names.journal}.${Date.now()}.kept`));
       else await this.journal.remove();

@@ -6,6 +6,8 @@ import type { Log } from '../domain/log.js';
 import type { OpenSession } from '../domain/session-store.js';
 import { SessionBusyError } from './errors.js';
 import type { SessionLock } from './held-lock.js';
+import type { WatchFolder } from './folder-watch.js';
+import { watchFolder } from './folder-watch.js';
 import { History } from './history.js';
 import { acquireLock } from './lock.js';
 import type { OpenedSession, StoreContext } from './opening.js';
@@ -30,6 +32,8 @@ export interface SessionFolderOptions {
   readonly processes?: ProcessProbe;
   /** Milliseconds to wait for a window that may be about to let go of a session; 2,000 by default. */
   readonly waitMs?: number;
+  /** Tells of changes in the folder, so that an idle session needs no timer; the default is the system's watch. */
+  readonly watch?: WatchFolder;
   /** Removes what is kept of a session elsewhere, such as checkpoints; called when it is removed for good, and again when that fails. */
   readonly forget?: (id: string) => Promise<void>;
   /** Milliseconds to wait for a window that was asked to let go of a session; 5,000 by default. */
@@ -109,9 +113,9 @@ export class SessionFolder {
   }
 
   private async prepare(): Promise<StoreContext> {
-    const { folder, files, clock, log, waitMs = WAIT_MS, askMs, forget, processes = createProcessProbe() } = this.options;
+    const { folder, files, clock, log, waitMs = WAIT_MS, askMs, forget, processes = createProcessProbe(), watch = watchFolder } = this.options;
     const writer = { files, log, pid: (await processes.self()).pid };
-    const locks = { files, log, processes, waitMs, askMs };
+    const locks = { files, log, processes, waitMs, askMs, watch };
     const trash = new Trash({ writer, folder, forget });
     const context = { folder, writer, clock, locks, trash, history: new History({ writer, folder, locks, trash }) };
     await clearUp(context);

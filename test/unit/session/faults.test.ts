@@ -118,11 +118,13 @@ describe('a process that is killed at a file operation', () => {
     const folder = await temporaryFolder();
     const processes = new TestProcesses();
     const probe = processes.start();
-    const { recorder } = await testStore(folder, { processes: probe, newId: () => ID }).create('s');
+    const first = new FaultyFiles(nodeFiles());
+    const { recorder } = await testStore(folder, { files: first, processes: probe, newId: () => ID }).create('s');
     await recorder.append(user('u1'));
     await recorder.append(assistant('a1'));
     await recorder.append(user('u2'));
     await recorder.partial(assistant('a2 in part'));
+    first.fault = { at: 1, how: 'kill', code: '' };
     probe.end();
     for (let at = 1; at <= 40; at += 1) {
       const next = processes.start();

@@ -1,12 +1,17 @@
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { WatchFolder } from '../../../src/session/folder-watch.js';
+import { watchFolder } from '../../../src/session/folder-watch.js';
+import type { SessionLock } from '../../../src/session/held-lock.js';
 import { acquireLock } from '../../../src/session/lock.js';
 import type { LockContext } from '../../../src/session/lock-file.js';
 import type { ProcessProbe } from '../../../src/session/process-probe.js';
 import { createProcessProbe } from '../../../src/session/process-probe.js';
+import { newHolder } from '../../../src/session/lock-file.js';
+import { requestLock } from '../../../src/session/lock-request.js';
 import { nodeFiles, temporaryFolder, TestProcesses, testLog } from './support/setup.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -116,6 +121,106 @@ describe('sess-09 a lock', () => {
     expect(lock).toBeDefined();
     await lock?.release();
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+/** A lock whose beats a test makes, and what its owner was told. */
+async function watchedLock(watch: WatchFolder, probe?: ProcessProbe): Promise<{ lock: SessionLock; path: string; told: string[]; other: LockContext }> {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const path = join(await temporaryFolder(), 'a.lock');
+  const processes = new TestProcesses();
+  const lock = await acquireLock({ ...context(probe ?? processes.start()), watch }, path);
+  if (lock === undefined) throw new Error('There is another lock.');
+  onTestFinished(() => lock.release());
+  const told: string[] = [];
+  const tell = (what: string, answer: boolean): Promise<boolean> => Promise.resolve(told.push(what) > 0 && answer);
+  lock.serve({ asked: () => tell('asked', false), lost: () => void tell('lost', false) });
+  return { lock, path, told, other: context(processes.start()) };
+}
+
+/** Waits until a lock whose folder tells of its first beat beats no more, or less often. */
+async function untilBeatsAre(count: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(1_000);
+  await eventually(() => expect(vi.getTimerCount()).toBe(count));
+}
+
+/** A watch that tells of one sign of life and ends. */
+const endingWatch: WatchFolder = (folder, watcher) => {
+  queueMicrotask(() => {
+    watcher.onChange(join(folder, 'a.lock'), 'change');
+    watcher.onEnd();
+  });
+  return { close: () => undefined };
+};
+
+describe('sess-09 a lock in a folder that is watched', () => {
+  it('needs no timer while its holder rests, and answers a request all the same', async () => {
+    const { lock, path, told, other } = await watchedLock(watchFolder);
+    expect(vi.getTimerCount()).toBe(1);
+    await untilBeatsAre(0);
+    await requestLock(other, path, await newHolder(other));
+    await eventually(() => expect(told).toEqual(['asked']));
+    await eventually(async () => expect(await readdir(dirname(path))).toEqual(['a.lock']));
+    lock.setWorking(true);
+    expect(vi.getTimerCount()).toBe(1);
+    await age(path, 1_000);
+    const before = (await stat(path)).mtimeMs;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await eventually(async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(before));
+    lock.setWorking(false);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('that another window took is known to be lost at once', async () => {
+    const { path, told } = await watchedLock(watchFolder);
+    await untilBeatsAre(0);
+    await writeFile(`${path}.new`, JSON.stringify({ pid: 1_002, host: 'test', started: '1002', nonce: 'theirs' }));
+    await rename(`${path}.new`, path);
+    await eventually(() => expect(told).toEqual(['lost']));
+  });
+
+  it('shows life before a holder that rested for long writes again', async () => {
+    const { lock, path } = await watchedLock(watchFolder);
+    await untilBeatsAre(0);
+    await age(path, 3_600);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    expect(await lock.isHeld()).toBe(true);
+    vi.useRealTimers();
+    expect(Math.abs((await stat(path)).mtimeMs - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('goes on beating, seldom, where others cannot tell when a process began', async () => {
+    const unknown: ProcessProbe = { self: () => Promise.resolve({ pid: 7, host: 'test', started: '' }), isRunning: () => Promise.resolve('unknown') };
+    const { path } = await watchedLock(watchFolder, unknown);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const rests = async (): Promise<boolean> => {
+      await age(path, 1_000);
+      const before = (await stat(path)).mtimeMs;
+      await vi.advanceTimersByTimeAsync(1_000);
+      return (await stat(path)).mtimeMs === before;
+    };
+    await eventually(async () => expect(await rests()).toBe(true));
+    const before = (await stat(path)).mtimeMs;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await eventually(async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(before));
+  });
+
+  it.each<[string, WatchFolder]>([
+    ['tells nothing', () => ({ close: () => undefined })],
+    ['cannot be watched', () => undefined],
+    ['is watched no more', endingWatch],
+  ])('goes on beating and looking where the folder %s', async (_, watch) => {
+    const { path, told, other } = await watchedLock(watch);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await requestLock(other, path, await newHolder(other));
+    await eventually(async () => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(told).toContain('asked');
+    });
+    expect(vi.getTimerCount()).toBe(1);
   });
 });
 

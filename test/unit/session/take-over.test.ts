@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { OpenSession, SessionStore } from '../../../src/domain/session-store.js';
@@ -110,9 +110,11 @@ describe('sess-09 taking a session over', () => {
     await writeFile(request, JSON.stringify(gone));
     await eventually(async () => expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]));
     const running = { pid: 1_001, host: 'test', started: '1001', nonce: 'long ago' };
-    await writeFile(request, JSON.stringify(running));
+    const written = join(await temporaryFolder(), 'request');
+    await writeFile(written, JSON.stringify(running));
     const old = new Date(Date.now() - 60_000);
-    await utimes(request, old, old);
+    await utimes(written, old, old);
+    await rename(written, request);
     await eventually(async () => expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]));
     expect(takenOver()).toBe(0);
     await mine.recorder.close();
