@@ -189,7 +189,8 @@ describe('sess-09 a lock in a folder that is watched', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     expect(await lock.isHeld()).toBe(true);
     vi.useRealTimers();
-    expect(Math.abs((await stat(path)).mtimeMs - Date.now())).toBeLessThan(60_000);
+    // The sign of life has the time of the false clock.
+    expect((await stat(path)).mtimeMs).toBeGreaterThan(Date.now());
   });
 
   it('goes on beating, seldom, where others cannot tell when a process began', async () => {
