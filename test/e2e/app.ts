@@ -165,7 +165,8 @@ export class App {
    */
   private async untilFolders(changeFile: () => Promise<void>): Promise<void> {
     await this.workbench.openView('Explorer');
-    const row = this.page.locator('.explorer-folders-view .monaco-list-row[aria-label^="other"]');
+    // Only the first is sure to be in sight.
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row').first();
     if (await row.waitFor({ timeout: READ_WORKSPACE_MS }).then(() => true, falseOnTimeout)) return;
     await changeFile();
     await row.waitFor();
