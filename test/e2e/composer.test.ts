@@ -233,6 +233,8 @@ describe('what a message says, and what goes with it', () => {
       const explained = await got(() => run('Explain'));
       expect(explained).toContain('Explain @lines.txt:1-3.');
       expect(explained.split('three')).toHaveLength(2);
+      // The model may be asked before the page shows the message.
+      await chat.mine.first().waitFor(SLOW);
       expect(await chat.mine.count()).toBe(1);
       expect(await got(() => atLightBulb('Write tests with Gnomon', () => select('lines.txt', 5)))).toContain('Write tests for @lines.txt:1-5');
       const own = await got(async () => {
