@@ -10,6 +10,8 @@ export const PROBE = 'test/fixtures/probe-extension';
 export interface HostFacts {
   /** Of the extension host's process. */
   readonly pid: number;
+  /** Bytes of objects and buffers that are still used. */
+  readonly usedBytes: number;
   /** VS Code's own marks by name, in milliseconds. */
   readonly marks: Readonly<Record<string, number>>;
 }

@@ -4,7 +4,9 @@ import { measureDecisions } from './decisions.js';
 import { measureEngine } from './engine.js';
 import type { Figure } from './figure.js';
 import { toJson, toTable } from './figure.js';
+import { measureIdle } from './idle.js';
 import { measureLongSession } from './long-session.js';
+import { measureMemory } from './memory.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
 import { measurePanelWorstCases } from './panel-worst-cases.js';
@@ -27,6 +29,8 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
   'panel-worst-cases': measurePanelWorstCases,
+  idle: measureIdle,
+  memory: measureMemory,
   'long-session': measureLongSession,
   search: measureSearch,
   engine: measureEngine,
