@@ -9,8 +9,14 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 /** Stands for a text that is sent as it is kept. No text of a conversation can be this one. */
 const MARK = randomUUID();
 
-/** Texts in the form in which they are sent, the one used last at the end. */
-const kept = new Map<string, Buffer>();
+/** A text, and its form in a request. */
+interface Sent {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/** Texts in the form in which they are sent, by {@link keyOf}, the one used last at the end. */
+const kept = new Map<string, Sent>();
 let keptBytes = 0;
 
 /**
@@ -29,20 +35,44 @@ export function jsonBytes(value: unknown): Uint8Array<ArrayBuffer> {
 }
 
 function sentForm(text: string): Buffer {
-  const known = kept.get(text);
-  const bytes = known ?? Buffer.from(JSON.stringify(text));
-  kept.delete(text);
-  kept.set(text, bytes);
-  if (known === undefined) makeRoom(bytes.length);
-  return bytes;
+  const [key, known] = find(text);
+  const sent = known ?? { text, bytes: Buffer.from(JSON.stringify(text)) };
+  kept.delete(key);
+  kept.set(key, sent);
+  if (known === undefined) makeRoom(sent.bytes.length);
+  return sent.bytes;
+}
+
+/** Where a text is kept, or would be: of texts that look alike each has a number. */
+function find(text: string): readonly [key: string, known: Sent | undefined] {
+  const looks = keyOf(text);
+  for (let number = 0; ; number += 1) {
+    const key = `${looks}${number}`;
+    const known = kept.get(key);
+    if (known === undefined || known.text === text) return [key, known];
+  }
+}
+
+/** Characters of a text that its key is made of, and how many more of its end, where texts that grow differ. */
+const KEY_CHARACTERS = 48;
+const KEY_END = 16;
+
+/**
+ * What is looked up instead of the text itself: V8 hashes a string of more than 16,383 characters by its length alone, so
+ * that looking up one of many versions of a file would compare it with all others.
+ */
+function keyOf(text: string): string {
+  let key = `${text.length} ${text.slice(-KEY_END)}`;
+  for (let sample = 0; sample < KEY_CHARACTERS; sample += 1) key += text.charAt(Math.floor((sample * text.length) / KEY_CHARACTERS));
+  return key;
 }
 
 /** Forgets the texts that were not used for the longest time. */
 function makeRoom(added: number): void {
   keptBytes += added;
-  for (const [text, bytes] of kept) {
+  for (const [key, { bytes }] of kept) {
     if (keptBytes <= MAX_KEPT_BYTES) return;
-    kept.delete(text);
+    kept.delete(key);
     keptBytes -= bytes.length;
   }
 }
