@@ -40,6 +40,8 @@ export interface OwnServer {
   readonly workspaceTrust?: boolean;
   /** Folders of further extensions; none when absent. */
   readonly others?: readonly string[];
+  /** False takes away what holds commands; true when absent. */
+  readonly sandbox?: boolean;
 }
 
 /** Milliseconds that a step in the window may take on a busy machine. */
@@ -204,10 +206,10 @@ export class App {
   }
 
   private async startServer(port?: number): Promise<Server> {
-    const { env = MODEL_ENV, workspaceTrust = false, others = [] } = this.options.own ?? {};
+    const { env = MODEL_ENV, workspaceTrust = false, others = [], sandbox = true } = this.options.own ?? {};
     const paths = others.map((path) => resolve(path));
     const { dataDir, settings } = this;
-    this.server = await startVsCode({ ...(await this.installed()), dataDir, settings, workspaceTrust, others: paths, env, ...(port === undefined ? {} : { port }) });
+    this.server = await startVsCode({ ...(await this.installed()), dataDir, settings, workspaceTrust, others: paths, env, sandbox, ...(port === undefined ? {} : { port }) });
     return this.server;
   }
 

@@ -27,10 +27,10 @@ async function makeStrangeRepository(workspace: string): Promise<void> {
 }
 
 describe.each([
-  ['the analysis of commands', {}],
-  ['the sandbox alone, where it lets run what it holds', { 'gnomon.commands.runSandboxed': true }],
-] as const)('run-01 repo-01 table-01 attacks that ran without a question once are stopped by %s', (wall, settings) => {
-  const alone = wall !== 'the analysis of commands';
+  ['the analysis alone, on a machine without a sandbox', {}, { own: { sandbox: false } }],
+  ['the sandbox alone, where it lets run what it holds', { 'gnomon.commands.runSandboxed': true }, {}],
+] as const)('run-01 repo-01 table-01 attacks that ran without a question once are stopped by %s', (_wall, settings, options) => {
+  const inSandbox = !('own' in options);
   let all: WithModel;
   let chat: Chat;
   /** A folder beside the workspace with a key in it. */
@@ -40,7 +40,7 @@ describe.each([
     outside = await mkdtemp(join(tmpdir(), 'gnomon-outside-'));
     await mkdir(join(outside, '.ssh'));
     await writeFile(join(outside, '.ssh', 'id_rsa'), KEY_WORDS);
-    all = await startWithModel(settings);
+    all = await startWithModel(settings, options);
     chat = all.chat;
     execFileSync('git', ['init', '-q'], { cwd: all.app.workspace });
     await makeStrangeRepository(all.app.workspace);
@@ -55,9 +55,9 @@ describe.each([
   function attacks(): readonly Call[] {
     const key = join(outside, '.ssh', 'id_rsa');
     return [
-      { command: `echo x | xargs --replace find echo . -maxdepth 0 -exec sh -c 'id > PWN${alone ? '' : `; id > ${join(outside, 'PWN')}`}' \\;` },
+      { command: `echo x | xargs --replace find echo . -maxdepth 0 -exec sh -c 'id > PWN${inSandbox ? '' : `; id > ${join(outside, 'PWN')}`}' \\;` },
       { command: 'git status', cwd: 'evil' },
-      { command: alone ? `node -p 'require("fs").readFileSync(Buffer.from("${Buffer.from(key).toString('base64')}", "base64"), "utf8")'` : `xxd -pc ${key}` },
+      { command: inSandbox ? `node -p 'require("fs").readFileSync(Buffer.from("${Buffer.from(key).toString('base64')}", "base64"), "utf8")'` : `xxd -pc ${key}` },
     ];
   }
 
@@ -68,7 +68,20 @@ describe.each([
     await chat.send(words);
   }
 
-  if (!alone) it('each asks, and nothing runs before the answer', async () => {
+  if (!inSandbox) it('the chat says once why so much is asked, and a command that only reads asks, too', async () => {
+    all.server.setScript(answering(reply().toolCall('bash', { command: 'cat package.json' })));
+    for (const words of ['Read it', 'Read it again']) {
+      await chat.send(words);
+      expect(await chat.waitForPrompt()).toContain('There is no sandbox to hold it.');
+      await chat.answer('Deny');
+      await chat.waitForIdle();
+    }
+    const notice = chat.log.getByText('So Gnomon asks about most commands that only read, too.');
+    await notice.waitFor();
+    expect(await notice.count()).toBe(1);
+  });
+
+  if (!inSandbox) it('each asks, and nothing runs before the answer', async () => {
     await attack('Look around');
     for (const { command } of attacks()) {
       expect(await chat.waitForPrompt()).toContain(command.slice(0, 10));
@@ -79,7 +92,7 @@ describe.each([
     expect(harm()).toEqual([]);
   });
 
-  if (alone && HAS_BUBBLEWRAP) it('each runs, and does no harm', async () => {
+  if (inSandbox && HAS_BUBBLEWRAP) it('each runs, and does no harm', async () => {
     await attack('Look around');
     await chat.waitForText('That was all.');
     expect(await chat.prompt.count()).toBe(0);

@@ -2,7 +2,7 @@
  * Starts and stops a VS Code server on the loopback interface.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,7 @@ import { waitFor } from './wait.mjs';
  * @property {import('./settings.mjs').Settings} [userSettings] for the user only
  * @property {boolean} [workspaceTrust] whether VS Code asks if a folder is trusted; false when absent
  * @property {NodeJS.ProcessEnv} [env] added to the server's environment, which is not this process's own
+ * @property {boolean} [sandbox] false takes bubblewrap away from it, as on a machine without; true when absent
  * @property {string} [connectionToken] a secret that every request must carry; none when absent
  * @property {number} [graceSeconds] how long an extension host outlives a lost connection, such as at a reload of the
  *   page that did not say goodbye; 1 when absent
@@ -65,6 +66,8 @@ class ServerStartError extends Error {
 
 const READY_TIMEOUT_MS = 60_000;
 const POLITE_MS = 8_000;
+/** Where Debian puts it. */
+const BUBBLEWRAP = '/usr/bin/bwrap';
 
 /**
  * Starts a server, installing VS Code first where that has not been done.
@@ -106,8 +109,9 @@ function temporaryDataDir() {
  */
 function launch({ node, serverMain }, options) {
   const output = openSync(options.logFile, 'a');
+  const [program = node, ...args] = [...(options.sandbox === false ? withoutBubblewrap() : []), node, serverMain, ...serverArguments(options)];
   try {
-    return spawn(node, [serverMain, ...serverArguments(options)], {
+    return spawn(program, args, {
       detached: true,
       env: serverEnvironment(options.dataDir, options.env),
       stdio: ['ignore', output, output],
@@ -115,6 +119,14 @@ function launch({ node, serverMain }, options) {
   } finally {
     closeSync(output);
   }
+}
+
+/**
+ * @returns {string[]} the beginning of a command line: what follows it sees something that is no program where bubblewrap is
+ */
+function withoutBubblewrap() {
+  if (!existsSync(BUBBLEWRAP)) return [];
+  return [BUBBLEWRAP, ...['--dev-bind', '/', '/'], ...['--dev-bind', '/dev/null', BUBBLEWRAP]];
 }
 
 /**
