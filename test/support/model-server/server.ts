@@ -110,12 +110,15 @@ class ServerState {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await read(request);
+    const bytes = await read(request);
+    // Before anything is done with it: a long body takes a while to be decoded and parsed.
+    const times = { time: Date.now(), preciseTime: performance.timeOrigin + performance.now() };
+    const raw = bytes.toString('utf8');
     if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') {
       sendPlain(response, httpError(404, 'not_found_error', 'Not found'));
       return;
     }
-    const recorded = this.record(request, raw, response);
+    const recorded = this.record(request, { raw, ...times }, response);
     const answer = await this.answer(recorded);
     if (response.destroyed) return;
     await this.send(answer, recorded, response);
@@ -129,9 +132,7 @@ class ServerState {
     });
   }
 
-  private record(request: IncomingMessage, raw: string, response: ServerResponse): RecordedRequest {
-    // Before anything is done with it: a long body takes a while to be parsed.
-    const [time, preciseTime] = [Date.now(), performance.timeOrigin + performance.now()];
+  private record(request: IncomingMessage, { raw, ...times }: Pick<RecordedRequest, 'raw' | 'time' | 'preciseTime'>, response: ServerResponse): RecordedRequest {
     const over = deferred();
     response.once('close', over.resolve);
     const body = parsed(raw);
@@ -141,8 +142,7 @@ class ServerState {
       headers: request.headers,
       body: (body ?? {}) as WireRequest,
       raw,
-      time,
-      preciseTime,
+      ...times,
       remotePort: request.socket.remotePort,
       problem: this.refusal(request.headers) ?? (this.options.lenient === true ? undefined : problemOf(body, request.headers, this.known())),
       closedByClient: over.promise.then(() => !response.writableFinished && !CUT.has(response)),
@@ -214,10 +214,10 @@ function sendPlain(response: ServerResponse, answer: Extract<Reply, { kind: 'pla
   response.end(answer.body);
 }
 
-async function read(request: IncomingMessage): Promise<string> {
+async function read(request: IncomingMessage): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function parsed(raw: string): unknown {
