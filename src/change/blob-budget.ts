@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FileLayer } from '../domain/file-layer.js';
+import type { FileLayer } from '../domain/workspace/file-layer.js';
 import { BlobFolder } from './blob-folder.js';
 import type { BlobFiles } from './blob-folder.js';
 

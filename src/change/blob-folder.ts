@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { FileEntry, FileLayer } from '../domain/file-layer.js';
-import { fileErrorCode } from '../domain/file-layer.js';
+import type { FileEntry, FileLayer } from '../domain/workspace/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 
 /** What stored contents are written and read with. */
 export interface BlobFiles {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { FileVersion, Sighting } from '../domain/changes.js';
-import { sameContent, versionOf } from '../domain/changes.js';
+import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
+import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
-import { fileErrorCode } from '../domain/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { BlobBudget } from './blob-budget.js';
 import type { BlobFiles } from './blob-folder.js';

@@ -1,4 +1,4 @@
-import type { ChangedFiles, FileVersion, Sighting } from '../domain/changes.js';
+import type { ChangedFiles, FileVersion, Sighting } from '../domain/workspace/changes.js';
 import type { LedgerStore } from './ledger-store.js';
 import type { Hunk } from './text-review.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { FileVersion } from '../domain/changes.js';
-import { parseVersion } from '../domain/changes.js';
+import type { FileVersion } from '../domain/workspace/changes.js';
+import { parseVersion } from '../domain/workspace/changes.js';
 import { InvalidDataError } from '../domain/errors.js';
-import { fileErrorCode } from '../domain/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import type { BlobFiles } from './blob-folder.js';
 import { BlobFolder, hashOf } from './blob-folder.js';

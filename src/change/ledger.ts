@@ -1,5 +1,5 @@
-import type { Sighting } from '../domain/changes.js';
-import { sameContent, versionOf } from '../domain/changes.js';
+import type { Sighting } from '../domain/workspace/changes.js';
+import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Seen } from './checkpoints.js';
 import type { EntryParts, FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';

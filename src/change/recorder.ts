@@ -1,7 +1,7 @@
-import type { ChangedFiles, ChangeRecorder, CommandWatch, CommandWatcher, OpenRecord, RecordedCall } from '../domain/changes.js';
-import { sameContent, versionOf } from '../domain/changes.js';
+import type { ChangedFiles, ChangeRecorder, CommandWatch, CommandWatcher, OpenRecord, RecordedCall } from '../domain/workspace/changes.js';
+import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import type { Log } from '../domain/log.js';
-import type { Plan } from '../domain/tool.js';
+import type { Plan } from '../domain/tool/tool.js';
 import type { Checkpoints, Seen } from './checkpoints.js';
 import type { Ledger } from './ledger.js';
 

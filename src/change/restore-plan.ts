@@ -1,5 +1,5 @@
-import type { FileVersion } from '../domain/changes.js';
-import { sameContent } from '../domain/changes.js';
+import type { FileVersion } from '../domain/workspace/changes.js';
+import { sameContent } from '../domain/workspace/changes.js';
 import type { CheckpointEntry, Redo } from './checkpoint-index.js';
 
 /** What is to become of one file. */

@@ -1,5 +1,5 @@
-import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../domain/changes.js';
-import { sameContent, versionOf } from '../domain/changes.js';
+import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../domain/workspace/changes.js';
+import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';

@@ -1,4 +1,4 @@
-import type { ChangedFiles } from '../domain/changes.js';
+import type { ChangedFiles } from '../domain/workspace/changes.js';
 import type { Log } from '../domain/log.js';
 import { hashOf } from './blob-folder.js';
 import type { Checkpoints, TurnKey } from './checkpoints.js';

@@ -1,5 +1,5 @@
-import type { Sighting } from '../domain/changes.js';
-import { versionOf } from '../domain/changes.js';
+import type { Sighting } from '../domain/workspace/changes.js';
+import { versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { EntryParts, FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
 import type { DiffArrays } from './lines.js';

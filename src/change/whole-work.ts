@@ -1,5 +1,5 @@
-import type { FileVersion, Sighting } from '../domain/changes.js';
-import { sameContent, versionOf } from '../domain/changes.js';
+import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
+import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { EntryParts, FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.js';
-import type { ModelInfo, Provider } from '../domain/provider.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import { chatRequest } from './chat-request.js';
 import { cleanChatAnswer } from './clean-chat-answer.js';
 import type { CompletionInput } from './completion-input.js';

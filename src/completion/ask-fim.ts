@@ -1,4 +1,4 @@
-import type { FillProvider, FillRequest } from '../domain/fill.js';
+import type { FillProvider, FillRequest } from '../domain/model/fill.js';
 import type { CompletionInput } from './completion-input.js';
 import { answerTokens } from './completion-input.js';
 import type { FimTemplate } from './fim-template.js';

@@ -1,4 +1,4 @@
-import type { Timestamp } from './message.js';
+import type { Timestamp } from './model/message.js';
 
 /** Time as the engine sees it, so that tests decide it. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { ModelInfo } from './provider.js';
+import type { ModelInfo } from './model/provider.js';
 
 /** Name of the provider of the offline demo. */
 export const DEMO_PROVIDER = 'demo';

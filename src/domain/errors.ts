@@ -1,4 +1,4 @@
-import type { ImageBlock } from './content.js';
+import type { ImageBlock } from './model/content.js';
 
 /** What went wrong when talking to a model; decides the words and the ways out that a person is shown. */
 export type ProviderErrorKind =

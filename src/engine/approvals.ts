@@ -1,5 +1,5 @@
 import { AbortError } from '../domain/errors.js';
-import type { ApprovalAnswer } from '../domain/permission.js';
+import type { ApprovalAnswer } from '../domain/tool/permission.js';
 
 /** A prompt that waits: which one of its call it is, and what takes the answer. */
 interface OpenPrompt {

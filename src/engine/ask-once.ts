@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
-import type { ModelInfo, Provider, Request } from '../domain/provider.js';
+import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import type { Answer } from './answer.js';
 import { streamAnswer } from './answer.js';
 import { CallIds } from './call-ids.js';

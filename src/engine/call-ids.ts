@@ -1,6 +1,6 @@
-import type { AssistantContent, ToolCallBlock } from '../domain/content.js';
-import type { AssistantMessage, Message } from '../domain/message.js';
-import type { StreamEvent } from '../domain/stream-event.js';
+import type { AssistantContent, ToolCallBlock } from '../domain/model/content.js';
+import type { AssistantMessage, Message } from '../domain/model/message.js';
+import type { StreamEvent } from '../domain/model/stream-event.js';
 
 /** What every model API takes back as the id of a call. An empty one does not come this far. */
 const USABLE = /^[\w-]{1,64}$/;

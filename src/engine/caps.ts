@@ -1,6 +1,6 @@
 import { t } from '../domain/l10n.js';
-import type { Message } from '../domain/message.js';
-import type { ModelInfo } from '../domain/provider.js';
+import type { Message } from '../domain/model/message.js';
+import type { ModelInfo } from '../domain/model/provider.js';
 import type { Outcome } from './outcome.js';
 
 /** What one session may use at most. What is absent has no limit. */

@@ -1,7 +1,7 @@
-import type { Message, UserMessage } from '../domain/message.js';
-import type { ModelInfo, Provider } from '../domain/provider.js';
-import type { Tool } from '../domain/tool.js';
-import type { Usage } from '../domain/usage.js';
+import type { Message, UserMessage } from '../domain/model/message.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { Usage } from '../domain/model/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, Turn } from './events.js';
 import type { TurnDependencies } from './turn-dependencies.js';

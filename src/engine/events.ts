@@ -1,10 +1,10 @@
-import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/context.js';
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
-import type { Judgement } from '../domain/permission.js';
-import type { PermissionDenial } from '../domain/session-store.js';
-import type { StreamEvent } from '../domain/stream-event.js';
-import type { Plan, ToolResult } from '../domain/tool.js';
-import type { Usage } from '../domain/usage.js';
+import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/session/context.js';
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
+import type { Judgement } from '../domain/tool/permission.js';
+import type { PermissionDenial } from '../domain/session/session-store.js';
+import type { StreamEvent } from '../domain/model/stream-event.js';
+import type { Plan, ToolResult } from '../domain/tool/tool.js';
+import type { Usage } from '../domain/model/usage.js';
 
 /** A call that waits for the person. */
 export interface AwaitingApproval {

@@ -1,10 +1,10 @@
-import type { UserContent } from '../domain/content.js';
-import type { Compaction, ContextUse, InstructionFile } from '../domain/context.js';
+import type { UserContent } from '../domain/model/content.js';
+import type { Compaction, ContextUse, InstructionFile } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
-import type { Message, UserMessage } from '../domain/message.js';
-import type { ApprovalAnswer, PermissionMode } from '../domain/permission.js';
-import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
-import type { Usage } from '../domain/usage.js';
+import type { Message, UserMessage } from '../domain/model/message.js';
+import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../domain/model/provider.js';
+import type { Usage } from '../domain/model/usage.js';
 import type { AgentSession, SessionDependencies } from './agent-session.js';
 import { Approvals } from './approvals.js';
 import { SessionContext } from './context/session-context.js';

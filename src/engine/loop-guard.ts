@@ -1,5 +1,5 @@
-import type { ToolCallBlock } from '../domain/content.js';
-import type { ToolResult } from '../domain/tool.js';
+import type { ToolCallBlock } from '../domain/model/content.js';
+import type { ToolResult } from '../domain/tool/tool.js';
 
 /** Times in a row that the same calls may fail before the turn ends, and before the model is told that it repeats itself. */
 const FAILING_LIMIT = 8;

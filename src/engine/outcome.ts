@@ -1,8 +1,8 @@
 import { assertNever } from '../domain/assert-never.js';
 import { ProviderError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { AssistantMessage, StopReason } from '../domain/message.js';
-import { hasToolCalls, textContent } from '../domain/message-helpers.js';
+import type { AssistantMessage, StopReason } from '../domain/model/message.js';
+import { hasToolCalls, textContent } from '../domain/model/message-helpers.js';
 import { EmptyAnswerError } from './empty-answer.js';
 import type { TurnEnd } from './events.js';
 import type { Loop } from './loop-guard.js';

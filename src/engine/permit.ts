@@ -1,9 +1,9 @@
 import { assertNever } from '../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { ApprovalAnswer, Judgement, PermissionMode, RuleScope } from '../domain/permission.js';
-import type { Confinement } from '../domain/sandbox.js';
-import type { Amendment, Plan, Tool } from '../domain/tool.js';
+import type { ApprovalAnswer, Judgement, PermissionMode, RuleScope } from '../domain/tool/permission.js';
+import type { Confinement } from '../domain/workspace/sandbox.js';
+import type { Amendment, Plan, Tool } from '../domain/tool/tool.js';
 
 type Ask = Extract<Judgement, { type: 'ask' }>;
 

@@ -1,8 +1,8 @@
-import { text } from '../domain/content.js';
-import type { Message } from '../domain/message.js';
-import { hasToolCalls } from '../domain/message-helpers.js';
-import type { Request, ThinkingEffort } from '../domain/provider.js';
-import type { ToolSpec } from '../domain/tool.js';
+import { text } from '../domain/model/content.js';
+import type { Message } from '../domain/model/message.js';
+import { hasToolCalls } from '../domain/model/message-helpers.js';
+import type { Request, ThinkingEffort } from '../domain/model/provider.js';
+import type { ToolSpec } from '../domain/tool/tool.js';
 import { keptFrom } from './context/overlay.js';
 import { isCut, isPause } from './outcome.js';
 import type { WireTarget } from './wire.js';

@@ -1,9 +1,9 @@
-import type { ToolCallBlock } from '../domain/content.js';
-import { text } from '../domain/content.js';
+import type { ToolCallBlock } from '../domain/model/content.js';
+import { text } from '../domain/model/content.js';
 import { errorMessage } from '../domain/errors.js';
-import type { Timestamp, ToolResultMessage } from '../domain/message.js';
-import type { ToolResult } from '../domain/tool.js';
-import { validateMessage } from '../domain/validate.js';
+import type { Timestamp, ToolResultMessage } from '../domain/model/message.js';
+import type { ToolResult } from '../domain/tool/tool.js';
+import { validateMessage } from '../domain/model/validate.js';
 
 /** A result that tells the model what went wrong. */
 export function failure(message: string): ToolResult {

@@ -1,5 +1,5 @@
-import type { ToolCallBlock } from '../domain/content.js';
-import type { ToolResult } from '../domain/tool.js';
+import type { ToolCallBlock } from '../domain/model/content.js';
+import type { ToolResult } from '../domain/tool/tool.js';
 import type { CallContext } from './tool-call.js';
 import { runsAside, ToolCall } from './tool-call.js';
 

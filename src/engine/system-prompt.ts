@@ -1,4 +1,4 @@
-import type { InstructionFile } from '../domain/context.js';
+import type { InstructionFile } from '../domain/session/context.js';
 
 const PROMPT = `You are Gnomon, a coding agent inside Visual Studio Code. You work on the folders that the person has open, through the tools you are given.
 

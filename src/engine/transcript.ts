@@ -1,9 +1,9 @@
 import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
-import type { AssistantMessage, Message } from '../domain/message.js';
-import { unansweredToolCalls } from '../domain/message-helpers.js';
-import type { OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session-store.js';
-import type { ToolResult } from '../domain/tool.js';
+import type { AssistantMessage, Message } from '../domain/model/message.js';
+import { unansweredToolCalls } from '../domain/model/message-helpers.js';
+import type { OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
+import type { ToolResult } from '../domain/tool/tool.js';
 import type { Turn } from './events.js';
 import { resultMessage } from './results.js';
 

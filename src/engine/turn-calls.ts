@@ -1,9 +1,9 @@
-import type { ToolCallBlock } from '../domain/content.js';
-import { text } from '../domain/content.js';
-import type { AssistantMessage } from '../domain/message.js';
-import { toolCalls } from '../domain/message-helpers.js';
-import type { PermissionDenial } from '../domain/session-store.js';
-import type { ToolResult } from '../domain/tool.js';
+import type { ToolCallBlock } from '../domain/model/content.js';
+import { text } from '../domain/model/content.js';
+import type { AssistantMessage } from '../domain/model/message.js';
+import { toolCalls } from '../domain/model/message-helpers.js';
+import type { PermissionDenial } from '../domain/session/session-store.js';
+import type { ToolResult } from '../domain/tool/tool.js';
 import type { SessionEvent, ToolCallState } from './events.js';
 import type { Loop } from './loop-guard.js';
 import { LoopGuard } from './loop-guard.js';

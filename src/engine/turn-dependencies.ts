@@ -1,9 +1,9 @@
-import type { ChangeRecorder } from '../domain/changes.js';
+import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
-import type { Gate, PermissionMode } from '../domain/permission.js';
-import type { ModelInfo, Provider, ThinkingEffort } from '../domain/provider.js';
-import type { Tool } from '../domain/tool.js';
+import type { Gate, PermissionMode } from '../domain/tool/permission.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../domain/model/provider.js';
+import type { Tool } from '../domain/tool/tool.js';
 import type { Approvals } from './approvals.js';
 import type { Caps } from './caps.js';
 import type { ContextWindow } from './context/context-window.js';

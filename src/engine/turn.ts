@@ -1,7 +1,7 @@
-import type { AssistantMessage, UserMessage } from '../domain/message.js';
-import { toolCalls } from '../domain/message-helpers.js';
-import type { ModelInfo, Provider } from '../domain/provider.js';
-import type { Usage } from '../domain/usage.js';
+import type { AssistantMessage, UserMessage } from '../domain/model/message.js';
+import { toolCalls } from '../domain/model/message-helpers.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { Usage } from '../domain/model/usage.js';
 import type { Answer } from './answer.js';
 import { streamAnswer } from './answer.js';
 import { capReached } from './caps.js';

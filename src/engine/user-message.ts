@@ -1,8 +1,8 @@
-import type { UserContent } from '../domain/content.js';
+import type { UserContent } from '../domain/model/content.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { Timestamp, UserMessage } from '../domain/message.js';
-import { validateMessage } from '../domain/validate.js';
+import type { Timestamp, UserMessage } from '../domain/model/message.js';
+import { validateMessage } from '../domain/model/validate.js';
 
 /**
  * What the person says as a message.

@@ -1,6 +1,6 @@
-import type { ImageBlock, UserContent } from '../domain/content.js';
-import { text } from '../domain/content.js';
-import type { Message } from '../domain/message.js';
+import type { ImageBlock, UserContent } from '../domain/model/content.js';
+import { text } from '../domain/model/content.js';
+import type { Message } from '../domain/model/message.js';
 
 /** The most pictures that go to a model, and their bytes. Anthropic, "Vision": a request of 32 MB, in which they take a third more; from the 21st on only small ones. */
 const MOST = { pictures: 20, bytes: 20 * 1024 * 1024 } as const;

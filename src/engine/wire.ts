@@ -1,10 +1,10 @@
 /// <reference lib="es2024.string" />
 import { assertNever } from '../domain/assert-never.js';
-import type { AssistantContent, ImageBlock, TextBlock, ToolCallBlock, ToolResultContent, UserContent } from '../domain/content.js';
-import { text } from '../domain/content.js';
-import type { Compaction } from '../domain/context.js';
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/message.js';
-import type { ModelInfo } from '../domain/provider.js';
+import type { AssistantContent, ImageBlock, TextBlock, ToolCallBlock, ToolResultContent, UserContent } from '../domain/model/content.js';
+import { text } from '../domain/model/content.js';
+import type { Compaction } from '../domain/session/context.js';
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
+import type { ModelInfo } from '../domain/model/provider.js';
 import { parseArguments } from './arguments.js';
 import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';

@@ -1,11 +1,11 @@
-import type { CommandAnalyser, CommandAnalysis, FileUse } from '../domain/command-analysis.js';
-import type { FileStat } from '../domain/documents.js';
+import type { CommandAnalyser, CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
+import type { FileStat } from '../domain/workspace/documents.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { PermissionRule } from '../domain/permission.js';
-import type { SandboxChoices } from '../domain/sandbox.js';
-import type { Plan } from '../domain/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace.js';
+import type { PermissionRule } from '../domain/tool/permission.js';
+import type { SandboxChoices } from '../domain/workspace/sandbox.js';
+import type { Plan } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { filesOfCommand } from './files-of-command.js';
 import { doubtStrangeRepository } from './own-repository.js';
 import type { Bases, Spellings } from './path-pattern.js';

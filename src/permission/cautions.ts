@@ -1,7 +1,7 @@
 import { escapeHidden, hiddenCharacters } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
-import type { Plan } from '../domain/tool.js';
-import type { FileLocation } from '../domain/workspace.js';
+import type { Plan } from '../domain/tool/tool.js';
+import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from './call.js';
 import { isShortName } from './canonical-name.js';
 import type { Bases } from './path-pattern.js';

@@ -1,4 +1,4 @@
-import type { SimpleCommand } from '../domain/command-analysis.js';
+import type { SimpleCommand } from '../domain/tool/command-analysis.js';
 import { t } from '../domain/l10n.js';
 import type { Call, CommandFacts } from './call.js';
 import { allowsCommand, isExactly } from './command-pattern.js';

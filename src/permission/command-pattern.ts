@@ -1,7 +1,7 @@
-import type { SimpleCommand } from '../domain/command-analysis.js';
+import type { SimpleCommand } from '../domain/tool/command-analysis.js';
 import { t } from '../domain/l10n.js';
 import type { RuleProblem } from './rule.js';
-import { compileName, nameFits } from './wildcards.js';
+import { compileName, nameFits } from '../text/wildcards.js';
 
 /** Which commands a rule is about. */
 export interface CommandPattern {

@@ -1,4 +1,4 @@
-import type { SimpleCommand } from '../domain/command-analysis.js';
+import type { SimpleCommand } from '../domain/tool/command-analysis.js';
 import { escapeCommand, isExactly } from './command-pattern.js';
 import { isRule, parseRule } from './rule.js';
 

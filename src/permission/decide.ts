@@ -1,7 +1,7 @@
 import { t } from '../domain/l10n.js';
-import type { Judgement, PermissionRule } from '../domain/permission.js';
-import type { Confinement } from '../domain/sandbox.js';
-import type { Access } from '../domain/tool.js';
+import type { Judgement, PermissionRule } from '../domain/tool/permission.js';
+import type { Confinement } from '../domain/workspace/sandbox.js';
+import type { Access } from '../domain/tool/tool.js';
 import type { Call } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
 import { parsePermissionMode } from './modes.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { FileUse } from '../domain/command-analysis.js';
-import type { Documents } from '../domain/documents.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { FileUse } from '../domain/tool/command-analysis.js';
+import type { Documents } from '../domain/workspace/documents.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
 
 /** What is looked at to find what a file pattern stands for. */
 export interface PatternPlace {

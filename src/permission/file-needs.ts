@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
-import type { PermissionRule } from '../domain/permission.js';
-import type { FileLocation } from '../domain/workspace.js';
+import type { PermissionRule } from '../domain/tool/permission.js';
+import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from './call.js';
 import { fileCautions } from './cautions.js';
 import { coversLine } from './command-needs.js';

@@ -1,4 +1,4 @@
-import type { CommandAnalysis, FileUse } from '../domain/command-analysis.js';
+import type { CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
 import { t } from '../domain/l10n.js';
 import { expandPattern } from './expand-pattern.js';
 import type { Bases } from './path-pattern.js';

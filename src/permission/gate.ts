@@ -1,5 +1,5 @@
 import { t } from '../domain/l10n.js';
-import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/permission.js';
+import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/tool/permission.js';
 import type { Call } from './call.js';
 import { lookUp } from './call.js';
 import { decide } from './decide.js';

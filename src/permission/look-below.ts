@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../domain/permission.js';
+import type { PermissionRule } from '../domain/tool/permission.js';
 import type { Call, LocatedUse } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
 import type { Bases } from './path-pattern.js';

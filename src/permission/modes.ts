@@ -1,5 +1,5 @@
-import { PERMISSION_MODES } from '../domain/permission.js';
-import type { PermissionMode } from '../domain/permission.js';
+import { PERMISSION_MODES } from '../domain/tool/permission.js';
+import type { PermissionMode } from '../domain/tool/permission.js';
 
 /** Reads a mode from a setting, a session or a panel. Returns `undefined` for what is none (decision 15). */
 export function parsePermissionMode(value: unknown): PermissionMode | undefined {

@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/assert-never.js';
 import { t } from '../domain/l10n.js';
-import type { PermissionRule } from '../domain/permission.js';
-import type { Access } from '../domain/tool.js';
+import type { PermissionRule } from '../domain/tool/permission.js';
+import type { Access } from '../domain/tool/tool.js';
 import type { Call } from './call.js';
 import { hiddenCautions } from './cautions.js';
 import { commandNeeds } from './command-needs.js';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { CommandAnalysis, SimpleCommand } from '../domain/command-analysis.js';
-import type { FileStat } from '../domain/documents.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { CommandAnalysis, SimpleCommand } from '../domain/tool/command-analysis.js';
+import type { FileStat } from '../domain/workspace/documents.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
 import { namesBelow } from './path-pattern.js';
 import { DOUBT } from './shell/doubts.js';
 import type { Surroundings } from './surroundings.js';

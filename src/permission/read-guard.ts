@@ -1,5 +1,5 @@
-import type { RuleBook } from '../domain/permission.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { RuleBook } from '../domain/tool/permission.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
 import { isSecretFile, namesSecret } from './file-needs.js';
 import type { Bases, Spellings } from './path-pattern.js';
 import { fitsPath } from './path-pattern.js';

@@ -1,4 +1,4 @@
-import type { PermissionRule, RuleEffect } from '../domain/permission.js';
+import type { PermissionRule, RuleEffect } from '../domain/tool/permission.js';
 import { canonicalName } from './canonical-name.js';
 import type { Fold, PathPattern } from './path-pattern.js';
 import { compilePath } from './path-pattern.js';

@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/assert-never.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
-import type { PermissionRule, RuleScope } from '../domain/permission.js';
+import type { PermissionRule, RuleScope } from '../domain/tool/permission.js';
 
 /** Characters of a command or name in a sentence; the prompt shows the whole. */
 const QUOTED_CHARACTERS = 200;

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../domain/permission.js';
+import type { PermissionRule } from '../domain/tool/permission.js';
 
 /** The rules that hold for one session only; kept until the process ends. */
 export class SessionRules {

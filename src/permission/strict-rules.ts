@@ -1,5 +1,5 @@
-import type { FileUse, SimpleCommand } from '../domain/command-analysis.js';
-import type { PermissionRule, RuleEffect } from '../domain/permission.js';
+import type { FileUse, SimpleCommand } from '../domain/tool/command-analysis.js';
+import type { PermissionRule, RuleEffect } from '../domain/tool/permission.js';
 import type { Call, CommandFacts, LocatedUse } from './call.js';
 import type { CommandPattern, Match } from './command-pattern.js';
 import { isExactly, mentionsCommand, restrictsCommand } from './command-pattern.js';

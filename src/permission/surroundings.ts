@@ -1,7 +1,7 @@
-import type { CommandAnalyser } from '../domain/command-analysis.js';
-import type { Documents } from '../domain/documents.js';
-import type { SandboxPort } from '../domain/sandbox.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { CommandAnalyser } from '../domain/tool/command-analysis.js';
+import type { Documents } from '../domain/workspace/documents.js';
+import type { SandboxPort } from '../domain/workspace/sandbox.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
 
 /** What calls are looked up in. */
 export interface Surroundings {

@@ -26,4 +26,4 @@ export const MAX_FILES_ASKED = 100;
 export const MAX_PICTURE_BYTES = 3_932_160;
 /** The largest picture in bytes that is made smaller to be attached. */
 export const MAX_SCALED_BYTES = 50 * 1024 * 1024;
-export { MAX_PICTURE_SIDE } from '../domain/picture.js';
+export { MAX_PICTURE_SIDE } from '../domain/workspace/picture.js';

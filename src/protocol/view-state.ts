@@ -1,9 +1,9 @@
-import type { CompactionTrigger, ContextUse } from '../domain/context.js';
-import type { Timestamp } from '../domain/message.js';
-import type { ThinkingEffort } from '../domain/provider.js';
-import type { Question } from '../domain/questions.js';
-import type { TodoItem } from '../domain/todo.js';
-import type { Usage } from '../domain/usage.js';
+import type { CompactionTrigger, ContextUse } from '../domain/session/context.js';
+import type { Timestamp } from '../domain/model/message.js';
+import type { ThinkingEffort } from '../domain/model/provider.js';
+import type { Question } from '../domain/tool/questions.js';
+import type { TodoItem } from '../domain/tool/todo.js';
+import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 
 /** What the conversation is doing. `waiting` means that the person has to answer a permission prompt. */

@@ -1,9 +1,9 @@
-import { Accumulator } from '../domain/accumulator.js';
+import { Accumulator } from '../domain/model/accumulator.js';
 import { AbortError, isAbortError } from '../domain/errors.js';
-import type { EventStream, StreamState } from '../domain/event-stream.js';
-import type { AssistantMessage, Timestamp } from '../domain/message.js';
-import type { StreamEvent } from '../domain/stream-event.js';
-import type { StreamPart } from '../domain/stream-part.js';
+import type { EventStream, StreamState } from '../domain/model/event-stream.js';
+import type { AssistantMessage, Timestamp } from '../domain/model/message.js';
+import type { StreamEvent } from '../domain/model/stream-event.js';
+import type { StreamPart } from '../domain/model/stream-part.js';
 
 /** What a source yields: one part, or those that arrived together, in order; an empty list is skipped. */
 export type PartBatch = StreamPart | readonly StreamPart[];

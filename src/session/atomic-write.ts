@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { FileHandle, FileLayer } from '../domain/file-layer.js';
-import { fileErrorCode } from '../domain/file-layer.js';
+import type { FileHandle, FileLayer } from '../domain/workspace/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { slices } from './slices.js';
 

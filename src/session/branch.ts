@@ -1,6 +1,6 @@
 import { errorMessage } from '../domain/errors.js';
-import type { Message } from '../domain/message.js';
-import type { SessionMeta, SessionParent } from '../domain/session-store.js';
+import type { Message } from '../domain/model/message.js';
+import type { SessionMeta, SessionParent } from '../domain/session/session-store.js';
 import { trimFraction } from './codec/time.js';
 import type { StoredMessage } from './codec/decode-message.js';
 import { SessionDocument } from './document.js';

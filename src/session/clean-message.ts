@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/assert-never.js';
-import type { AssistantContent, ContentBlock, ToolResultContent, UserContent } from '../domain/content.js';
-import type { Message, Timestamp } from '../domain/message.js';
-import type { Usage } from '../domain/usage.js';
+import type { AssistantContent, ContentBlock, ToolResultContent, UserContent } from '../domain/model/content.js';
+import type { Message, Timestamp } from '../domain/model/message.js';
+import type { Usage } from '../domain/model/usage.js';
 import { isTimestamp, trimFraction } from './codec/time.js';
 
 /**

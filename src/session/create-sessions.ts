@@ -1,5 +1,5 @@
-import type { SessionLibrary } from '../domain/session-library.js';
-import type { SessionStore } from '../domain/session-store.js';
+import type { SessionLibrary } from '../domain/session/session-library.js';
+import type { SessionStore } from '../domain/session/session-store.js';
 import { FoundSessionLibrary } from './found/found-library.js';
 import { FoundSessionStore } from './found/found-store.js';
 import type { OtherFoldersOptions } from './found/other-folders.js';

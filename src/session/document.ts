@@ -1,6 +1,6 @@
-import type { Message, Timestamp } from '../domain/message.js';
-import type { Session } from '../domain/session.js';
-import type { SessionMeta } from '../domain/session-store.js';
+import type { Message, Timestamp } from '../domain/model/message.js';
+import type { Session } from '../domain/session/session.js';
+import type { SessionMeta } from '../domain/session/session-store.js';
 import type { EnvelopeHead } from './codec/decode.js';
 import type { StoredMessage } from './codec/decode-message.js';
 import { encodePiece, envelopeParts } from './codec/encode.js';

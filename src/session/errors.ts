@@ -1,5 +1,5 @@
 import { errorMessage } from '../domain/errors.js';
-import { fileErrorCode } from '../domain/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import { t } from '../domain/l10n.js';
 
 /** Why a session cannot be opened: it is open elsewhere; it was asked for, and its window works on it or does not answer. */

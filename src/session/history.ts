@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
-import type { FileEntry } from '../domain/file-layer.js';
-import type { Timestamp } from '../domain/message.js';
-import type { SessionSummary } from '../domain/session-store.js';
+import type { FileEntry } from '../domain/workspace/file-layer.js';
+import type { Timestamp } from '../domain/model/message.js';
+import type { SessionSummary } from '../domain/session/session-store.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { compareTimes, laterTime, ZERO_TIME } from './codec/time.js';
 import { readEnvelope, readJournal, readSidecar } from './load.js';

@@ -1,5 +1,5 @@
 import { InvalidDataError } from '../domain/errors.js';
-import type { Timestamp } from '../domain/message.js';
+import type { Timestamp } from '../domain/model/message.js';
 import type { EnvelopeHead } from './codec/decode.js';
 import type { StoredMessage } from './codec/decode-message.js';
 import { readMessage, readTimestamp } from './codec/decode-message.js';

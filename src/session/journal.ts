@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { FileHandle, FileLayer } from '../domain/file-layer.js';
+import type { FileHandle, FileLayer } from '../domain/workspace/file-layer.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
 import { writeAll } from './atomic-write.js';

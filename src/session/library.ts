@@ -1,5 +1,5 @@
-import type { SessionHit, SessionLabels, SessionLibrary, TrashedSession } from '../domain/session-library.js';
-import type { StoredSession } from '../domain/session-store.js';
+import type { SessionHit, SessionLabels, SessionLibrary, TrashedSession } from '../domain/session/session-library.js';
+import type { StoredSession } from '../domain/session/session-store.js';
 import { SessionDocument } from './document.js';
 import { importSession } from './import-session.js';
 import { labelFiles } from './label.js';

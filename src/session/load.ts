@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
-import type { FileEntry, FileLayer } from '../domain/file-layer.js';
-import { fileErrorCode } from '../domain/file-layer.js';
+import type { FileEntry, FileLayer } from '../domain/workspace/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import { t } from '../domain/l10n.js';
 import type { ReadEnvelope } from './file/read-file.js';
 import { readEnvelopeFile } from './file/read-file.js';

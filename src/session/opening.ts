@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import { errorMessage } from '../domain/errors.js';
-import type { FileEntry } from '../domain/file-layer.js';
-import { fileErrorCode } from '../domain/file-layer.js';
+import type { FileEntry } from '../domain/workspace/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import { t } from '../domain/l10n.js';
-import type { OpenOptions, OpenSession } from '../domain/session-store.js';
+import type { OpenOptions, OpenSession } from '../domain/session/session-store.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { temporaryOwner } from './atomic-write.js';
 import { SessionDocument } from './document.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
-import type { FileEntry } from '../domain/file-layer.js';
+import type { FileEntry } from '../domain/workspace/file-layer.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { temporaryOwner } from './atomic-write.js';
 import type { ProcessProbe } from './process-probe.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { fileErrorCode } from '../domain/file-layer.js';
+import { fileErrorCode } from '../domain/workspace/file-layer.js';
 
 /** A process, so that another one with the same number can be told apart. */
 export interface ProcessIdentity {

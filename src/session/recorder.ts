@@ -1,8 +1,8 @@
 import type { Clock } from '../domain/clock.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { AssistantMessage, Message } from '../domain/message.js';
-import type { SessionHolder, SessionRecorder } from '../domain/session-store.js';
+import type { AssistantMessage, Message } from '../domain/model/message.js';
+import type { SessionHolder, SessionRecorder } from '../domain/session/session-store.js';
 import { cleanMessage, cleanTime } from './clean-message.js';
 import type { SessionDocument } from './document.js';
 import { SessionBusyError, SessionWriteError } from './errors.js';

@@ -1,6 +1,6 @@
 import { t } from '../domain/l10n.js';
-import type { AssistantMessage } from '../domain/message.js';
-import type { SessionMeta } from '../domain/session-store.js';
+import type { AssistantMessage } from '../domain/model/message.js';
+import type { SessionMeta } from '../domain/session/session-store.js';
 import type { DecodedSession, EnvelopeHead } from './codec/decode.js';
 import type { StoredMessage } from './codec/decode-message.js';
 import { encodeMessage } from './codec/encode-message.js';

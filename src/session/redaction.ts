@@ -1,5 +1,5 @@
-import type { AssistantContent, ContentBlock, ThinkingBlock } from '../domain/content.js';
-import type { Message } from '../domain/message.js';
+import type { AssistantContent, ContentBlock, ThinkingBlock } from '../domain/model/content.js';
+import type { Message } from '../domain/model/message.js';
 
 /** The positions of the blocks of a message whose thinking is redacted. */
 export function redactedBlocks(message: Message): readonly number[] {

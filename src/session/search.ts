@@ -1,9 +1,9 @@
 import { assertNever } from '../domain/assert-never.js';
-import type { ContentBlock } from '../domain/content.js';
+import type { ContentBlock } from '../domain/model/content.js';
 import { errorMessage } from '../domain/errors.js';
-import type { Message } from '../domain/message.js';
-import type { SessionHit } from '../domain/session-library.js';
-import type { SessionSummary } from '../domain/session-store.js';
+import type { Message } from '../domain/model/message.js';
+import type { SessionHit } from '../domain/session/session-library.js';
+import type { SessionSummary } from '../domain/session/session-store.js';
 import { loadSteady } from './load.js';
 import type { StoreContext } from './opening.js';
 import { recover } from './recovery.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
-import type { FileLayer } from '../domain/file-layer.js';
+import type { FileLayer } from '../domain/workspace/file-layer.js';
 import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
-import type { OpenSession } from '../domain/session-store.js';
+import type { OpenSession } from '../domain/session/session-store.js';
 import { SessionBusyError } from './errors.js';
 import type { SessionLock } from './held-lock.js';
 import type { WatchFolder } from './folder-watch.js';

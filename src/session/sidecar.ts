@@ -1,5 +1,5 @@
-import type { Compaction } from '../domain/context.js';
-import type { PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session-store.js';
+import type { Compaction } from '../domain/session/context.js';
+import type { PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isSafeId } from './session-id.js';
 
 /** Version of the sidecar. Fields of later versions are kept when an older one writes (sess-14). */

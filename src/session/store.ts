@@ -1,4 +1,4 @@
-import type { OpenOptions, OpenSession, SessionHolder, SessionStore, SessionSummary } from '../domain/session-store.js';
+import type { OpenOptions, OpenSession, SessionHolder, SessionStore, SessionSummary } from '../domain/session/session-store.js';
 import { branchSession } from './branch.js';
 import { trimFraction } from './codec/time.js';
 import { SessionDocument } from './document.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
-import type { FileEntry, FileLayer } from '../domain/file-layer.js';
-import type { Timestamp } from '../domain/message.js';
-import type { SessionMeta } from '../domain/session-store.js';
+import type { FileEntry, FileLayer } from '../domain/workspace/file-layer.js';
+import type { Timestamp } from '../domain/model/message.js';
+import type { SessionMeta } from '../domain/session/session-store.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { atomicWrite } from './atomic-write.js';
 import { isTimestamp } from './codec/time.js';

@@ -1,6 +1,6 @@
-import { wordsOf } from '../domain/attached.js';
+import { wordsOf } from '../domain/session/attached.js';
 import { t } from '../domain/l10n.js';
-import type { Message } from '../domain/message.js';
+import type { Message } from '../domain/model/message.js';
 
 /** The most graphemes of a title in the history. */
 const MAX_GRAPHEMES = 80;

@@ -1,5 +1,5 @@
-import type { FileLayer } from '../domain/file-layer.js';
-import type { Timestamp } from '../domain/message.js';
+import type { FileLayer } from '../domain/workspace/file-layer.js';
+import type { Timestamp } from '../domain/model/message.js';
 import { isTimestamp } from './codec/time.js';
 
 /** Where the files of a deleted session belong. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { InvalidDataError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { Timestamp } from '../domain/message.js';
-import type { TrashedSession } from '../domain/session-library.js';
+import type { Timestamp } from '../domain/model/message.js';
+import type { TrashedSession } from '../domain/session/session-library.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { atomicWrite, renamePatiently, temporaryOwner } from './atomic-write.js';
 import { compareTimes } from './codec/time.js';

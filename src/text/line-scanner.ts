@@ -1,4 +1,4 @@
-import type { CutLine, LineRange, LineStretch } from '../domain/documents.js';
+import type { CutLine, LineRange, LineStretch } from '../domain/workspace/documents.js';
 import { decodeWindows1252 } from './windows1252.js';
 
 const LF = 0x0a;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Question, QuestionAnswer, Questions } from '../domain/questions.js';
-import type { Tool } from '../domain/tool.js';
-import { defineTool, textResult } from './define.js';
-import { showCommand } from './show.js';
+import type { Question, QuestionAnswer, Questions } from '../domain/tool/questions.js';
+import type { Tool } from '../domain/tool/tool.js';
+import { defineTool, textResult } from './calls/define.js';
+import { showCommand } from '../text/show.js';
 
 /** Characters of a question. */
 const MAX_QUESTION_CHARACTERS = 2_000;

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
-import type { Job, Jobs } from '../domain/jobs.js';
+import type { Job, Jobs } from '../domain/workspace/jobs.js';
 import { t } from '../domain/l10n.js';
-import type { CommandRequest, Processes } from '../domain/processes.js';
-import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace.js';
-import { fileAccess } from './access.js';
-import { checkPlaces } from './check-places.js';
-import { commandReport } from './command-words.js';
-import { defineTool, textResult } from './define.js';
-import { jobNews, jobReport } from './job-words.js';
-import { showCommand } from './show.js';
+import type { CommandRequest, Processes } from '../domain/workspace/processes.js';
+import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
+import { fileAccess } from './calls/access.js';
+import { checkPlaces } from './calls/check-places.js';
+import { commandReport } from './running/command-words.js';
+import { defineTool, textResult } from './calls/define.js';
+import { jobNews, jobReport } from './running/job-words.js';
+import { showCommand } from '../text/show.js';
 
 /** Milliseconds that a command may take when the model sets no limit. */
 const DEFAULT_TIMEOUT_MS = 120_000;

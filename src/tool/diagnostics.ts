@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import type { Diagnostic, Diagnostics } from '../domain/diagnostics.js';
-import type { Documents } from '../domain/documents.js';
-import type { MayShow } from '../domain/search.js';
-import type { Tool } from '../domain/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace.js';
-import { fileAccess } from './access.js';
-import { checkPlaces } from './check-places.js';
-import { defineTool, textResult } from './define.js';
-import { displayBelow, searchRoots } from './search-roots.js';
-import { count, cutLine, showName } from './show.js';
+import type { Diagnostic, Diagnostics } from '../domain/workspace/diagnostics.js';
+import type { Documents } from '../domain/workspace/documents.js';
+import type { MayShow } from '../domain/workspace/search.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
+import { fileAccess } from './calls/access.js';
+import { checkPlaces } from './calls/check-places.js';
+import { defineTool, textResult } from './calls/define.js';
+import { displayBelow, searchRoots } from './searching/search-roots.js';
+import { count, cutLine, showName } from '../text/show.js';
 
 /** Problems that one call shows at most; the rest is counted. */
 const SHOWN_PROBLEMS = 100;

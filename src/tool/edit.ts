@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
-import type { TextFile } from '../domain/documents.js';
+import type { TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { Tool, ToolContext } from '../domain/tool.js';
-import type { FileLocation } from '../domain/workspace.js';
-import type { EditedText } from './apply-edits.js';
-import { applyEdits } from './apply-edits.js';
-import type { WritePorts, WriteState } from './change-file.js';
-import { applyChange, checkUnchanged, draftChange } from './change-file.js';
-import { defineTool, textResult } from './define.js';
-import { adaptEditInput } from './edit-input.js';
-import { lineNumbersAt } from './lines.js';
-import { locateFile } from './locate-file.js';
-import { rewriteChange } from './rewrite.js';
-import { count, showName, showSize } from './show.js';
-import type { Steps } from './steps.js';
-import { inSlices } from './steps.js';
+import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { FileLocation } from '../domain/workspace/workspace.js';
+import type { EditedText } from './editing/apply-edits.js';
+import { applyEdits } from './editing/apply-edits.js';
+import type { WritePorts, WriteState } from './editing/change-file.js';
+import { applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
+import { defineTool, textResult } from './calls/define.js';
+import { adaptEditInput } from './editing/edit-input.js';
+import { lineNumbersAt } from '../text/lines.js';
+import { locateFile } from './calls/locate-file.js';
+import { rewriteChange } from './editing/rewrite.js';
+import { count, showName, showSize } from '../text/show.js';
+import type { Steps } from '../text/steps.js';
+import { inSlices } from '../text/steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

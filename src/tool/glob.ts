@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { GlobResult, Search } from '../domain/search.js';
-import type { Tool, ToolContext } from '../domain/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace.js';
-import { fileAccess } from './access.js';
-import { defineTool, textResult } from './define.js';
-import { checkRoots, displayBelow, patternBelow, searchRoots, searchSubject } from './search-roots.js';
+import type { GlobResult, Search } from '../domain/workspace/search.js';
+import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
+import { fileAccess } from './calls/access.js';
+import { defineTool, textResult } from './calls/define.js';
+import { checkRoots, displayBelow, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 
 /** Paths that one call returns at most. */
 const GLOB_PATHS = 200;

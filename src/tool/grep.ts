@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
-import type { GrepFilter, Page, Search, SearchEnd } from '../domain/search.js';
-import type { Tool, ToolContext } from '../domain/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace.js';
-import { fileAccess } from './access.js';
-import { defineTool, textResult } from './define.js';
-import type { Found } from './grep-report.js';
-import { reportFiles, reportLines } from './grep-report.js';
-import { splitGlobs } from './search-globs.js';
-import { checkRoots, patternBelow, searchRoots, searchSubject } from './search-roots.js';
+import type { GrepFilter, Page, Search, SearchEnd } from '../domain/workspace/search.js';
+import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
+import { fileAccess } from './calls/access.js';
+import { defineTool, textResult } from './calls/define.js';
+import type { Found } from './searching/grep-report.js';
+import { reportFiles, reportLines } from './searching/grep-report.js';
+import { splitGlobs } from './searching/search-globs.js';
+import { checkRoots, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 
 /** Results that one call gives when nothing is said, and at most. */
 const DEFAULT_LIMIT = 200;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { Jobs } from '../domain/jobs.js';
-import type { Tool } from '../domain/tool.js';
-import { defineTool, textResult } from './define.js';
-import { jobNews, jobReport, jobState } from './job-words.js';
-import { showCommand, showName } from './show.js';
+import type { Jobs } from '../domain/workspace/jobs.js';
+import type { Tool } from '../domain/tool/tool.js';
+import { defineTool, textResult } from './calls/define.js';
+import { jobNews, jobReport, jobState } from './running/job-words.js';
+import { showCommand, showName } from '../text/show.js';
 
 const schema = z.strictObject({
   action: z.enum(['list', 'output', 'kill']),

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
-import type { BinaryFile, Documents, FileContent, TextFile } from '../domain/documents.js';
+import type { BinaryFile, Documents, FileContent, TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { Tool, ToolContext, ToolResult } from '../domain/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace.js';
-import { fileAccess } from './access.js';
-import { defineTool, textResult } from './define.js';
-import type { FileVersions } from './file-versions.js';
-import { stretchOf } from './line-stretch.js';
-import { locateFile } from './locate-file.js';
-import { folderProblem, missingProblem } from './not-a-file.js';
-import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './read-limits.js';
-import { shownCells, shownStretch } from './read-result.js';
-import { showName, showScaled, showSize } from './show.js';
-import { inSlices } from './steps.js';
+import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
+import { fileAccess } from './calls/access.js';
+import { defineTool, textResult } from './calls/define.js';
+import type { FileVersions } from './calls/file-versions.js';
+import { stretchOf } from './reading/line-stretch.js';
+import { locateFile } from './calls/locate-file.js';
+import { folderProblem, missingProblem } from './reading/not-a-file.js';
+import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/read-limits.js';
+import { shownCells, shownStretch } from './reading/read-result.js';
+import { showName, showScaled, showSize } from '../text/show.js';
+import { inSlices } from '../text/steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { SymbolPlace, Symbols } from '../domain/symbols.js';
-import type { Tool, ToolContext } from '../domain/tool.js';
-import type { FileLocation, Workspace } from '../domain/workspace.js';
-import { fileAccess } from './access.js';
-import { checkPlaces } from './check-places.js';
-import { defineTool, textResult } from './define.js';
-import { searchRoots } from './search-roots.js';
-import type { LocatedPlace } from './symbol-report.js';
-import { reportOutline, reportPlaces } from './symbol-report.js';
-import { showName } from './show.js';
+import type { SymbolPlace, Symbols } from '../domain/workspace/symbols.js';
+import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
+import { fileAccess } from './calls/access.js';
+import { checkPlaces } from './calls/check-places.js';
+import { defineTool, textResult } from './calls/define.js';
+import { searchRoots } from './searching/search-roots.js';
+import type { LocatedPlace } from './searching/symbol-report.js';
+import { reportOutline, reportPlaces } from './searching/symbol-report.js';
+import { showName } from '../text/show.js';
 
 const ACTIONS = ['definition', 'references', 'search', 'outline'] as const;
 

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import type { TodoItem } from '../domain/todo.js';
-import type { Tool } from '../domain/tool.js';
-import { defineTool, textResult } from './define.js';
-import { count } from './show.js';
-import { TODO_STATUSES, todoSchema } from './todo-items.js';
+import type { TodoItem } from '../domain/tool/todo.js';
+import type { Tool } from '../domain/tool/tool.js';
+import { defineTool, textResult } from './calls/define.js';
+import { count } from '../text/show.js';
+import { TODO_STATUSES, todoSchema } from './calls/todo-items.js';
 
 const spec = {
   name: 'todo',

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import type { TextFile } from '../domain/documents.js';
+import type { TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { Tool, ToolContext } from '../domain/tool.js';
-import type { FileLocation } from '../domain/workspace.js';
-import type { WritePorts, WriteState } from './change-file.js';
-import { applyChange, checkUnchanged, draftChange } from './change-file.js';
-import { defineTool, textResult } from './define.js';
-import { elisionIn } from './fragment.js';
-import { hasLineNumbers } from './line-prefixes.js';
-import { countLines } from './lines.js';
-import { locateFile } from './locate-file.js';
-import { replaceAll } from './replace.js';
-import { rewriteChange } from './rewrite.js';
-import { count, cutLine, showName } from './show.js';
-import { inSlices } from './steps.js';
+import type { Tool, ToolContext } from '../domain/tool/tool.js';
+import type { FileLocation } from '../domain/workspace/workspace.js';
+import type { WritePorts, WriteState } from './editing/change-file.js';
+import { applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
+import { defineTool, textResult } from './calls/define.js';
+import { elisionIn } from './editing/fragment.js';
+import { hasLineNumbers } from './editing/line-prefixes.js';
+import { countLines } from '../text/lines.js';
+import { locateFile } from './calls/locate-file.js';
+import { replaceAll } from './editing/replace.js';
+import { rewriteChange } from './editing/rewrite.js';
+import { count, cutLine, showName } from '../text/show.js';
+import { inSlices } from '../text/steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { InstructionFile } from '../domain/context.js';
+import type { InstructionFile } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Judgement } from '../../src/domain/permission.js';
-import { createWorkspace } from '../../src/node/workspace.js';
+import type { Judgement } from '../../src/domain/tool/permission.js';
+import { createWorkspace } from '../../src/node/files/workspace.js';
 import { createGate } from '../../src/permission/gate.js';
 import { createBashAnalyser } from '../../src/permission/shell/bash-analyser.js';
 import { COMMAND_ROWS } from '../unit/safety/command-rows.js';

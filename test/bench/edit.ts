@@ -1,10 +1,10 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiskDocuments } from '../../src/node/disk-documents.js';
-import { createWorkspace } from '../../src/node/workspace.js';
+import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
+import { createWorkspace } from '../../src/node/files/workspace.js';
 import { createEditTool } from '../../src/tool/edit.js';
-import { createFileVersions } from '../../src/tool/file-versions.js';
+import { createFileVersions } from '../../src/tool/calls/file-versions.js';
 import type { Figure } from './figure.js';
 import { medianFigure } from './figure.js';
 

@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { MessageStream } from '@anthropic-ai/sdk/lib/MessageStream';
-import type { Message } from '../../src/domain/message.js';
-import type { ModelInfo, Provider } from '../../src/domain/provider.js';
-import type { StreamPart } from '../../src/domain/stream-part.js';
+import type { Message } from '../../src/domain/model/message.js';
+import type { ModelInfo, Provider } from '../../src/domain/model/provider.js';
+import type { StreamPart } from '../../src/domain/model/stream-part.js';
 import { createAgentSession } from '../../src/engine/agent-session.js';
 import { buildRequest } from '../../src/engine/request.js';
 import { EventReader } from '../../src/provider/anthropic/stream.js';

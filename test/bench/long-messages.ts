@@ -1,5 +1,5 @@
-import type { Message } from '../../src/domain/message.js';
-import { NO_USAGE } from '../../src/domain/usage.js';
+import type { Message } from '../../src/domain/model/message.js';
+import { NO_USAGE } from '../../src/domain/model/usage.js';
 
 const timestamp = '2026-01-01T00:00:00Z';
 const SENTENCE = 'The **quick** brown fox jumps over `the lazy` dog and goes on for a while, as such sentences do. ';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type * as vscode from 'vscode';
 import type { Log } from '../../src/domain/log.js';
-import type { Message } from '../../src/domain/message.js';
+import type { Message } from '../../src/domain/model/message.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
 import { emptyViewState } from '../../src/protocol/view-state.js';
 import { Panel } from '../../src/vscode/chat/panel.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Confinement } from '../../src/domain/sandbox.js';
-import { createProcesses } from '../../src/node/processes.js';
+import type { Confinement } from '../../src/domain/workspace/sandbox.js';
+import { createProcesses } from '../../src/node/process/processes.js';
 import { createSandbox } from '../../src/node/sandbox/sandbox.js';
 import { isSecret } from '../../src/permission/secrets.js';
 import type { Figure } from './figure.js';

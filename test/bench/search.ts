@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { Tool } from '../../src/domain/tool.js';
-import { createRipgrepSearch } from '../../src/node/ripgrep.js';
-import { createWorkspace } from '../../src/node/workspace.js';
+import type { Tool } from '../../src/domain/tool/tool.js';
+import { createRipgrepSearch } from '../../src/node/search/ripgrep.js';
+import { createWorkspace } from '../../src/node/files/workspace.js';
 import { createGlobTool } from '../../src/tool/glob.js';
 import { createGrepTool } from '../../src/tool/grep.js';
 import type { Figure } from './figure.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Message } from '../../src/domain/message.js';
+import type { Message } from '../../src/domain/model/message.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { encodeSession } from '../../src/session/codec/encode.js';
 import type { Sessions } from '../../src/session/create-sessions.js';

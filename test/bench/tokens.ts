@@ -1,5 +1,5 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { costOf } from '../../src/domain/usage.js';
+import { costOf } from '../../src/domain/model/usage.js';
 import { anthropicModelInfo } from '../../src/provider/anthropic/models.js';
 import type { CacheableBody, CacheUsage } from '../support/prompt-cache/index.js';
 import { JOB_MODEL, PromptCache, runLongJob } from '../support/prompt-cache/index.js';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAbortError } from '../../src/domain/errors.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
-import { createProcesses } from '../../src/node/processes.js';
+import { createProcesses } from '../../src/node/process/processes.js';
 import { createDemoProvider } from '../../src/provider/demo/provider.js';
 import { presetOf } from '../../src/provider/openai/presets.js';
 import { listOpenAiModels } from '../../src/provider/openai/provider.js';

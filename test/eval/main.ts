@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ModelInfo, Provider } from '../../src/domain/provider.js';
+import type { ModelInfo, Provider } from '../../src/domain/model/provider.js';
 import { anthropicModelInfo, DEFAULT_MODEL } from '../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../src/provider/anthropic/provider.js';
 import { recordingProvider, replayProvider, writtenProvider } from './providers.js';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Usage } from '../../src/domain/usage.js';
+import type { Usage } from '../../src/domain/model/usage.js';
 
 /** One recorded answer. */
 export interface RecordedAnswer {

@@ -1,4 +1,4 @@
-import { totalInputTokens } from '../../src/domain/usage.js';
+import { totalInputTokens } from '../../src/domain/model/usage.js';
 import type { EvalResult } from './run-task.js';
 
 /** A line a task and a last one with the sums: success, rounds, tokens, cost. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '../../src/domain/message.js';
-import type { Request } from '../../src/domain/provider.js';
+import type { Message } from '../../src/domain/model/message.js';
+import type { Request } from '../../src/domain/model/provider.js';
 
 /** What a conversation says, without what differs from run to run: times, ids, the folder, how long commands took. */
 export function normalised(request: Request, folder: string): readonly string[] {

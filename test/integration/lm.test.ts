@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isAbortError, ProviderError } from '../../src/domain/errors.js';
-import type { EventStream } from '../../src/domain/event-stream.js';
-import type { Request } from '../../src/domain/provider.js';
-import type { StreamEvent } from '../../src/domain/stream-event.js';
+import type { EventStream } from '../../src/domain/model/event-stream.js';
+import type { Request } from '../../src/domain/model/provider.js';
+import type { StreamEvent } from '../../src/domain/model/stream-event.js';
 import { listVsCodeModels } from '../../src/vscode/lm/models.js';
 import { createVsCodeLmProvider } from '../../src/vscode/lm/provider.js';
 

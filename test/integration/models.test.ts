@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { createAnthropicProvider } from '../../src/provider/anthropic/provider.js';
 import { presetOf } from '../../src/provider/openai/presets.js';
 import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
-import type { Provider } from '../../src/domain/provider.js';
+import type { Provider } from '../../src/domain/model/provider.js';
 import { readEndpoints } from '../../src/vscode/models/custom-endpoints.js';
 import { settings } from '../../src/vscode/settings/settings.js';
 

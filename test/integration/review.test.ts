@@ -9,7 +9,7 @@ import { Ledger } from '../../src/change/ledger.js';
 import { LedgerStore } from '../../src/change/ledger-store.js';
 import { createChangeRecorder } from '../../src/change/recorder.js';
 import { restoreBefore } from '../../src/change/restore.js';
-import type { ChangeRecorder } from '../../src/domain/changes.js';
+import type { ChangeRecorder } from '../../src/domain/workspace/changes.js';
 import { createDiskFiles } from '../../src/vscode/review/disk-files.js';
 import { createEditorFiles } from '../../src/vscode/review/editor-files.js';
 import { HunkLenses } from '../../src/vscode/review/hunk-lenses.js';

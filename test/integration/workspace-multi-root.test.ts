@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ToolResult } from '../../src/domain/tool.js';
+import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/open-questions.js';
 import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';

@@ -1,9 +1,9 @@
-import type { Diagnostics } from '../../src/domain/diagnostics.js';
-import type { Jobs } from '../../src/domain/jobs.js';
-import type { Questions } from '../../src/domain/questions.js';
-import type { Symbols } from '../../src/domain/symbols.js';
-import type { Tool } from '../../src/domain/tool.js';
-import type { WebPages } from '../../src/domain/web-pages.js';
+import type { Diagnostics } from '../../src/domain/workspace/diagnostics.js';
+import type { Jobs } from '../../src/domain/workspace/jobs.js';
+import type { Questions } from '../../src/domain/tool/questions.js';
+import type { Symbols } from '../../src/domain/workspace/symbols.js';
+import type { Tool } from '../../src/domain/tool/tool.js';
+import type { WebPages } from '../../src/domain/workspace/web-pages.js';
 import { createTools } from '../../src/tool/index.js';
 import type { MemoryWorkspaceOptions } from './memory-workspace/index.js';
 import { createMemoryWorkspace } from './memory-workspace/index.js';

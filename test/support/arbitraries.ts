@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { AssistantContent, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, UserContent } from '../../src/domain/content.js';
-import { IMAGE_MIME_TYPES } from '../../src/domain/content.js';
-import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessage } from '../../src/domain/message.js';
-import { STOP_REASONS } from '../../src/domain/message.js';
-import type { Session } from '../../src/domain/session.js';
-import type { Usage } from '../../src/domain/usage.js';
+import type { AssistantContent, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, UserContent } from '../../src/domain/model/content.js';
+import { IMAGE_MIME_TYPES } from '../../src/domain/model/content.js';
+import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessage } from '../../src/domain/model/message.js';
+import { STOP_REASONS } from '../../src/domain/model/message.js';
+import type { Session } from '../../src/domain/session/session.js';
+import type { Usage } from '../../src/domain/model/usage.js';
 
 /** Text with everything that makes trouble: control characters, emoji, lone surrogates, nothing at all. */
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.constantFrom('', '\n', '\u0000', '𝄞', '```js\n1\n```'));

@@ -1,5 +1,5 @@
-import type { Gate } from '../../src/domain/permission.js';
-import type { Tool } from '../../src/domain/tool.js';
+import type { Gate } from '../../src/domain/tool/permission.js';
+import type { Tool } from '../../src/domain/tool/tool.js';
 import type { SessionDependencies } from '../../src/engine/agent-session.js';
 
 /** What a session in memory is told; its provider and model are the caller's. */

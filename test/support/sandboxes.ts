@@ -1,4 +1,4 @@
-import type { SandboxChoices, SandboxPort } from '../../src/domain/sandbox.js';
+import type { SandboxChoices, SandboxPort } from '../../src/domain/workspace/sandbox.js';
 import type { Sandbox } from '../../src/node/sandbox/sandbox.js';
 
 /** What the settings say unless they are changed. */

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EventStream } from '../../src/domain/event-stream.js';
+import type { EventStream } from '../../src/domain/model/event-stream.js';
 import { isAbortError } from '../../src/domain/errors.js';
-import type { StreamEvent } from '../../src/domain/stream-event.js';
-import { textContent, toolCalls } from '../../src/domain/message-helpers.js';
+import type { StreamEvent } from '../../src/domain/model/stream-event.js';
+import { textContent, toolCalls } from '../../src/domain/model/message-helpers.js';
 import type { Gate } from './model-server/index.js';
 import { gate } from './model-server/index.js';
 

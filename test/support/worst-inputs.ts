@@ -2,7 +2,7 @@
  * Inputs that make careless code take for ever, or as long as the square of their length. The unit tests ask for the right
  * answer to them, `test/bench/worst-cases.ts` for the time that it takes.
  */
-import type { SimpleCommand } from '../../src/domain/command-analysis.js';
+import type { SimpleCommand } from '../../src/domain/tool/command-analysis.js';
 
 /** So many lines, each made of its number from 0. */
 export function linesOf(count: number, line: (index: number) => string): string {

@@ -1,4 +1,4 @@
-import type { ContextUse } from '../../src/domain/context.js';
+import type { ContextUse } from '../../src/domain/session/context.js';
 import { formatNumber, t } from '../../src/protocol/l10n.js';
 
 /** Part of the window from which on a meter says that it gets full, and that it is almost full. */

@@ -1,4 +1,4 @@
-import type { ImageMimeType } from '../../src/domain/content.js';
+import type { ImageMimeType } from '../../src/domain/model/content.js';
 
 const TYPES: Readonly<Record<ImageMimeType, true>> = { 'image/png': true, 'image/jpeg': true, 'image/gif': true, 'image/webp': true };
 

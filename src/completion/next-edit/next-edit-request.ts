@@ -1,6 +1,6 @@
-import { text } from '../../domain/content.js';
-import type { Timestamp } from '../../domain/message.js';
-import type { ModelInfo, Request } from '../../domain/provider.js';
+import { text } from '../../domain/model/content.js';
+import type { Timestamp } from '../../domain/model/message.js';
+import type { ModelInfo, Request } from '../../domain/model/provider.js';
 import type { NextEditInput, ToldEdit } from './next-edit-input.js';
 import { shownLines } from './shown-lines.js';
 

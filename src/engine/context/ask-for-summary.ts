@@ -1,10 +1,10 @@
 import type { Clock } from '../../domain/clock.js';
-import { text } from '../../domain/content.js';
+import { text } from '../../domain/model/content.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { hasToolCalls, textContent } from '../../domain/message-helpers.js';
-import type { ModelInfo, Request } from '../../domain/provider.js';
-import type { Usage } from '../../domain/usage.js';
+import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
+import type { ModelInfo, Request } from '../../domain/model/provider.js';
+import type { Usage } from '../../domain/model/usage.js';
 import type { AskedModel } from '../ask-once.js';
 import { askOnce, errorOf } from '../ask-once.js';
 import { cut } from './shortened.js';

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 
 /** What is kept free for an answer at most: tokens, and a share of the context window. */
 const MAX_ANSWER_TOKENS = 32_000;

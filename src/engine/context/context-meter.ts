@@ -1,8 +1,8 @@
-import type { Compaction, ContextUse } from '../../domain/context.js';
-import type { AssistantMessage, Message } from '../../domain/message.js';
-import type { ModelInfo } from '../../domain/provider.js';
-import type { ToolSpec } from '../../domain/tool.js';
-import { totalInputTokens } from '../../domain/usage.js';
+import type { Compaction, ContextUse } from '../../domain/session/context.js';
+import type { AssistantMessage, Message } from '../../domain/model/message.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import type { ToolSpec } from '../../domain/tool/tool.js';
+import { totalInputTokens } from '../../domain/model/usage.js';
 import { modelKey } from '../model-key.js';
 import { brokeOff } from '../wire.js';
 import { requestLimit } from './budget.js';

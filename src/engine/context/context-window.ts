@@ -1,11 +1,11 @@
 import type { Clock } from '../../domain/clock.js';
-import type { ImageBlock } from '../../domain/content.js';
-import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/context.js';
+import type { ImageBlock } from '../../domain/model/content.js';
+import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
 import { AbortError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { ModelInfo } from '../../domain/provider.js';
-import type { ToolSpec } from '../../domain/tool.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
 import type { WireTarget } from '../wire.js';

@@ -1,5 +1,5 @@
-import type { Message } from '../../domain/message.js';
-import { toolCalls } from '../../domain/message-helpers.js';
+import type { Message } from '../../domain/model/message.js';
+import { toolCalls } from '../../domain/model/message-helpers.js';
 import { messageTokens } from './message-tokens.js';
 
 /** What {@link cutPoint} decides by; tokens are estimated. */

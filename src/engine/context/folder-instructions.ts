@@ -1,8 +1,8 @@
-import { text } from '../../domain/content.js';
-import type { InstructionFile, Instructions } from '../../domain/context.js';
+import { text } from '../../domain/model/content.js';
+import type { InstructionFile, Instructions } from '../../domain/session/context.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import type { Plan, Tool, ToolContext, ToolResult } from '../../domain/tool.js';
+import type { Plan, Tool, ToolContext, ToolResult } from '../../domain/tool/tool.js';
 
 /** Characters of instructions that one session adds to results at most, between two summaries. */
 const MAX_CHARACTERS = 120_000;

@@ -1,6 +1,6 @@
-import { wordsOf } from '../../domain/attached.js';
-import type { Message } from '../../domain/message.js';
-import { textContent, toolCalls } from '../../domain/message-helpers.js';
+import { wordsOf } from '../../domain/session/attached.js';
+import type { Message } from '../../domain/model/message.js';
+import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import { parseArguments } from '../arguments.js';
 import { cut } from './shortened.js';
 

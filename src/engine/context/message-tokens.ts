@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { ContentBlock, ImageBlock } from '../../domain/content.js';
-import type { Message } from '../../domain/message.js';
-import type { ToolSpec } from '../../domain/tool.js';
+import type { ContentBlock, ImageBlock } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
+import type { ToolSpec } from '../../domain/tool/tool.js';
 import { brokeOff } from '../wire.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
 import { textTokens } from './text-tokens.js';

@@ -1,9 +1,9 @@
-import { attachedBlocks, wordsOf } from '../../domain/attached.js';
-import type { ImageBlock, UserContent } from '../../domain/content.js';
-import { text } from '../../domain/content.js';
-import type { Compaction } from '../../domain/context.js';
-import type { Message, UserMessage } from '../../domain/message.js';
-import { hasToolCalls } from '../../domain/message-helpers.js';
+import { attachedBlocks, wordsOf } from '../../domain/session/attached.js';
+import type { ImageBlock, UserContent } from '../../domain/model/content.js';
+import { text } from '../../domain/model/content.js';
+import type { Compaction } from '../../domain/session/context.js';
+import type { Message, UserMessage } from '../../domain/model/message.js';
+import { hasToolCalls } from '../../domain/model/message-helpers.js';
 import { cut } from './shortened.js';
 
 /** What is kept of the request that was being worked on: characters of its text, and pictures. */

@@ -1,5 +1,5 @@
-import type { UserContent } from '../../domain/content.js';
-import { text } from '../../domain/content.js';
+import type { UserContent } from '../../domain/model/content.js';
+import { text } from '../../domain/model/content.js';
 import { shortened } from './shortened.js';
 
 /** The most characters of one tool result that go to a model, some 25,000 to 30,000 tokens; whatever the tool allows itself. */

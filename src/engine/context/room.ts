@@ -1,6 +1,6 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Outcome } from '../outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
 

@@ -1,5 +1,5 @@
-import type { InstructionFile } from '../../domain/context.js';
-import type { Tool } from '../../domain/tool.js';
+import type { InstructionFile } from '../../domain/session/context.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionDependencies } from '../agent-session.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';

@@ -1,5 +1,5 @@
 import { ProviderError } from '../../domain/errors.js';
-import type { Message } from '../../domain/message.js';
+import type { Message } from '../../domain/model/message.js';
 import { mechanicalSummary } from './mechanical-summary.js';
 import { cut } from './shortened.js';
 import { summaryRequest } from './summary-prompt.js';

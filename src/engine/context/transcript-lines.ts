@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { ContentBlock } from '../../domain/content.js';
-import type { Message } from '../../domain/message.js';
-import { textContent, toolCalls } from '../../domain/message-helpers.js';
+import type { ContentBlock } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
+import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import { cut } from './shortened.js';
 
 /** The most characters of one text of a person or model. */

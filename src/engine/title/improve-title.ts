@@ -1,10 +1,10 @@
 import type { Clock } from '../../domain/clock.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { hasToolCalls, textContent } from '../../domain/message-helpers.js';
-import type { Message } from '../../domain/message.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
-import type { Usage } from '../../domain/usage.js';
+import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
+import type { Message } from '../../domain/model/message.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { Usage } from '../../domain/model/usage.js';
 import type { Answer } from '../answer.js';
 import { askOnce } from '../ask-once.js';
 import type { SessionEvent } from '../events.js';

@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../domain/provider.js';
-import type { Pricing } from '../../domain/usage.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import type { Pricing } from '../../domain/model/usage.js';
 
 /**
  * The model that titles are asked of: the cheapest of the same provider where prices are known, else the session's own.

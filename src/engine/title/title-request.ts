@@ -1,8 +1,8 @@
-import { wordsOf } from '../../domain/attached.js';
-import { text } from '../../domain/content.js';
-import type { Message } from '../../domain/message.js';
-import { textContent } from '../../domain/message-helpers.js';
-import type { ModelInfo, Request } from '../../domain/provider.js';
+import { wordsOf } from '../../domain/session/attached.js';
+import { text } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
+import { textContent } from '../../domain/model/message-helpers.js';
+import type { ModelInfo, Request } from '../../domain/model/provider.js';
 
 /** Tokens of a title at most. */
 const MAX_TOKENS = 20;

@@ -4,8 +4,8 @@ import type { FileHandle as NodeHandle } from 'node:fs/promises';
 import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { FileEntry, FileHandle, FileLayer } from '../../domain/file-layer.js';
-import { fileErrorCode } from '../../domain/file-layer.js';
+import type { FileEntry, FileHandle, FileLayer } from '../../domain/workspace/file-layer.js';
+import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { lstat } from 'node:fs/promises';
-import type { InstructionFile } from '../../domain/context.js';
+import type { InstructionFile } from '../../domain/session/context.js';
 import { escapeHidden, withoutUnseen } from '../../domain/hidden-characters.js';
-import type { Workspace } from '../../domain/workspace.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
 import { decodeText } from '../../text/encoding.js';
-import { errorCode } from '../error-code.js';
-import { withFile } from '../regular-file.js';
+import { errorCode } from '../files/error-code.js';
+import { withFile } from '../files/regular-file.js';
 
 /** Bytes of one file that are read at most. */
 const MAX_BYTES = 40_000;

@@ -1,4 +1,4 @@
-import type { InstructionFile } from '../../domain/context.js';
+import type { InstructionFile } from '../../domain/session/context.js';
 
 /** Leaves out what is there already: another name of the same file, the same text, and a file that only points to another. */
 export function withoutRepeats(files: readonly InstructionFile[]): readonly InstructionFile[] {

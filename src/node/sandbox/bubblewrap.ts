@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isWithin } from '../within.js';
+import { isWithin } from '../files/within.js';
 import type { SandboxView } from './sandbox-view.js';
 
 /** Bytes of the memory that a command can use as `/tmp`: one that reads, and one that works. */

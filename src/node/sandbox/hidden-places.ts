@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isWithin } from '../within.js';
+import { isWithin } from '../files/within.js';
 import type { HiddenPlace } from './sandbox-view.js';
 
 /** Whether what is at an absolute path may be read. */

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { isWithin } from '../within.js';
+import { isWithin } from '../files/within.js';
 
 /**
  * What git reads of the repository of a folder outside of it: the repository around a folder that is a part of one, and the

@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { isWithin } from '../within.js';
+import { isWithin } from '../files/within.js';
 
 /** Folders with programs and what these load, on Linux. */
 const LINUX_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store', '/run/current-system', '/gnu/store'];

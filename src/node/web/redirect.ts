@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ToolInputError } from '../../domain/errors.js';
-import { webAddress } from '../../domain/web-pages.js';
+import { webAddress } from '../../domain/workspace/web-pages.js';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

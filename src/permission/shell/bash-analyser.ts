@@ -1,4 +1,4 @@
-import type { CommandAnalyser, CommandAnalysis, CommandPlace } from '../../domain/command-analysis.js';
+import type { CommandAnalyser, CommandAnalysis, CommandPlace } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import { Findings } from './findings.js';
 import type { GrammarFiles, ParseLine } from './grammar.js';

@@ -1,4 +1,4 @@
-import type { FileUse, SimpleCommand } from '../../domain/command-analysis.js';
+import type { FileUse, SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import type { Folders } from './folders.js';
 import { absolutePaths, foldersLeft } from './folders.js';

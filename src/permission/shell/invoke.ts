@@ -1,4 +1,4 @@
-import type { SimpleCommand } from '../../domain/command-analysis.js';
+import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import { BUILTIN_DOUBTS } from './builtins.js';
 import { changeFolder } from './change-folder.js';

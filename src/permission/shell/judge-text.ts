@@ -1,4 +1,4 @@
-import type { CommandPlace } from '../../domain/command-analysis.js';
+import type { CommandPlace } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import type { Context, Scope } from './context.js';
 import { deadlineFor } from './deadline.js';

@@ -1,4 +1,4 @@
-import type { FileUse } from '../../domain/command-analysis.js';
+import type { FileUse } from '../../domain/tool/command-analysis.js';
 import type { Context, Scope } from './context.js';
 import { patternUses } from './read-targets.js';
 import { showsOnly } from './readers/index.js';

@@ -1,4 +1,4 @@
-import type { FileUse } from '../../domain/command-analysis.js';
+import type { FileUse } from '../../domain/tool/command-analysis.js';
 import { readsConfig } from './hazards/git.js';
 import { patternUses } from './read-targets.js';
 import type { Word } from './word.js';

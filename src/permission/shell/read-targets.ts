@@ -1,4 +1,4 @@
-import type { FileUse } from '../../domain/command-analysis.js';
+import type { FileUse } from '../../domain/tool/command-analysis.js';
 import type { Context, Scope } from './context.js';
 import type { Word } from './word.js';
 

@@ -1,4 +1,4 @@
-import type { ImageMimeType } from '../../domain/content.js';
+import type { ImageMimeType } from '../../domain/model/content.js';
 import type { HostChecks } from './fields.js';
 import { hasTexts, isCount } from './fields.js';
 

@@ -1,4 +1,4 @@
-import type { ImageMimeType } from '../../domain/content.js';
+import type { ImageMimeType } from '../../domain/model/content.js';
 import type { CodeColors } from '../code-kinds.js';
 import { CODE_KINDS } from '../code-kinds.js';
 import type { Fields, HostChecks } from './fields.js';

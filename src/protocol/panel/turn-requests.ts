@@ -1,6 +1,6 @@
-import type { RuleScope } from '../../domain/permission.js';
-import { RULE_SCOPES } from '../../domain/permission.js';
-import { THINKING_EFFORTS } from '../../domain/provider.js';
+import type { RuleScope } from '../../domain/tool/permission.js';
+import { RULE_SCOPES } from '../../domain/tool/permission.js';
+import { THINKING_EFFORTS } from '../../domain/model/provider.js';
 import { MAX_COMMAND_LENGTH, MAX_FEEDBACK_LENGTH, MAX_RULE_LENGTH, MAX_RULES } from '../limits.js';
 import type { NoticeAction } from '../view-state.js';
 import { NOTICE_ACTIONS } from '../view-state.js';

@@ -1,6 +1,6 @@
 import { isAbortError, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';

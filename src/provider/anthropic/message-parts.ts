@@ -1,7 +1,7 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/provider.js';
-import type { StreamPart } from '../../domain/stream-part.js';
+import type { Request } from '../../domain/model/provider.js';
+import type { StreamPart } from '../../domain/model/stream-part.js';
 import { limitedText } from '../http/body.js';
 import { jsonBytes } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';

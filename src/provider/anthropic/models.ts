@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 
 /** Name of the provider, also the first half of its models' names. */
 export const ANTHROPIC = 'anthropic';

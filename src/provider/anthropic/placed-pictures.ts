@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ImageBlock } from '../../domain/content.js';
-import type { Message } from '../../domain/message.js';
+import type { ImageBlock } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
 import type { APIError } from './sdk.js';
 
 /** A picture of a request, and where the API found it. */

@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/provider.js';
-import { validateRequest } from '../../domain/provider.js';
-import type { ToolSpec } from '../../domain/tool.js';
+import type { Request } from '../../domain/model/provider.js';
+import { validateRequest } from '../../domain/model/provider.js';
+import type { ToolSpec } from '../../domain/tool/tool.js';
 import { markLast, markTurns } from './cache.js';
 import { anthropicModelInfo } from './models.js';
 import type { ThinkingParams } from './thinking.js';

@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { StopReason } from '../../domain/message.js';
-import type { StreamPart } from '../../domain/stream-part.js';
+import type { StopReason } from '../../domain/model/message.js';
+import type { StreamPart } from '../../domain/model/stream-part.js';
 import { UsageCounter } from './usage.js';
 import { signatureBytes } from './wire-blocks.js';
 

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Request, ThinkingEffort } from '../../domain/provider.js';
+import type { Request, ThinkingEffort } from '../../domain/model/provider.js';
 import type { ModelTraits } from './traits.js';
 
 /** The smallest budget that the API takes, in tokens. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../../domain/usage.js';
+import type { Usage } from '../../domain/model/usage.js';
 
 /** Token counts as the API sends them; from outside, so nothing is certain. */
 export interface WireUsage {

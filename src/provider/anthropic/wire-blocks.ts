@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { assertNever } from '../../domain/assert-never.js';
-import type { AssistantContent, ImageBlock, ThinkingBlock, ToolCallBlock, ToolResultContent, UserContent } from '../../domain/content.js';
-import type { ToolResultMessage } from '../../domain/message.js';
+import type { AssistantContent, ImageBlock, ThinkingBlock, ToolCallBlock, ToolResultContent, UserContent } from '../../domain/model/content.js';
+import type { ToolResultMessage } from '../../domain/model/message.js';
 
 /** Bytes of a signature are the UTF-8 of the API's string; a byte-order mark in it would be part of it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

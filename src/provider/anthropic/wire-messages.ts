@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { assertNever } from '../../domain/assert-never.js';
-import type { Message, UserMessage, ToolResultMessage } from '../../domain/message.js';
+import type { Message, UserMessage, ToolResultMessage } from '../../domain/model/message.js';
 import { wireAssistantContent, wireContent, wireResult } from './wire-blocks.js';
 
 /** A turn of the conversation in the API's form, its content always a list. */

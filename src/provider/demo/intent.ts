@@ -1,5 +1,5 @@
-import { wordsOf } from '../../domain/attached.js';
-import type { Message, UserMessage } from '../../domain/message.js';
+import { wordsOf } from '../../domain/session/attached.js';
+import type { Message, UserMessage } from '../../domain/model/message.js';
 
 /** What the person wants, and what has happened since they said so. */
 export interface Job {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StreamPart } from '../../domain/stream-part.js';
+import type { StreamPart } from '../../domain/model/stream-part.js';
 import type { Step } from './step.js';
 
 /** How fast an answer streams. */

@@ -1,6 +1,6 @@
-import { textContent, toolCalls } from '../../domain/message-helpers.js';
-import type { Message, ToolResultMessage } from '../../domain/message.js';
-import type { ToolCallBlock } from '../../domain/content.js';
+import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
+import type { Message, ToolResultMessage } from '../../domain/model/message.js';
+import type { ToolCallBlock } from '../../domain/model/content.js';
 
 /** How a call of the script ended. `denied` and `cancelled` calls did not run to their end. */
 type Outcome = 'ok' | 'failed' | 'denied' | 'cancelled';

@@ -1,4 +1,4 @@
-import type { Request } from '../../domain/provider.js';
+import type { Request } from '../../domain/model/provider.js';
 import { Facts } from './facts.js';
 import { nextFixStep } from './fix-tests.js';
 import { currentJob } from './intent.js';

@@ -1,10 +1,10 @@
 import { DEMO_PROVIDER } from '../../domain/demo.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Timestamp } from '../../domain/message.js';
-import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
-import { validateRequest } from '../../domain/provider.js';
-import type { StreamPart } from '../../domain/stream-part.js';
+import type { Timestamp } from '../../domain/model/message.js';
+import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import { validateRequest } from '../../domain/model/provider.js';
+import type { StreamPart } from '../../domain/model/stream-part.js';
 import { PartStream } from '../part-stream.js';
 import type { Pace } from './paced-parts.js';
 import { NATURAL_PACE, pacedParts } from './paced-parts.js';

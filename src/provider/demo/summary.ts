@@ -1,5 +1,5 @@
-import type { Request } from '../../domain/provider.js';
-import { textContent } from '../../domain/message-helpers.js';
+import type { Request } from '../../domain/model/provider.js';
+import { textContent } from '../../domain/model/message-helpers.js';
 
 /** What the script says when it is asked to summarise a conversation, which comes as JSON, one message a line. */
 export function summaryStep({ messages }: Pick<Request, 'messages'>): string {

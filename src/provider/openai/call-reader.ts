@@ -1,4 +1,4 @@
-import type { StreamPart } from '../../domain/stream-part.js';
+import type { StreamPart } from '../../domain/model/stream-part.js';
 import type { BlockNumbers } from './block-numbers.js';
 import { newCallId } from './call-ids.js';
 import type { JsonRecord } from './json.js';

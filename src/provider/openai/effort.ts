@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { Request } from '../../domain/provider.js';
+import type { Request } from '../../domain/model/provider.js';
 import type { EffortStyle } from './dialect.js';
 import { openAiTraits } from './openai-family.js';
 

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { authorization } from './client.js';

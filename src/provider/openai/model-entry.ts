@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../domain/provider.js';
-import type { Pricing } from '../../domain/usage.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import type { Pricing } from '../../domain/model/usage.js';
 import type { JsonRecord } from './json.js';
 import { count, list, record, text } from './json.js';
 import type { PresetId } from './presets.js';

@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../domain/provider.js';
-import type { Pricing } from '../../domain/usage.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import type { Pricing } from '../../domain/model/usage.js';
 import type { Preset, PresetId } from './presets.js';
 
 /** Sizes in tokens: of input and output together, and of an answer. */

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import type { Question } from './get-json.js';
 import { askJson } from './get-json.js';
 import { count, list, record, text } from './json.js';

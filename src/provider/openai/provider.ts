@@ -1,4 +1,4 @@
-import type { ModelInfo, Provider, Request } from '../../domain/provider.js';
+import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import type { Parts } from '../lazy-parts.js';
 import { lazyParts } from '../lazy-parts.js';
 import { PartStream } from '../part-stream.js';

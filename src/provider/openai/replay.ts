@@ -1,4 +1,4 @@
-import type { AssistantMessage } from '../../domain/message.js';
+import type { AssistantMessage } from '../../domain/model/message.js';
 import { list, parsed, record } from './json.js';
 
 /**

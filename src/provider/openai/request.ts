@@ -1,8 +1,8 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/provider.js';
-import { validateRequest } from '../../domain/provider.js';
-import type { ToolSpec } from '../../domain/tool.js';
+import type { Request } from '../../domain/model/provider.js';
+import { validateRequest } from '../../domain/model/provider.js';
+import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { EffortParams } from './effort.js';
 import { effortParams } from './effort.js';
 import { openAiTraits } from './openai-family.js';

@@ -1,7 +1,7 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { StopReason } from '../../domain/message.js';
-import type { StreamPart } from '../../domain/stream-part.js';
+import type { StopReason } from '../../domain/model/message.js';
+import type { StreamPart } from '../../domain/model/stream-part.js';
 import { BlockNumbers } from './block-numbers.js';
 import { CallReader } from './call-reader.js';
 import { DetailReader } from './details.js';

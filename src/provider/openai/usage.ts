@@ -1,4 +1,4 @@
-import type { Usage } from '../../domain/usage.js';
+import type { Usage } from '../../domain/model/usage.js';
 import { count, record } from './json.js';
 
 /** Totals as they come over the wire. */

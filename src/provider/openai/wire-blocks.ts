@@ -1,5 +1,5 @@
-import type { ImageBlock, TextBlock, ToolCallBlock } from '../../domain/content.js';
-import type { AssistantMessage, ToolResultMessage } from '../../domain/message.js';
+import type { ImageBlock, TextBlock, ToolCallBlock } from '../../domain/model/content.js';
+import type { AssistantMessage, ToolResultMessage } from '../../domain/model/message.js';
 import { wireCallId } from './call-ids.js';
 import type { Dialect } from './dialect.js';
 import { notesOf } from './replay.js';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { ImageBlock } from '../../domain/content.js';
-import type { Message, ToolResultMessage } from '../../domain/message.js';
+import type { ImageBlock } from '../../domain/model/content.js';
+import type { Message, ToolResultMessage } from '../../domain/model/message.js';
 import type { Dialect } from './dialect.js';
 import type { WireMessage, WirePart } from './wire.js';
 import { wireAssistant, wireParts, wireResult } from './wire-blocks.js';

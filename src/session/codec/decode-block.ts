@@ -1,5 +1,5 @@
-import type { ContentBlock, ImageBlock, ImageMimeType } from '../../domain/content.js';
-import type { Role } from '../../domain/message.js';
+import type { ContentBlock, ImageBlock, ImageMimeType } from '../../domain/model/content.js';
+import type { Role } from '../../domain/model/message.js';
 import { readArguments } from './arguments.js';
 import { fromBase64 } from './bytes.js';
 import type { EnvelopeReader } from './reader.js';

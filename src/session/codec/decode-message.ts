@@ -1,8 +1,8 @@
-import type { AssistantContent, ContentBlock, ToolResultContent, UserContent } from '../../domain/content.js';
-import type { Message, Role, StopReason, Timestamp } from '../../domain/message.js';
-import { STOP_REASONS } from '../../domain/message.js';
-import type { Usage } from '../../domain/usage.js';
-import { NO_USAGE } from '../../domain/usage.js';
+import type { AssistantContent, ContentBlock, ToolResultContent, UserContent } from '../../domain/model/content.js';
+import type { Message, Role, StopReason, Timestamp } from '../../domain/model/message.js';
+import { STOP_REASONS } from '../../domain/model/message.js';
+import type { Usage } from '../../domain/model/usage.js';
+import { NO_USAGE } from '../../domain/model/usage.js';
 import { canHold, readContent } from './decode-block.js';
 import type { EnvelopeReader } from './reader.js';
 import { isTimestamp, ZERO_TIME } from './time.js';

@@ -1,6 +1,6 @@
 import { InvalidDataError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Timestamp } from '../../domain/message.js';
+import type { Timestamp } from '../../domain/model/message.js';
 import type { StoredMessage } from './decode-message.js';
 import { readMessage, readTimestamp } from './decode-message.js';
 import type { TextPieces } from './reader.js';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { ContentBlock } from '../../domain/content.js';
-import type { Message } from '../../domain/message.js';
-import type { Usage } from '../../domain/usage.js';
+import type { ContentBlock } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
+import type { Usage } from '../../domain/model/usage.js';
 import type { Depth } from './arguments.js';
 import { writeArguments } from './arguments.js';
 import { toBase64 } from './bytes.js';

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../domain/message.js';
+import type { Timestamp } from '../../domain/model/message.js';
 
 /** What Pipe has for a time that a file does not give: Go's zero time. */
 export const ZERO_TIME: Timestamp = '0001-01-01T00:00:00Z';

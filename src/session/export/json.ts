@@ -1,4 +1,4 @@
-import type { Session } from '../../domain/session.js';
+import type { Session } from '../../domain/session/session.js';
 import { encodeSession } from '../codec/encode.js';
 
 /** A conversation as the bytes of a v1 file, which other programs and {@link SessionLibrary.import} take. */

@@ -1,9 +1,9 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { AssistantContent, ImageBlock, ToolCallBlock, UserContent } from '../../domain/content.js';
+import type { AssistantContent, ImageBlock, ToolCallBlock, UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/message.js';
-import type { Session } from '../../domain/session.js';
-import type { SessionMeta } from '../../domain/session-store.js';
+import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/model/message.js';
+import type { Session } from '../../domain/session/session.js';
+import type { SessionMeta } from '../../domain/session/session-store.js';
 import { toBase64 } from '../codec/bytes.js';
 import { compactJson, indentJson } from '../codec/raw-json.js';
 import { shortTitle, titleOf, untitled } from '../title.js';

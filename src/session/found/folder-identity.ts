@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { fileErrorCode } from '../../domain/file-layer.js';
+import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
 /** A folder, so that it is known again by another path or after it was renamed. */
 export interface FolderIdentity {

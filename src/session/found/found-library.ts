@@ -1,5 +1,5 @@
-import type { SessionHit, SessionLibrary, TrashedSession } from '../../domain/session-library.js';
-import type { StoredSession } from '../../domain/session-store.js';
+import type { SessionHit, SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
+import type { StoredSession } from '../../domain/session/session-store.js';
 import { FileSessionLibrary } from '../library.js';
 import type { OtherFolders } from './other-folders.js';
 

@@ -1,4 +1,4 @@
-import type { OpenOptions, OpenSession, SessionHolder, SessionStore, SessionSummary } from '../../domain/session-store.js';
+import type { OpenOptions, OpenSession, SessionHolder, SessionStore, SessionSummary } from '../../domain/session/session-store.js';
 import { compareTimes } from '../codec/time.js';
 import type { FileSessionStore } from '../store.js';
 import type { OtherFolders } from './other-folders.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { OpenOptions } from '../../domain/session-store.js';
+import type { OpenOptions } from '../../domain/session/session-store.js';
 import { InvalidDataError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { copyFile, moveFile, temporaryOwner } from '../atomic-write.js';

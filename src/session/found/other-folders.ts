@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
-import type { OpenOptions, SessionSummary } from '../../domain/session-store.js';
+import type { OpenOptions, SessionSummary } from '../../domain/session/session-store.js';
 import type { SessionFolderOptions } from '../session-folder.js';
 import { SessionFolder } from '../session-folder.js';
 import { fileNames, isSafeId } from '../session-id.js';

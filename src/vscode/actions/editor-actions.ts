@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import { displayPath } from '../mentions/workspace-paths.js';
 import type { ActionCommand, CodeAction } from './action-ids.js';

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../tool/define.js';
+import { deepFreeze } from '../../tool/calls/define.js';
 import type { Log } from '../../domain/log.js';
 import type { GnomonDisposable, GnomonEvent } from './gnomon-api.js';
 import { ApiError } from './api-error.js';

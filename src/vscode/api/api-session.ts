@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { UserContent } from '../../domain/content.js';
+import type { UserContent } from '../../domain/model/content.js';
 import type { Log } from '../../domain/log.js';
-import type { PermissionMode } from '../../domain/permission.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { Conversation } from '../chat/conversation.js';
 import type { Conversations } from '../chat/conversations.js';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { ToolInputError } from '../../domain/errors.js';
-import type { Tool, ToolResult, ToolSpec } from '../../domain/tool.js';
-import { defineTool, textResult } from '../../tool/define.js';
+import type { Tool, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
+import { defineTool, textResult } from '../../tool/calls/define.js';
 import type { GnomonToolContext } from './gnomon-api.js';
 
 /** Characters of a result that are kept, some 25,000 tokens. */

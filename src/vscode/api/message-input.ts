@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { MAX_PATH_LENGTH, MAX_SEND_LENGTH } from '../../protocol/limits.js';
 import { ApiError } from './api-error.js';
 import { parsed } from './parsed.js';

@@ -1,4 +1,4 @@
-import type { Tool } from '../../domain/tool.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionShape } from '../chat/conversations.js';
 
 /** The tools that other extensions offer in this window. */

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { wordsOf } from '../../domain/attached.js';
-import { textContent } from '../../domain/message-helpers.js';
-import type { StreamEvent } from '../../domain/stream-event.js';
+import { wordsOf } from '../../domain/session/attached.js';
+import { textContent } from '../../domain/model/message-helpers.js';
+import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { SessionEvent, ToolCallState, Turn, TurnEnd } from '../../engine/events.js';
 import { noticeOfTurn } from '../chat/notices.js';
 import type { GnomonCallState, GnomonEvent, GnomonTurn } from './gnomon-api.js';

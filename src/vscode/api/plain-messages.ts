@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { attachedNames, wordsOf } from '../../domain/attached.js';
-import type { Message } from '../../domain/message.js';
-import { textContent, toolCalls } from '../../domain/message-helpers.js';
+import { attachedNames, wordsOf } from '../../domain/session/attached.js';
+import type { Message } from '../../domain/model/message.js';
+import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import type { GnomonMessage } from './gnomon-api.js';
 
 /** A conversation as other extensions see it: words, calls and results. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fromJSONSchema } from 'zod';
 import { errorMessage } from '../../domain/errors.js';
-import type { Tool } from '../../domain/tool.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import { ApiError } from './api-error.js';
 import { createExtensionTool } from './extension-tool.js';
 import type { GnomonRegisteredTool, GnomonTool } from './gnomon-api.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PermissionMode } from '../../domain/permission.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.js';
 import { ApiError } from './api-error.js';
 import type { GnomonMode } from './gnomon-api.js';

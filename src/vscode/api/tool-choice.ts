@@ -1,5 +1,5 @@
-import type { Gate } from '../../domain/permission.js';
-import type { Tool } from '../../domain/tool.js';
+import type { Gate } from '../../domain/tool/permission.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionShape } from '../chat/conversations.js';
 
 /** The tools that a session of another extension has: all there are, or those that it named. Its calls pass the same gate as all. */

@@ -1,6 +1,6 @@
-import type { AssistantMessage } from '../../domain/message.js';
-import type { TurnCost } from '../../domain/session-store.js';
-import { addUsage } from '../../domain/usage.js';
+import type { AssistantMessage } from '../../domain/model/message.js';
+import type { TurnCost } from '../../domain/session/session-store.js';
+import { addUsage } from '../../domain/model/usage.js';
 import type { Turn } from '../../engine/events.js';
 import type { ViewAnswerFacts } from '../../protocol/view-state.js';
 

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { ApprovalAnswer } from '../../domain/permission.js';
+import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 import type { PanelMessage } from '../../protocol/messages.js';
 
 /** What a page's answer to a permission prompt says; `undefined` when it does not fit together. */

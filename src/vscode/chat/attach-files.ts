@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/picture.js';
+import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { Attachments } from './attachments.js';
 import { checkPictureSize } from './attachments.js';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { attachedBlock, attachedNames } from '../../domain/attached.js';
-import type { ImageBlock, UserContent } from '../../domain/content.js';
-import { text } from '../../domain/content.js';
+import { attachedBlock, attachedNames } from '../../domain/session/attached.js';
+import type { ImageBlock, UserContent } from '../../domain/model/content.js';
+import { text } from '../../domain/model/content.js';
 import { assertNever } from '../../domain/assert-never.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import type { Picture, PictureScaler } from '../../domain/picture.js';
-import { fitPicture } from '../../node/fit-picture.js';
-import { imageTypeOf } from '../../node/image-type.js';
+import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
+import { fitPicture } from '../../node/files/fit-picture.js';
+import { imageTypeOf } from '../../node/files/image-type.js';
 import type { Attachment } from '../../protocol/host/composer-messages.js';
 import { MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../protocol/limits.js';
-import { showName } from '../../tool/show.js';
+import { showName } from '../../text/show.js';
 
 /** Bytes of all pictures of one message; requests to models are bounded. */
 const MAX_PICTURES_BYTES = 20 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { attachedBlocks, withWords } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
+import { attachedBlocks, withWords } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import type { UserMessage } from '../../domain/message.js';
+import type { UserMessage } from '../../domain/model/message.js';
 import type { ChatPane } from './chat-pane.js';
 import type { ItemPlace } from './item-place.js';
 import { placeOfItem } from './item-place.js';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { ToolCallBlock } from '../../domain/content.js';
+import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { SessionEvent, ToolCallState } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
 import { imageCount, resultText, viewOfState } from './call-view.js';

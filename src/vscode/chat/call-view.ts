@@ -1,7 +1,7 @@
-import type { ContentBlock, ToolCallBlock } from '../../domain/content.js';
+import type { ContentBlock, ToolCallBlock } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import type { ToolResultMessage } from '../../domain/message.js';
-import type { Plan } from '../../domain/tool.js';
+import type { ToolResultMessage } from '../../domain/model/message.js';
+import type { Plan } from '../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../engine/events.js';
 import type { ViewApproval, ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
 import { editableOf } from '../review/proposal-text.js';

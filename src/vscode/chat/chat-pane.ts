@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { wordsOf } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
+import { wordsOf } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
 import type { HostMessage, PanelMessage } from '../../protocol/messages.js';
 import { approvalAnswer } from './approval-answer.js';
 import { modelName } from './choices.js';

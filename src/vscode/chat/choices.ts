@@ -1,5 +1,5 @@
-import type { ModelInfo, ThinkingEffort } from '../../domain/provider.js';
-import type { PermissionMode } from '../../domain/permission.js';
+import type { ModelInfo, ThinkingEffort } from '../../domain/model/provider.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
 import { t } from '../../domain/l10n.js';
 import type { Choice } from '../../protocol/host/composer-messages.js';
 import { modelKey } from '../../engine/model-key.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { UserContent } from '../../domain/content.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { ApprovalAnswer, PermissionMode } from '../../domain/permission.js';
-import type { ModelInfo, Provider, ThinkingEffort } from '../../domain/provider.js';
-import type { SessionMeta } from '../../domain/session-store.js';
+import type { ApprovalAnswer, PermissionMode } from '../../domain/tool/permission.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../../domain/model/provider.js';
+import type { SessionMeta } from '../../domain/session/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { PanelMessage } from '../../protocol/messages.js';

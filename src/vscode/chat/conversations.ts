@@ -1,11 +1,11 @@
 import { errorMessage } from '../../domain/errors.js';
-import type { InstructionFile } from '../../domain/context.js';
-import type { Jobs } from '../../domain/jobs.js';
+import type { InstructionFile } from '../../domain/session/context.js';
+import type { Jobs } from '../../domain/workspace/jobs.js';
 import type { Log } from '../../domain/log.js';
-import type { Gate, PermissionMode } from '../../domain/permission.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
-import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session-store.js';
-import type { Tool } from '../../domain/tool.js';
+import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session/session-store.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { instructionsIn } from '../../engine/system-prompt.js';
 import { notTakenOver } from '../permission/accepted-edits.js';

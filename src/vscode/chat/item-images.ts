@@ -1,5 +1,5 @@
-import type { ImageBlock } from '../../domain/content.js';
-import type { Message } from '../../domain/message.js';
+import type { ImageBlock } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
 import type { TranscriptRequest } from '../../protocol/panel/transcript-requests.js';
 import { messageIndexOf } from './item-ids.js';
 

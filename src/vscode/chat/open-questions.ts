@@ -1,5 +1,5 @@
 import { AbortError } from '../../domain/errors.js';
-import type { Question, QuestionAnswer, Questions } from '../../domain/questions.js';
+import type { Question, QuestionAnswer, Questions } from '../../domain/tool/questions.js';
 
 /** Questions of one session's model that wait for the person. The chat shows them with their calls. */
 export class OpenQuestions implements Questions {

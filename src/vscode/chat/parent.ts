@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../domain/session-store.js';
+import type { SessionSummary } from '../../domain/session/session-store.js';
 import type { Conversation } from './conversation.js';
 
 /** Says in a branch which conversation it left, where that is still there. */

@@ -1,9 +1,9 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { attachedNames, wordsOf } from '../../domain/attached.js';
-import type { ToolCallBlock } from '../../domain/content.js';
-import type { InstructionFile } from '../../domain/context.js';
-import type { UserMessage } from '../../domain/message.js';
-import type { StreamEvent } from '../../domain/stream-event.js';
+import { attachedNames, wordsOf } from '../../domain/session/attached.js';
+import type { ToolCallBlock } from '../../domain/model/content.js';
+import type { InstructionFile } from '../../domain/session/context.js';
+import type { UserMessage } from '../../domain/model/message.js';
+import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
 import type { ViewBlock, ViewCompactionItem, ViewItem } from '../../protocol/view-state.js';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { Compaction, InstructionFile } from '../../domain/context.js';
+import type { Compaction, InstructionFile } from '../../domain/session/context.js';
 import type { SessionEvent } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
 import type { ViewCompactionItem, ViewState } from '../../protocol/view-state.js';

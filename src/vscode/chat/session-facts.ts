@@ -1,11 +1,11 @@
-import type { Compaction, InstructionFile } from '../../domain/context.js';
+import type { Compaction, InstructionFile } from '../../domain/session/context.js';
 import { errorMessage } from '../../domain/errors.js';
-import type { Message } from '../../domain/message.js';
-import { toolCalls } from '../../domain/message-helpers.js';
-import type { TodoItem } from '../../domain/todo.js';
+import type { Message } from '../../domain/model/message.js';
+import { toolCalls } from '../../domain/model/message-helpers.js';
+import type { TodoItem } from '../../domain/tool/todo.js';
 import type { SessionEvent } from '../../engine/events.js';
 import type { ViewCompactionItem, ViewInstruction, ViewRetry } from '../../protocol/view-state.js';
-import { readTodos } from '../../tool/todo-items.js';
+import { readTodos } from '../../tool/calls/todo-items.js';
 
 /** The plan that the model showed last; empty when it showed none. Calls that were refused showed nothing. */
 export function lastTodos(messages: readonly Message[]): readonly TodoItem[] {

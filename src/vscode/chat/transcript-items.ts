@@ -1,8 +1,8 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { attachedNames, wordsOf } from '../../domain/attached.js';
-import type { AssistantContent, ToolCallBlock } from '../../domain/content.js';
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../domain/message.js';
-import type { SessionMeta, TurnCost } from '../../domain/session-store.js';
+import { attachedNames, wordsOf } from '../../domain/session/attached.js';
+import type { AssistantContent, ToolCallBlock } from '../../domain/model/content.js';
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../domain/model/message.js';
+import type { SessionMeta, TurnCost } from '../../domain/session/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../protocol/view-state.js';
 import { withRound } from './answer-facts.js';
 import { pictureCount, viewOfPast } from './call-view.js';

@@ -1,8 +1,8 @@
 import { fillsIn } from '../../completion/ask-fim.js';
 import { fimTemplateOf } from '../../completion/fim-template.js';
 import { titleModel } from '../../engine/title/title-model.js';
-import type { FillProvider } from '../../domain/fill.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { FillProvider } from '../../domain/model/fill.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { Wait } from '../../engine/pauses.js';
 import { waitOnTheClock } from '../../engine/pauses.js';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
-import type { MayShow } from '../../domain/search.js';
-import { mayShowFile } from '../../domain/search.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import { mayShowFile } from '../../domain/workspace/search.js';
 import type { Showing } from '../permission/showing.js';
 import { GitIgnored } from './git-ignored.js';
 import { isSuggestedIn } from './suggested-in.js';

@@ -3,7 +3,7 @@ import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Turn } from '../../engine/events.js';
 import type { Finding } from '../../findings/finding.js';
-import { showName } from '../../tool/show.js';
+import { showName } from '../../text/show.js';
 import type { Conversation } from '../chat/conversation.js';
 import { uriOf } from '../review/paths.js';
 import type { ChangeReviewParts } from './change-reviews.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { attachedBlock } from '../../domain/attached.js';
+import { attachedBlock } from '../../domain/session/attached.js';
 import { t } from '../../domain/l10n.js';
 import type { FindingWords } from '../../findings/finding.js';
 import type { ActionArgument } from '../actions/target.js';

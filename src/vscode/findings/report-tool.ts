@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../../domain/errors.js';
-import type { MayShow } from '../../domain/search.js';
-import type { Tool } from '../../domain/tool.js';
-import type { FileLocation, Workspace } from '../../domain/workspace.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
 import type { Finding } from '../../findings/finding.js';
 import { findingWords, refusalOf, SEVERITIES } from '../../findings/finding.js';
-import { defineTool, textResult } from '../../tool/define.js';
-import { locateFile } from '../../tool/locate-file.js';
-import { count, showName } from '../../tool/show.js';
+import { defineTool, textResult } from '../../tool/calls/define.js';
+import { locateFile } from '../../tool/calls/locate-file.js';
+import { count, showName } from '../../text/show.js';
 
 /** Name of the tool that reports what a review found. */
 export const REPORT_TOOL = 'report_finding';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import type { MayShow } from '../../domain/search.js';
-import { mayShowFile } from '../../domain/search.js';
-import type { FileLocation, Workspace } from '../../domain/workspace.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import { mayShowFile } from '../../domain/workspace/search.js';
+import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
 import { DiffBudget } from '../../findings/diff-budget.js';
 import { newFileHunk, numberedHunks } from '../../findings/numbered-diff.js';
-import { readRegularFile } from '../../node/regular-file.js';
-import { showName } from '../../tool/show.js';
+import { readRegularFile } from '../../node/files/regular-file.js';
+import { showName } from '../../text/show.js';
 import { changedNames, diffOf, newNames } from '../scm/git-diff.js';
 
 /** Changed files that are looked at. */

@@ -1,8 +1,8 @@
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
-import { text } from '../../domain/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
+import { text } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import { count } from '../../tool/show.js';
+import { count } from '../../text/show.js';
 import type { ReviewFacts } from './review-facts.js';
 
 /** Names of files that are not compared. */

@@ -1,7 +1,7 @@
-import type { UserContent } from '../../domain/content.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import type { Gate } from '../../domain/permission.js';
-import type { Tool } from '../../domain/tool.js';
+import type { Gate } from '../../domain/tool/permission.js';
+import type { Tool } from '../../domain/tool/tool.js';
 import type { Turn } from '../../engine/events.js';
 import type { Conversation } from '../chat/conversation.js';
 import type { SessionShape } from '../chat/conversations.js';

@@ -1,6 +1,6 @@
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
-import { text } from '../../domain/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
+import { text } from '../../domain/model/content.js';
 import type { LineRegion } from '../../inline/line-edit.js';
 
 /** Lines of the file before and after the code that go with it. */

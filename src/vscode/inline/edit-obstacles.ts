@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { mayShowFile } from '../../domain/search.js';
-import { readRegularFile } from '../../node/regular-file.js';
+import { mayShowFile } from '../../domain/workspace/search.js';
+import { readRegularFile } from '../../node/files/regular-file.js';
 import { checkFaithful } from '../workspace/buffer.js';
 import type { Showing } from '../permission/showing.js';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../../domain/errors.js';
-import type { Tool } from '../../domain/tool.js';
-import type { FileLocation } from '../../domain/workspace.js';
-import { fileAccess } from '../../tool/access.js';
-import { defineTool, textResult } from '../../tool/define.js';
-import { showName } from '../../tool/show.js';
-import { unifiedDiff } from '../../tool/unified-diff.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { FileLocation } from '../../domain/workspace/workspace.js';
+import { fileAccess } from '../../tool/calls/access.js';
+import { defineTool, textResult } from '../../tool/calls/define.js';
+import { showName } from '../../text/show.js';
+import { unifiedDiff } from '../../text/unified-diff.js';
 
 /** Name of the tool that replaces the code that the person pointed at. */
 export const EDIT_TOOL = 'edit_selection';

@@ -1,5 +1,5 @@
 import { t } from '../../domain/l10n.js';
-import { textContent } from '../../domain/message-helpers.js';
+import { textContent } from '../../domain/model/message-helpers.js';
 import type { Turn } from '../../engine/events.js';
 import { noticeOfTurn } from '../chat/notices.js';
 

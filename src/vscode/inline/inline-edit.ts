@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { UserContent } from '../../domain/content.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { isDemo } from '../../domain/demo.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { FileLocation } from '../../domain/workspace.js';
+import type { FileLocation } from '../../domain/workspace/workspace.js';
 import type { EditPlace } from './edit-hunks.js';
 import { EditHunks } from './edit-hunks.js';
 import { editMessage, followUpMessage } from './edit-message.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { UserContent } from '../../domain/content.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { LineRegion } from '../../inline/line-edit.js';

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Diagnostic, Diagnostics } from '../../domain/diagnostics.js';
+import type { Diagnostic, Diagnostics } from '../../domain/workspace/diagnostics.js';
 import { AbortError } from '../../domain/errors.js';
-import { isWithin } from '../../node/within.js';
+import { isWithin } from '../../node/files/within.js';
 import { uriOf } from '../review/paths.js';
 
 /** Longest wait for a server to look at a file, in milliseconds. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SymbolPlace } from '../../domain/symbols.js';
+import type { SymbolPlace } from '../../domain/workspace/symbols.js';
 
 /** The places of definitions or references, in either of the two forms that providers answer with. */
 export function placesOfLocations(found: readonly (vscode.Location | vscode.LocationLink)[]): readonly SymbolPlace[] {

@@ -1,6 +1,6 @@
-import type { Documents } from '../../domain/documents.js';
+import type { Documents } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import type { SymbolPlace } from '../../domain/symbols.js';
+import type { SymbolPlace } from '../../domain/workspace/symbols.js';
 
 /**
  * Gives places their source lines. Each file is read once, and only files that `mayRead` lets; the text stays empty for

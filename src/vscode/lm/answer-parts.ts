@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { AbortError, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/provider.js';
-import { validateRequest } from '../../domain/provider.js';
-import type { StreamPart } from '../../domain/stream-part.js';
+import type { Request } from '../../domain/model/provider.js';
+import { validateRequest } from '../../domain/model/provider.js';
+import type { StreamPart } from '../../domain/model/stream-part.js';
 import type { LmApi } from './api.js';
 import { lmError, noSuchModel } from './errors.js';
 import { selectorOf } from './models.js';

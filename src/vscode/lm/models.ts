@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import type { LmApi } from './api.js';
 
 /** Name of the provider, also the first half of its models' names. */

@@ -1,4 +1,4 @@
-import type { Provider } from '../../domain/provider.js';
+import type { Provider } from '../../domain/model/provider.js';
 import { PartStream } from '../../provider/part-stream.js';
 import { answerParts } from './answer-parts.js';
 import type { LmApi } from './api.js';

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { assertNever } from '../../domain/assert-never.js';
-import type { AssistantContent, ToolResultContent, UserContent } from '../../domain/content.js';
-import type { Message } from '../../domain/message.js';
-import type { Request } from '../../domain/provider.js';
-import type { ToolSpec } from '../../domain/tool.js';
+import type { AssistantContent, ToolResultContent, UserContent } from '../../domain/model/content.js';
+import type { Message } from '../../domain/model/message.js';
+import type { Request } from '../../domain/model/provider.js';
+import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { LmApi } from './api.js';
 
 type SayablePart = vscode.LanguageModelTextPart | vscode.LanguageModelDataPart;

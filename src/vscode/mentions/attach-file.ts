@@ -1,15 +1,15 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
-import type { FileContent, LineRange } from '../../domain/documents.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
+import type { FileContent, LineRange } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import { mayShowFile } from '../../domain/search.js';
-import type { FileLocation } from '../../domain/workspace.js';
-import { stretchOf } from '../../tool/line-stretch.js';
-import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/read-limits.js';
-import { shownStretch } from '../../tool/read-result.js';
-import { showName, showScaled, showSize } from '../../tool/show.js';
-import { inSlices } from '../../tool/steps.js';
+import { mayShowFile } from '../../domain/workspace/search.js';
+import type { FileLocation } from '../../domain/workspace/workspace.js';
+import { stretchOf } from '../../tool/reading/line-stretch.js';
+import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/reading/read-limits.js';
+import { shownStretch } from '../../tool/reading/read-result.js';
+import { showName, showScaled, showSize } from '../../text/show.js';
+import { inSlices } from '../../text/steps.js';
 import type { MentionedLines } from './mention.js';
 import type { FileLookup } from './ports.js';
 

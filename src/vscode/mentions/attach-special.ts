@@ -1,7 +1,7 @@
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
-import type { Diagnostic } from '../../domain/diagnostics.js';
-import { count, headOf, showName } from '../../tool/show.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
+import type { Diagnostic } from '../../domain/workspace/diagnostics.js';
+import { count, headOf, showName } from '../../text/show.js';
 import { keptBack, namedLines } from './attach-file.js';
 import type { MentionedLines } from './mention.js';
 import type { Lookup } from './ports.js';

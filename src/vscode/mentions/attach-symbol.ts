@@ -1,7 +1,7 @@
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
-import type { SymbolPlace } from '../../domain/symbols.js';
-import { count, showName } from '../../tool/show.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
+import type { SymbolPlace } from '../../domain/workspace/symbols.js';
+import { count, showName } from '../../text/show.js';
 import { attachFile, keptBack } from './attach-file.js';
 import type { Lookup } from './ports.js';
 

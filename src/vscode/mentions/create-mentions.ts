@@ -1,12 +1,12 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import type { UserContent } from '../../domain/content.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/picture.js';
-import type { RuleBook } from '../../domain/permission.js';
-import type { MayShow } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
-import { createDiskDocuments } from '../../node/disk-documents.js';
+import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { RuleBook } from '../../domain/tool/permission.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
+import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { createReadGuard } from '../../permission/read-guard.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';

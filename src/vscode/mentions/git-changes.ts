@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
-import { count } from '../../tool/show.js';
+import { count } from '../../text/show.js';
 import type { ReportedChanges } from '../scm/diff-report.js';
 import { diffReport } from '../scm/diff-report.js';
 import { changedNames, diffOf, newNames } from '../scm/git-diff.js';

@@ -2,8 +2,8 @@ import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import type { SpecialMention } from '../../protocol/mention-syntax.js';
 import { pathMention } from '../../protocol/mention-syntax.js';
 import { t } from '../../domain/l10n.js';
-import type { SymbolPlace, Symbols } from '../../domain/symbols.js';
-import { showName } from '../../tool/show.js';
+import type { SymbolPlace, Symbols } from '../../domain/workspace/symbols.js';
+import { showName } from '../../text/show.js';
 import type { PathIndex } from './path-index.js';
 
 /** Offers of one answer. */

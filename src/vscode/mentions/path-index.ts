@@ -1,4 +1,4 @@
-import { inSlices } from '../../tool/steps.js';
+import { inSlices } from '../../text/steps.js';
 import type { Searched } from './fuzzy.js';
 import { Best, score, searched } from './fuzzy.js';
 

@@ -1,8 +1,8 @@
-import type { Diagnostics } from '../../domain/diagnostics.js';
-import type { Documents } from '../../domain/documents.js';
-import type { MayShow } from '../../domain/search.js';
-import type { Symbols } from '../../domain/symbols.js';
-import type { Workspace } from '../../domain/workspace.js';
+import type { Diagnostics } from '../../domain/workspace/diagnostics.js';
+import type { Documents } from '../../domain/workspace/documents.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import type { Symbols } from '../../domain/workspace/symbols.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
 
 /** A file that is open in an editor. */
 export interface OpenEditor {

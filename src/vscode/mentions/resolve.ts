@@ -1,8 +1,8 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { attachedBlock } from '../../domain/attached.js';
-import type { UserContent } from '../../domain/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
-import { showName } from '../../tool/show.js';
+import { showName } from '../../text/show.js';
 import { attachFile, exists } from './attach-file.js';
 import { attachEditors, attachProblems, attachTerminal } from './attach-special.js';
 import { attachSymbol } from './attach-symbol.js';

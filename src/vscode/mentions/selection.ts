@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { UserContent } from '../../domain/content.js';
-import { attachedBlock } from '../../domain/attached.js';
+import type { UserContent } from '../../domain/model/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
 import { settings } from '../settings/settings.js';
 import { keptBack, namedLines, pathOnly } from './attach-file.js';
 import type { MentionedLines } from './mention.js';

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../../provider/anthropic/models.js';
 import type { AnthropicOptions } from '../../provider/anthropic/options.js';
 import { createAnthropicProvider } from '../../provider/anthropic/provider.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { t } from '../../domain/l10n.js';
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import type { Checked } from './settings-problems.js';
 import { problemsOf } from './settings-problems.js';
 

@@ -1,5 +1,5 @@
 import { t } from '../../domain/l10n.js';
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 
 /** What a person should know of a model before they choose it: its size, its price, what it can do. */
 export function describeModel(model: ModelInfo): string {

@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
-import type { FillProvider } from '../../domain/fill.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { FillProvider } from '../../domain/model/fill.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { CatalogEntry, CatalogOptions } from './catalog.js';
 import { Catalog } from './catalog.js';

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/provider.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import { createOpenAiFill } from '../../provider/openai/fim/fill.js';
 import { knownModels, openAiModelInfo } from '../../provider/openai/models.js';
 import type { OpenAiOptions } from '../../provider/openai/options.js';

@@ -1,5 +1,5 @@
-import type { FillProvider } from '../../domain/fill.js';
-import type { ModelInfo, Provider } from '../../domain/provider.js';
+import type { FillProvider } from '../../domain/model/fill.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { KeyOwner } from '../settings/secrets.js';
 
 /** A backend that models come from, as the registry sees it. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { PermissionMode } from '../../domain/permission.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 import type { Conversation } from '../chat/conversation.js';
 

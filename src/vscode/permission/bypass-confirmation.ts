@@ -1,5 +1,5 @@
 import { t } from '../../domain/l10n.js';
-import type { PermissionMode } from '../../domain/permission.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { Dialogs } from './dialogs.js';
 
 function detail(): string {

@@ -1,4 +1,4 @@
-import { sha256 } from '../../node/sha256.js';
+import { sha256 } from '../../node/files/sha256.js';
 import type { RuleSource } from './rule-source.js';
 
 /** What is used of VS Code's global state. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { RuleEffect, RuleScope } from '../../domain/permission.js';
+import type { RuleEffect, RuleScope } from '../../domain/tool/permission.js';
 import type { ConsentPrompt } from './consent-prompt.js';
 import { openRuleSettings } from './open-rule-settings.js';
 import type { PermissionAct, PermissionItem } from './permission-items.js';

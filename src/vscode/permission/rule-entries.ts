@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
-import type { PermissionRule, RuleEffect } from '../../domain/permission.js';
-import { RULE_EFFECTS } from '../../domain/permission.js';
+import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js';
+import { RULE_EFFECTS } from '../../domain/tool/permission.js';
 import type { RuleSource } from './rule-source.js';
 import { isForeign, settingOf } from './rule-source.js';
 

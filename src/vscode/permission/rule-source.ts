@@ -1,4 +1,4 @@
-import type { RuleEffect } from '../../domain/permission.js';
+import type { RuleEffect } from '../../domain/tool/permission.js';
 
 /**
  * Whose settings a list of rules is in. `machine` is what a remote machine has for all its users; `container` is the same

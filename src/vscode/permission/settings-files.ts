@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
-import { realPathOf } from '../../node/real-path.js';
-import { readRegularFile } from '../../node/regular-file.js';
+import { realPathOf } from '../../node/files/real-path.js';
+import { readRegularFile } from '../../node/files/regular-file.js';
 import { isWholeSettings, namesRules } from './settings-syntax.js';
 
 /** Milliseconds that reading the settings files may take. */

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../domain/permission.js';
-import { createKeyedLock } from '../../node/keyed-lock.js';
+import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../domain/tool/permission.js';
+import { createKeyedLock } from '../../node/files/keyed-lock.js';
 import type { Consents } from './consents.js';
 import type { RuleCheck, RuleEntry } from './rule-entries.js';
 import { entriesOf } from './rule-entries.js';

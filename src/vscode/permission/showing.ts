@@ -1,5 +1,5 @@
-import type { MayShow } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
 
 /** What says which files may be shown to a model without asking. */
 export interface Showing {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
-import type { SandboxPort } from '../../domain/sandbox.js';
+import type { SandboxPort } from '../../domain/workspace/sandbox.js';
 import type { Conversation } from '../chat/conversation.js';
 import { noSandbox } from '../chat/notices.js';
 

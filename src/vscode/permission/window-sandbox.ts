@@ -1,10 +1,10 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { RuleBook } from '../../domain/permission.js';
-import type { MayShow } from '../../domain/search.js';
-import type { SandboxPort } from '../../domain/sandbox.js';
-import type { Workspace } from '../../domain/workspace.js';
+import type { RuleBook } from '../../domain/tool/permission.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import type { SandboxPort } from '../../domain/workspace/sandbox.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { settings } from '../settings/settings.js';
 

@@ -5,7 +5,7 @@ import type { Checkpoints } from '../../change/checkpoints.js';
 import type { Ledger } from '../../change/ledger.js';
 import { LedgerStore } from '../../change/ledger-store.js';
 import type { Log } from '../../domain/log.js';
-import { movedPath } from '../../domain/moved-folder.js';
+import { movedPath } from '../../domain/session/moved-folder.js';
 import type { OtherStorage } from '../../session/found/storage-index.js';
 import { moveCheckpoints } from '../storage/move-checkpoints.js';
 

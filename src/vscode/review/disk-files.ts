@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
-import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../../domain/changes.js';
+import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
-import { errorCode } from '../../node/error-code.js';
-import { realPathOf } from '../../node/real-path.js';
-import { READ_FLAGS, readRegularFile, withFile } from '../../node/regular-file.js';
-import { createFile, replaceFile } from '../../node/replace-file.js';
+import { errorCode } from '../../node/files/error-code.js';
+import { realPathOf } from '../../node/files/real-path.js';
+import { READ_FLAGS, readRegularFile, withFile } from '../../node/files/regular-file.js';
+import { createFile, replaceFile } from '../../node/files/replace-file.js';
 import { skipReasonText } from './restore-words.js';
 
 /** The largest file that is kept for undo, in bytes. */

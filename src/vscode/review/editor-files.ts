@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ChangedFiles, Contents, FileVersion, Sighting } from '../../domain/changes.js';
-import { sameContent, versionOf } from '../../domain/changes.js';
+import type { ChangedFiles, Contents, FileVersion, Sighting } from '../../domain/workspace/changes.js';
+import { sameContent, versionOf } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
-import { createKeyedLock } from '../../node/keyed-lock.js';
-import { sha256 } from '../../node/sha256.js';
+import { createKeyedLock } from '../../node/files/keyed-lock.js';
+import { sha256 } from '../../node/files/sha256.js';
 import { lineEndingsOf } from '../../text/line-endings.js';
 import { minimalEdits } from '../workspace/minimal-edits.js';
 import { openDocument } from '../workspace/open-documents.js';

@@ -1,5 +1,5 @@
-import type { Sighting } from '../../domain/changes.js';
-import { sha256 } from '../../node/sha256.js';
+import type { Sighting } from '../../domain/workspace/changes.js';
+import { sha256 } from '../../node/files/sha256.js';
 import { MAX_KEPT_BYTES } from './disk-files.js';
 import { git, partsOf } from './git-command.js';
 

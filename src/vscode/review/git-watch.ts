@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { ChangedFiles, CommandChange, CommandWatch, CommandWatcher, Sighting } from '../../domain/changes.js';
-import { sameContent, versionOf } from '../../domain/changes.js';
+import type { ChangedFiles, CommandChange, CommandWatch, CommandWatcher, Sighting } from '../../domain/workspace/changes.js';
+import { sameContent, versionOf } from '../../domain/workspace/changes.js';
 import type { Log } from '../../domain/log.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';

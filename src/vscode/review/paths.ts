@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { isWithin } from '../../node/within.js';
+import { isWithin } from '../../node/files/within.js';
 
 /** The scheme under which files are shown as they were before the agent. */
 export const BEFORE_SCHEME = 'gnomon-before';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Documents, FileChange } from '../../domain/documents.js';
+import type { Documents, FileChange } from '../../domain/workspace/documents.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { AgentSession } from '../../engine/agent-session.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Documents } from '../../domain/documents.js';
+import type { Documents } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { AgentSession } from '../../engine/agent-session.js';

@@ -3,7 +3,7 @@ import type { Ledger } from '../../change/ledger.js';
 import type { ConflictAnswer, RestoreParts, RestoreReport } from '../../change/restore.js';
 import { Queue } from '../../change/queue.js';
 import { redoRestore, restoreBefore } from '../../change/restore.js';
-import type { ChangedFiles } from '../../domain/changes.js';
+import type { ChangedFiles } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../change/checkpoints.js';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
-import type { SkipReason } from '../../domain/changes.js';
+import type { SkipReason } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import type { RestoreReport, SkippedFile } from '../../change/restore.js';
 

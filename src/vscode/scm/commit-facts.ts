@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { MayShow } from '../../domain/search.js';
-import { mayShowFile } from '../../domain/search.js';
-import type { Workspace } from '../../domain/workspace.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import { mayShowFile } from '../../domain/workspace/search.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { CommitFacts } from '../../engine/commit/commit-message-request.js';
 import { git, partsOf } from '../review/git-command.js';
 import { diffReport } from './diff-report.js';

@@ -1,4 +1,4 @@
-import { count, headOf, showName } from '../../tool/show.js';
+import { count, headOf, showName } from '../../text/show.js';
 
 /** Characters of a comparison. */
 const MAX_DIFF = 60_000;

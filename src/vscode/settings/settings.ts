@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { PermissionMode } from '../../domain/permission.js';
-import type { SandboxChoices } from '../../domain/sandbox.js';
-import type { ThinkingEffort } from '../../domain/provider.js';
-import { parseThinkingEffort } from '../../domain/provider.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
+import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
+import type { ThinkingEffort } from '../../domain/model/provider.js';
+import { parseThinkingEffort } from '../../domain/model/provider.js';
 import type { Caps } from '../../engine/caps.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 

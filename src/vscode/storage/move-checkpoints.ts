@@ -1,6 +1,6 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileErrorCode } from '../../domain/file-layer.js';
+import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
 /** Moves the checkpoints of a session to another storage, beside the session that moves there. None is no error. */
 export async function moveCheckpoints(id: string, from: string, to: string): Promise<void> {

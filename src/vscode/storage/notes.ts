@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { errorCode } from '../../node/error-code.js';
+import { errorCode } from '../../node/files/error-code.js';
 
 /** Milliseconds after which a note that was not written again is forgotten: sixty days. */
 const FORGET_MS = 60 * 86_400_000;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { TextFile } from '../../domain/documents.js';
+import type { TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import { sha256 } from '../../node/sha256.js';
+import { sha256 } from '../../node/files/sha256.js';
 import { lineEndingsOf, withLineEndings } from '../../text/line-endings.js';
 
 /** How long an editor is given to take over what changed on disk, in milliseconds. */

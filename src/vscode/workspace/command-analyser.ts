@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandAnalyser } from '../../domain/command-analysis.js';
+import type { CommandAnalyser } from '../../domain/tool/command-analysis.js';
 import type { Log } from '../../domain/log.js';
 import { createBashAnalyser, unreadableShell } from '../../permission/shell/bash-analyser.js';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { realPathOf } from '../../node/real-path.js';
+import { realPathOf } from '../../node/files/real-path.js';
 
 /**
  * The document that is open in an editor for the file at a real path; found through links too.

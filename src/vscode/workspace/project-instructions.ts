@@ -1,4 +1,4 @@
-import type { InstructionFile, Instructions } from '../../domain/context.js';
+import type { InstructionFile, Instructions } from '../../domain/session/context.js';
 import type { Log } from '../../domain/log.js';
 import { errorMessage } from '../../domain/errors.js';
 import { abortable } from '../../engine/abort.js';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { AppliedChange, Documents, FileChange, FileContent } from '../../domain/documents.js';
+import type { AppliedChange, Documents, FileChange, FileContent } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import { createKeyedLock } from '../../node/keyed-lock.js';
-import type { RegularFile } from '../../node/regular-file.js';
-import { readRegularFile } from '../../node/regular-file.js';
+import { createKeyedLock } from '../../node/files/keyed-lock.js';
+import type { RegularFile } from '../../node/files/regular-file.js';
+import { readRegularFile } from '../../node/files/regular-file.js';
 import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
 import { minimalEdits } from './minimal-edits.js';
 import { isOpenNotebook, openDocument } from './open-documents.js';

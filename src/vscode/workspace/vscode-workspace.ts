@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { Workspace } from '../../domain/workspace.js';
-import { createWorkspace } from '../../node/workspace.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
+import { createWorkspace } from '../../node/files/workspace.js';
 
 /**
  * The folders that are open in this window. Folders of a file system that is not this machine's (`vscode-vfs:` and the

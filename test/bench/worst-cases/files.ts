@@ -1,11 +1,11 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDiskDocuments } from '../../../src/node/disk-documents.js';
-import { readFileLines } from '../../../src/node/file-lines.js';
-import { compileGlob } from '../../../src/node/glob-match.js';
-import { createInstructions } from '../../../src/node/instructions.js';
-import { createPlainSearch } from '../../../src/node/plain-search.js';
-import { createWorkspace } from '../../../src/node/workspace.js';
+import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
+import { readFileLines } from '../../../src/node/files/file-lines.js';
+import { compileGlob } from '../../../src/node/search/glob-match.js';
+import { createInstructions } from '../../../src/node/instructions/instructions.js';
+import { createPlainSearch } from '../../../src/node/search/plain-search.js';
+import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { ENDLESS, HARD_GLOBS } from '../../support/worst-inputs.js';
 import { NO_LOG } from '../outer-host.js';
 import type { WorstCase } from './worst-case.js';

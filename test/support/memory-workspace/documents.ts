@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AppliedChange, Documents, FileChange, FileContent } from '../../../src/domain/documents.js';
+import type { AppliedChange, Documents, FileChange, FileContent } from '../../../src/domain/workspace/documents.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
 
 /** In-memory {@link Documents} with ways to look inside and to change files behind the agent's back. */

@@ -4,8 +4,8 @@ import type { ScriptedProcesses } from './processes.js';
 import { createScriptedProcesses } from './processes.js';
 import { createMemorySearch } from './search.js';
 import { createMemoryWorkspaceFolders } from './workspace.js';
-import type { Search } from '../../../src/domain/search.js';
-import type { Workspace } from '../../../src/domain/workspace.js';
+import type { Search } from '../../../src/domain/workspace/search.js';
+import type { Workspace } from '../../../src/domain/workspace/workspace.js';
 
 export { toolContext } from './tool-context.js';
 

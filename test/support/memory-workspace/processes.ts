@@ -1,4 +1,4 @@
-import type { CommandOutcome, CommandRequest, Processes } from '../../../src/domain/processes.js';
+import type { CommandOutcome, CommandRequest, Processes } from '../../../src/domain/workspace/processes.js';
 
 /** What a scripted command does: a fixed outcome, or a function of the request. */
 type CommandScript =

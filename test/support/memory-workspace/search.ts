@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { GrepFilter, GrepLine, GrepQuery, Search } from '../../../src/domain/search.js';
+import type { GrepFilter, GrepLine, GrepQuery, Search } from '../../../src/domain/workspace/search.js';
 import type { MemoryDocuments } from './documents.js';
 
 /** Searches the in-memory files with JavaScript's regular expressions; knows no ignore files and no types. */

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../../src/domain/tool.js';
+import type { ToolContext } from '../../../src/domain/tool/tool.js';
 
 /** A context for one call that keeps its live output in `chunks`. */
 export function toolContext(overrides: Partial<ToolContext> = {}): ToolContext & { readonly chunks: readonly string[] } {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { FileLocation, Workspace } from '../../../src/domain/workspace.js';
+import type { FileLocation, Workspace } from '../../../src/domain/workspace/workspace.js';
 
 interface Facts {
   readonly folders: readonly string[];

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { CommandAnalyser, CommandAnalysis } from '../../../src/domain/command-analysis.js';
+import type { CommandAnalyser, CommandAnalysis } from '../../../src/domain/tool/command-analysis.js';
 import { readerNames } from '../../../src/permission/shell/readers/index.js';
 import { wrapperNames } from '../../../src/permission/shell/wrappers/index.js';
 import type { Subject } from './lines.js';

@@ -1,7 +1,7 @@
-import type { AssistantMessage, Message } from '../../../src/domain/message.js';
-import { toolCalls } from '../../../src/domain/message-helpers.js';
-import type { Request } from '../../../src/domain/provider.js';
-import { validateMessage } from '../../../src/domain/validate.js';
+import type { AssistantMessage, Message } from '../../../src/domain/model/message.js';
+import { toolCalls } from '../../../src/domain/model/message-helpers.js';
+import type { Request } from '../../../src/domain/model/provider.js';
+import { validateMessage } from '../../../src/domain/model/validate.js';
 
 /**
  * What model APIs demand of a conversation, stated apart from the code that has to keep to it (Anthropic Messages API:

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RecordedCall } from '../../../src/domain/changes.js';
+import type { RecordedCall } from '../../../src/domain/workspace/changes.js';
 import { Checkpoints } from '../../../src/change/checkpoints.js';
 import { Ledger } from '../../../src/change/ledger.js';
 import { LedgerStore } from '../../../src/change/ledger-store.js';

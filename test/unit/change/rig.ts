@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileLayer } from '../../../src/domain/file-layer.js';
-import type { ChangedFiles } from '../../../src/domain/changes.js';
+import type { FileLayer } from '../../../src/domain/workspace/file-layer.js';
+import type { ChangedFiles } from '../../../src/domain/workspace/changes.js';
 import { Checkpoints } from '../../../src/change/checkpoints.js';
 import type { BlobFiles } from '../../../src/change/blob-folder.js';
 import type { ConflictAnswer, RestoreParts } from '../../../src/change/restore.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../src/domain/errors.js';
-import type { Request } from '../../../src/domain/provider.js';
-import { validateRequest } from '../../../src/domain/provider.js';
+import type { Request } from '../../../src/domain/model/provider.js';
+import { validateRequest } from '../../../src/domain/model/provider.js';
 
 const PLAIN: Request = { model: '', systemPrompt: '', messages: [], tools: [] };
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenSession } from '../../../src/domain/session-store.js';
+import type { OpenSession } from '../../../src/domain/session/session-store.js';
 import type { AgentSession } from '../../../src/engine/agent-session.js';
 import { createAgentSession } from '../../../src/engine/agent-session.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';

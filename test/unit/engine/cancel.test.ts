@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../src/domain/message.js';
-import { toolCalls } from '../../../src/domain/message-helpers.js';
-import { validateMessage } from '../../../src/domain/validate.js';
+import type { Message } from '../../../src/domain/model/message.js';
+import { toolCalls } from '../../../src/domain/model/message-helpers.js';
+import { validateMessage } from '../../../src/domain/model/validate.js';
 import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, says, stops, thinks } from '../../support/scripted-provider/index.js';
 import type { Rig, RigOptions } from './rig.js';

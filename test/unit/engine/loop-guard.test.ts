@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolCallBlock } from '../../../src/domain/content.js';
+import type { ToolCallBlock } from '../../../src/domain/model/content.js';
 import { LoopGuard } from '../../../src/engine/loop-guard.js';
 import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, stops } from '../../support/scripted-provider/index.js';

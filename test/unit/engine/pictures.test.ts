@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ImageBlock } from '../../../src/domain/content.js';
+import type { ImageBlock } from '../../../src/domain/model/content.js';
 import { ProviderError } from '../../../src/domain/errors.js';
-import type { Message } from '../../../src/domain/message.js';
-import type { Request } from '../../../src/domain/provider.js';
+import type { Message } from '../../../src/domain/model/message.js';
+import type { Request } from '../../../src/domain/model/provider.js';
 import { picturesLeftOut } from '../../../src/engine/wire-pictures.js';
 import { toWire } from '../../../src/engine/wire.js';
 import type { Script } from '../../support/scripted-provider/index.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { Judgement } from '../../../src/domain/permission.js';
-import type { Amendment, Plan, Tool } from '../../../src/domain/tool.js';
+import type { Judgement } from '../../../src/domain/tool/permission.js';
+import type { Amendment, Plan, Tool } from '../../../src/domain/tool/tool.js';
 import type { AwaitingApproval } from '../../../src/engine/events.js';
 import { answers, calls, stops } from '../../support/scripted-provider/index.js';
 import type { Rig } from './rig.js';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../src/domain/clock.js';
 import type { Log } from '../../../src/domain/log.js';
-import type { AssistantMessage, Message } from '../../../src/domain/message.js';
-import { textContent } from '../../../src/domain/message-helpers.js';
-import type { Gate, GateRequest, Judgement, PermissionMode, RuleScope } from '../../../src/domain/permission.js';
-import type { SessionMeta, SessionRecorder } from '../../../src/domain/session-store.js';
-import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool.js';
+import type { AssistantMessage, Message } from '../../../src/domain/model/message.js';
+import { textContent } from '../../../src/domain/model/message-helpers.js';
+import type { Gate, GateRequest, Judgement, PermissionMode, RuleScope } from '../../../src/domain/tool/permission.js';
+import type { SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';
+import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import type { AgentSession, SessionDependencies } from '../../../src/engine/agent-session.js';
 import { createAgentSession } from '../../../src/engine/agent-session.js';
 import type { SessionEvent, ToolCallState } from '../../../src/engine/events.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { Tool } from '../../../src/domain/tool.js';
+import type { Tool } from '../../../src/domain/tool/tool.js';
 import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, Latch, stops } from '../../support/scripted-provider/index.js';
 import { STOP_GRACE_MS } from '../../../src/engine/abort.js';

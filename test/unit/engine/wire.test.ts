@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AssistantContent, ToolCallBlock } from '../../../src/domain/content.js';
-import { STOP_REASONS } from '../../../src/domain/message.js';
-import type { AssistantMessage, Message, StopReason } from '../../../src/domain/message.js';
-import { NO_USAGE } from '../../../src/domain/usage.js';
+import type { AssistantContent, ToolCallBlock } from '../../../src/domain/model/content.js';
+import { STOP_REASONS } from '../../../src/domain/model/message.js';
+import type { AssistantMessage, Message, StopReason } from '../../../src/domain/model/message.js';
+import { NO_USAGE } from '../../../src/domain/model/usage.js';
 import { parseArguments } from '../../../src/engine/arguments.js';
 import { buildRequest } from '../../../src/engine/request.js';
 import type { WireTarget } from '../../../src/engine/wire.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GrepFilter } from '../../../src/domain/search.js';
-import { createRipgrepSearch } from '../../../src/node/ripgrep.js';
+import type { GrepFilter } from '../../../src/domain/workspace/search.js';
+import { createRipgrepSearch } from '../../../src/node/search/ripgrep.js';
 import { ripgrepProgram } from './ripgrep-program.js';
 import { tempFolder } from './temp-folder.js';
 

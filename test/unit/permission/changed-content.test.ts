@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Gate, PermissionMode } from '../../../src/domain/permission.js';
-import type { Plan } from '../../../src/domain/tool.js';
+import type { Gate, PermissionMode } from '../../../src/domain/tool/permission.js';
+import type { Plan } from '../../../src/domain/tool/tool.js';
 import { toolContext } from '../../support/memory-workspace/index.js';
 import { rig } from '../tool/rig.js';
 import { gateOn, judge, short } from './rig.js';

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { PermissionMode } from '../../../src/domain/permission.js';
-import type { Plan } from '../../../src/domain/tool.js';
+import type { PermissionMode } from '../../../src/domain/tool/permission.js';
+import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { parsePermissionMode } from '../../../src/permission/modes.js';
-import { createWorkspace } from '../../../src/node/workspace.js';
+import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
 import { stubAnalyser } from './stub-analyser.js';
 import { HELD } from '../../support/sandboxes.js';

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Gate } from '../../../src/domain/permission.js';
-import { createDiskDocuments } from '../../../src/node/disk-documents.js';
-import { createWorkspace } from '../../../src/node/workspace.js';
+import type { Gate } from '../../../src/domain/tool/permission.js';
+import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
+import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { judge, reasonsOf, ruleBook, runs } from './rig.js';
 import { loadAnalyser } from './shell/rig.js';

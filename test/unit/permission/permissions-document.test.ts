@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { PERMISSION_MODES } from '../../../src/domain/permission.js';
+import { PERMISSION_MODES } from '../../../src/domain/tool/permission.js';
 import { ORDER } from '../../../src/permission/decide.js';
 import { isRule, parseRule } from '../../../src/permission/rule.js';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createWorkspace } from '../../../src/node/workspace.js';
+import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../src/permission/read-guard.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { MANY_FILES, MANY_RULES } from '../../support/worst-inputs.js';

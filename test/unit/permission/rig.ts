@@ -1,7 +1,7 @@
-import type { CommandAnalyser } from '../../../src/domain/command-analysis.js';
-import type { Gate, Judgement, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/permission.js';
-import type { SandboxPort } from '../../../src/domain/sandbox.js';
-import type { Access, Plan, Preview } from '../../../src/domain/tool.js';
+import type { CommandAnalyser } from '../../../src/domain/tool/command-analysis.js';
+import type { Gate, Judgement, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/tool/permission.js';
+import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
+import type { Access, Plan, Preview } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
 import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';

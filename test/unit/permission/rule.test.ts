@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SimpleCommand } from '../../../src/domain/command-analysis.js';
+import type { SimpleCommand } from '../../../src/domain/tool/command-analysis.js';
 import { allowsCommand, escapeCommand, restrictsCommand } from '../../../src/permission/command-pattern.js';
 import { exactRule, prefixRule } from '../../../src/permission/command-rule.js';
 import type { Rule } from '../../../src/permission/rule.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Gate, RuleBook } from '../../../src/domain/permission.js';
-import type { Plan } from '../../../src/domain/tool.js';
+import type { Gate, RuleBook } from '../../../src/domain/tool/permission.js';
+import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';

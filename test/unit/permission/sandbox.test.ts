@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Judgement } from '../../../src/domain/permission.js';
-import type { Plan } from '../../../src/domain/tool.js';
+import type { Judgement } from '../../../src/domain/tool/permission.js';
+import type { Plan } from '../../../src/domain/tool/tool.js';
 import { heldAs, HELD, NOT_HELD, USUAL } from '../../support/sandboxes.js';
 import { gateOn, judge, reasonsOf, runs, short } from './rig.js';
 import { loadAnalyser } from './shell/rig.js';

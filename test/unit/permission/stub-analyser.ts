@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { CommandAnalyser, CommandAnalysis, CommandPlace, FileUse, SimpleCommand } from '../../../src/domain/command-analysis.js';
+import type { CommandAnalyser, CommandAnalysis, CommandPlace, FileUse, SimpleCommand } from '../../../src/domain/tool/command-analysis.js';
 
 const READERS = new Set(['ls', 'cat', 'echo', 'grep', 'cd', 'head', 'pwd']);
 const READ_FILES = new Set(['cat', 'grep', 'ls', 'cd', 'head']);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { CommandAnalyser } from '../../../src/domain/command-analysis.js';
-import type { Gate, Judgement, PermissionMode, PermissionRule } from '../../../src/domain/permission.js';
+import type { CommandAnalyser } from '../../../src/domain/tool/command-analysis.js';
+import type { Gate, Judgement, PermissionMode, PermissionRule } from '../../../src/domain/tool/permission.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { createBashAnalyser } from '../../../src/permission/shell/bash-analyser.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';

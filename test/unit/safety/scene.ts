@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Judgement, PermissionMode } from '../../../src/domain/permission.js';
-import type { SandboxPort } from '../../../src/domain/sandbox.js';
-import type { Plan } from '../../../src/domain/tool.js';
-import { createDiskDocuments } from '../../../src/node/disk-documents.js';
-import { walkFolder } from '../../../src/node/walk-folder.js';
-import { createWorkspace } from '../../../src/node/workspace.js';
+import type { Judgement, PermissionMode } from '../../../src/domain/tool/permission.js';
+import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
+import type { Plan } from '../../../src/domain/tool/tool.js';
+import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
+import { walkFolder } from '../../../src/node/files/walk-folder.js';
+import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { HELD } from '../../support/sandboxes.js';
 import { ruleBook, runs } from '../permission/rig.js';

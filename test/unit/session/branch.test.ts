@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/domain/message.js';
+import type { Message } from '../../../src/domain/model/message.js';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import { FaultyFiles } from './support/faulty-files.js';
 import { assistant, nodeFiles, temporaryFolder, TestProcesses, testStore, texts, toolResult, user } from './support/setup.js';

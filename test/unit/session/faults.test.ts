@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OpenSession } from '../../../src/domain/session-store.js';
+import type { OpenSession } from '../../../src/domain/session/session-store.js';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import { SessionWriteError } from '../../../src/session/errors.js';
 import { each } from './support/each.js';

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OpenSession } from '../../../src/domain/session-store.js';
+import type { OpenSession } from '../../../src/domain/session/session-store.js';
 import { journalSteps } from '../../../src/session/journal.js';
 import { inSlices } from '../../../src/session/load.js';
 import { recover } from '../../../src/session/recovery.js';

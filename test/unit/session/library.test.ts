@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../src/domain/errors.js';
-import type { SessionHit } from '../../../src/domain/session-library.js';
+import type { SessionHit } from '../../../src/domain/session/session-library.js';
 import type { Sessions } from '../../../src/session/create-sessions.js';
 import { SessionBusyError } from '../../../src/session/errors.js';
 import { assistant, temporaryFolder, testClock, TestProcesses, testSessions, texts, toolResult, user } from './support/setup.js';

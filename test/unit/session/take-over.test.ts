@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { OpenSession, SessionStore } from '../../../src/domain/session-store.js';
+import type { OpenSession, SessionStore } from '../../../src/domain/session/session-store.js';
 import { SessionBusyError } from '../../../src/session/errors.js';
 import { FaultyFiles } from './support/faulty-files.js';
 import { assistant, nodeFiles, temporaryFolder, TestProcesses, testStore, texts, user } from './support/setup.js';

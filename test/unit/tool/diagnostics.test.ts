@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/domain/diagnostics.js';
+import type { Diagnostic } from '../../../src/domain/workspace/diagnostics.js';
 import { createTools } from '../../../src/tool/index.js';
-import type { Tool } from '../../../src/domain/tool.js';
+import type { Tool } from '../../../src/domain/tool/tool.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
 import { textOf } from './rig.js';

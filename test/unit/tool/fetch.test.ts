@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { Tool, ToolResult } from '../../../src/domain/tool.js';
-import type { WebPage } from '../../../src/domain/web-pages.js';
+import type { Tool, ToolResult } from '../../../src/domain/tool/tool.js';
+import type { WebPage } from '../../../src/domain/workspace/web-pages.js';
 import { createFetchTool } from '../../../src/tool/fetch.js';
 import { toolContext } from '../../support/memory-workspace/index.js';
 import { textOf } from './rig.js';

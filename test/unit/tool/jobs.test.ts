@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import type { Tool, ToolContext, ToolResult } from '../../../src/domain/tool.js';
+import type { Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import { createBashTool } from '../../../src/tool/bash.js';
 import { createJobsTool } from '../../../src/tool/jobs.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolResult } from '../../../src/domain/tool.js';
+import type { Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import { createTools } from '../../../src/tool/index.js';
 import type { MemoryWorkspace, MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod/mini';
-import type * as definitions from '../../../src/tool/define.js';
-import type { ToolDefinition } from '../../../src/tool/define.js';
+import type * as definitions from '../../../src/tool/calls/define.js';
+import type { ToolDefinition } from '../../../src/tool/calls/define.js';
 
 /** What every tool was made of. The modules of the tools are loaded anew, as another test may have loaded them before. */
 async function definedTools(): Promise<readonly ToolDefinition<unknown, unknown>[]> {
   const seen: ToolDefinition<unknown, unknown>[] = [];
   vi.resetModules();
-  vi.doMock('../../../src/tool/define.js', async (original) => {
+  vi.doMock('../../../src/tool/calls/define.js', async (original) => {
     const actual = await original<typeof definitions>();
     return {
       ...actual,
@@ -23,7 +23,7 @@ async function definedTools(): Promise<readonly ToolDefinition<unknown, unknown>
 }
 
 afterEach(() => {
-  vi.doUnmock('../../../src/tool/define.js');
+  vi.doUnmock('../../../src/tool/calls/define.js');
   vi.resetModules();
 });
 

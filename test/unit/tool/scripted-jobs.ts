@@ -1,6 +1,6 @@
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { Job, JobOutput, Jobs } from '../../../src/domain/jobs.js';
-import type { CommandRequest } from '../../../src/domain/processes.js';
+import type { Job, JobOutput, Jobs } from '../../../src/domain/workspace/jobs.js';
+import type { CommandRequest } from '../../../src/domain/workspace/processes.js';
 
 /** {@link Jobs} that run nothing: tests say what they write and how they end. */
 export interface ScriptedJobs extends Jobs {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import { defineTool, textResult } from '../../../src/tool/define.js';
+import { defineTool, textResult } from '../../../src/tool/calls/define.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { OpenQuestions } from '../../../src/vscode/chat/open-questions.js';

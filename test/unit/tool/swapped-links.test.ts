@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Plan, Tool, ToolResult } from '../../../src/domain/tool.js';
-import { createDiskDocuments } from '../../../src/node/disk-documents.js';
-import { createJobs } from '../../../src/node/jobs.js';
-import { createProcesses } from '../../../src/node/processes.js';
-import { createWorkspace } from '../../../src/node/workspace.js';
+import type { Plan, Tool, ToolResult } from '../../../src/domain/tool/tool.js';
+import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
+import { createJobs } from '../../../src/node/process/jobs.js';
+import { createProcesses } from '../../../src/node/process/processes.js';
+import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { tempFolder } from '../node/temp-folder.js';

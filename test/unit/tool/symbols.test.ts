@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { SymbolPlace, SymbolQuery } from '../../../src/domain/symbols.js';
-import type { Tool } from '../../../src/domain/tool.js';
+import type { SymbolPlace, SymbolQuery } from '../../../src/domain/workspace/symbols.js';
+import type { Tool } from '../../../src/domain/tool/tool.js';
 import { createTools } from '../../../src/tool/index.js';
 import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';

@@ -1,4 +1,4 @@
-import type { FillProvider, FillWay } from '../../../domain/fill.js';
+import type { FillProvider, FillWay } from '../../../domain/model/fill.js';
 import type { OpenAiOptions } from '../options.js';
 
 /**

@@ -1,5 +1,5 @@
 import { ProviderError } from '../../../domain/errors.js';
-import type { FillRequest } from '../../../domain/fill.js';
+import type { FillRequest } from '../../../domain/model/fill.js';
 import { t } from '../../../domain/l10n.js';
 import type { Endpoint } from '../endpoint.js';
 import { parseEndpoint } from '../endpoint.js';

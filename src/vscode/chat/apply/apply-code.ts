@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ChangedFiles, ChangeRecorder, Sighting } from '../../../domain/changes.js';
-import { versionOf } from '../../../domain/changes.js';
+import type { ChangedFiles, ChangeRecorder, Sighting } from '../../../domain/workspace/changes.js';
+import { versionOf } from '../../../domain/workspace/changes.js';
 import { t } from '../../../domain/l10n.js';
-import type { Plan } from '../../../domain/tool.js';
-import { realPathOf } from '../../../node/real-path.js';
+import type { Plan } from '../../../domain/tool/tool.js';
+import { realPathOf } from '../../../node/files/real-path.js';
 import { skipReasonText } from '../../review/restore-words.js';
 import { findFile, placeForFile } from '../files/find-file.js';
 import { localFolders } from '../files/workspace-files.js';

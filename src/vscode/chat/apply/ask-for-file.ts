@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
-import { isWithin } from '../../../node/within.js';
-import { realPathOf } from '../../../node/real-path.js';
+import { isWithin } from '../../../node/files/within.js';
+import { realPathOf } from '../../../node/files/real-path.js';
 import { localFolders } from '../files/workspace-files.js';
 
 /** Asks for the file that code is to go into: one that is open, or any of the workspace. @returns its real path. */

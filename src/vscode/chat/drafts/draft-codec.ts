@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { UserContent } from '../../../domain/content.js';
-import { IMAGE_MIME_TYPES } from '../../../domain/content.js';
-import { sha256 } from '../../../node/sha256.js';
+import type { UserContent } from '../../../domain/model/content.js';
+import { IMAGE_MIME_TYPES } from '../../../domain/model/content.js';
+import { sha256 } from '../../../node/files/sha256.js';
 import type { DraftContent } from './draft-content.js';
 
 const text = z.object({ type: z.literal('text'), text: z.string() });

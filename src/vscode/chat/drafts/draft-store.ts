@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { FileLayer } from '../../../domain/file-layer.js';
-import { fileErrorCode } from '../../../domain/file-layer.js';
+import type { FileLayer } from '../../../domain/workspace/file-layer.js';
+import { fileErrorCode } from '../../../domain/workspace/file-layer.js';
 import type { Log } from '../../../domain/log.js';
 import { atomicWrite, moveFile } from '../../../session/atomic-write.js';
 import { isSafeId } from '../../../session/session-id.js';

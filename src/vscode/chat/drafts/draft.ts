@@ -1,7 +1,7 @@
 import { AbortError } from '../../../domain/errors.js';
 import type { SessionEvent } from '../../../engine/events.js';
-import type { UserContent } from '../../../domain/content.js';
-import { withWords } from '../../../domain/attached.js';
+import type { UserContent } from '../../../domain/model/content.js';
+import { withWords } from '../../../domain/session/attached.js';
 import { Attachments } from '../attachments.js';
 import type { Conversation } from '../conversation.js';
 import type { TurnEnding } from '../queue/outbox.js';

@@ -1,4 +1,4 @@
-import type { UserContent } from '../../../domain/content.js';
+import type { UserContent } from '../../../domain/model/content.js';
 import type { Conversation } from '../conversation.js';
 import { Draft } from './draft.js';
 import { EMPTY_DRAFT } from './draft-content.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UserContent } from '../../../domain/content.js';
+import type { UserContent } from '../../../domain/model/content.js';
 import { AbortError, errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';

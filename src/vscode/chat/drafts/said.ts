@@ -1,5 +1,5 @@
-import { wordsOf } from '../../../domain/attached.js';
-import type { Message } from '../../../domain/message.js';
+import { wordsOf } from '../../../domain/session/attached.js';
+import type { Message } from '../../../domain/model/message.js';
 
 /** Messages that can be gone back to. */
 const MAX_TEXTS = 200;

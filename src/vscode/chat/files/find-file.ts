@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { errorCode } from '../../../node/error-code.js';
-import { realPathOf } from '../../../node/real-path.js';
-import { isWithin } from '../../../node/within.js';
+import { errorCode } from '../../../node/files/error-code.js';
+import { realPathOf } from '../../../node/files/real-path.js';
+import { isWithin } from '../../../node/files/within.js';
 
 /** A folder of the workspace. */
 export interface WorkspaceFolder {

@@ -1,4 +1,4 @@
-import type { UserContent } from '../../../domain/content.js';
+import type { UserContent } from '../../../domain/model/content.js';
 
 /** A message that waits to be sent. What it mentions is looked up when it goes out. */
 export interface QueuedMessage {

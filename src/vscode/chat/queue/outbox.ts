@@ -1,4 +1,4 @@
-import { namesOfAttached } from '../../../domain/attached.js';
+import { namesOfAttached } from '../../../domain/session/attached.js';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';

@@ -1,5 +1,5 @@
 import { t } from '../../../domain/l10n.js';
-import { parseThinkingEffort } from '../../../domain/provider.js';
+import { parseThinkingEffort } from '../../../domain/model/provider.js';
 import { parsePermissionMode } from '../../../permission/modes.js';
 import type { TurnRequest } from '../../../protocol/panel/turn-requests.js';
 import type { NoticeAction } from '../../../protocol/view-state.js';

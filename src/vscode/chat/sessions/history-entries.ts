@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../domain/session-store.js';
+import type { SessionSummary } from '../../../domain/session/session-store.js';
 import type { HistoryEntry } from '../../../protocol/host/session-messages.js';
 
 /** Dollars below which a cost is shown with four digits. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t, textsInUse } from '../../../domain/l10n.js';
-import type { SessionSummary } from '../../../domain/session-store.js';
+import type { SessionSummary } from '../../../domain/session/session-store.js';
 
 /** What can be done about a conversation in the list. */
 export type PickAction = 'open' | 'tab' | 'rename' | 'pin' | 'delete';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../domain/assert-never.js';
-import type { AssistantContent, UserContent } from '../../../domain/content.js';
-import type { Message } from '../../../domain/message.js';
-import type { Session } from '../../../domain/session.js';
+import type { AssistantContent, UserContent } from '../../../domain/model/content.js';
+import type { Message } from '../../../domain/model/message.js';
+import type { Session } from '../../../domain/session/session.js';
 
 /** Replaces what looks like a secret in a text. */
 export type Redact = (text: string) => string;

@@ -1,6 +1,6 @@
 import type { Log } from '../../../domain/log.js';
-import type { SessionLibrary, TrashedSession } from '../../../domain/session-library.js';
-import type { SessionSummary } from '../../../domain/session-store.js';
+import type { SessionLibrary, TrashedSession } from '../../../domain/session/session-library.js';
+import type { SessionSummary } from '../../../domain/session/session-store.js';
 import { shortTitle } from '../../../session/title.js';
 import type { Conversation } from '../conversation.js';
 import type { Conversations } from '../conversations.js';

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import type { SessionHit, SessionLibrary } from '../../../domain/session-library.js';
+import type { SessionHit, SessionLibrary } from '../../../domain/session/session-library.js';
 import type { SearchHit } from '../../../protocol/host/session-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../../domain/log.js';
-import type { SessionLibrary, TrashedSession } from '../../../domain/session-library.js';
+import type { SessionLibrary, TrashedSession } from '../../../domain/session/session-library.js';
 
 /** Milliseconds for which a conversation can be taken back out of the trash. */
 const UNDO_MS = 600_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
-import type { Message } from '../../../../src/domain/message.js';
-import { textContent } from '../../../../src/domain/message-helpers.js';
-import type { Request } from '../../../../src/domain/provider.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import type { Request } from '../../../../src/domain/model/provider.js';
 import type { SessionEvent } from '../../../../src/engine/events.js';
 import { answers, calls, Latch, says, stops } from '../../../support/scripted-provider/index.js';
 import { ok, outline, rig, testTool, user } from '../rig.js';

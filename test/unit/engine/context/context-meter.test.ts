@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../../src/domain/message.js';
+import type { Message } from '../../../../src/domain/model/message.js';
 import { requestLimit } from '../../../../src/engine/context/budget.js';
 import { messagesTokens, messageTokens, prefixTokens } from '../../../../src/engine/context/message-tokens.js';
 import { answers, calls, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { InstructionFile, Instructions } from '../../../../src/domain/context.js';
-import type { Message } from '../../../../src/domain/message.js';
-import { textContent } from '../../../../src/domain/message-helpers.js';
+import type { InstructionFile, Instructions } from '../../../../src/domain/session/context.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import { failure } from '../../../../src/engine/results.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { ok, rig, testTool } from '../rig.js';

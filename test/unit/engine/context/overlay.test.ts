@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Compaction } from '../../../../src/domain/context.js';
-import type { Message } from '../../../../src/domain/message.js';
-import { textContent, toolCalls } from '../../../../src/domain/message-helpers.js';
+import type { Compaction } from '../../../../src/domain/session/context.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import { textContent, toolCalls } from '../../../../src/domain/model/message-helpers.js';
 import { cutPoint } from '../../../../src/engine/context/cut-point.js';
 import { messagesTokens } from '../../../../src/engine/context/message-tokens.js';
 import { RESULT_CHARACTERS } from '../../../../src/engine/context/result-cap.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelInfo } from '../../../../src/domain/provider.js';
+import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import { improveTitle } from '../../../../src/engine/title/improve-title.js';
 import { titleModel } from '../../../../src/engine/title/title-model.js';
 import type { Script } from '../../../support/scripted-provider/index.js';

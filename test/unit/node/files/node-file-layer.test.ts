@@ -2,7 +2,7 @@ import { chmod, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fileErrorCode } from '../../../../src/domain/file-layer.js';
+import { fileErrorCode } from '../../../../src/domain/workspace/file-layer.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 
 const files = createNodeFileLayer();

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { CommandOutcome } from '../../../../src/domain/processes.js';
-import { createProcesses } from '../../../../src/node/processes.js';
+import type { CommandOutcome } from '../../../../src/domain/workspace/processes.js';
+import { createProcesses } from '../../../../src/node/process/processes.js';
 import type { LocalSandbox, SandboxOptions } from '../../../../src/node/sandbox/sandbox.js';
 import { createSandbox } from '../../../../src/node/sandbox/sandbox.js';
 import { isSecret } from '../../../../src/permission/secrets.js';

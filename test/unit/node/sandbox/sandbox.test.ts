@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProcesses } from '../../../../src/node/processes.js';
+import { createProcesses } from '../../../../src/node/process/processes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
 
 describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../../src/domain/errors.js';
-import type { WebPages } from '../../../../src/domain/web-pages.js';
+import type { WebPages } from '../../../../src/domain/workspace/web-pages.js';
 import { createWebPages } from '../../../../src/node/web/web-pages.js';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { CommandAnalyser, CommandAnalysis } from '../../../../src/domain/command-analysis.js';
+import type { CommandAnalyser, CommandAnalysis } from '../../../../src/domain/tool/command-analysis.js';
 import { createBashAnalyser } from '../../../../src/permission/shell/bash-analyser.js';
 
 const WASM = dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'));

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImageBlock, ToolCallBlock, ToolResultContent } from '../../../../src/domain/content.js';
+import type { ImageBlock, ToolCallBlock, ToolResultContent } from '../../../../src/domain/model/content.js';
 import { ProviderError } from '../../../../src/domain/errors.js';
-import type { Message } from '../../../../src/domain/message.js';
-import { NO_USAGE } from '../../../../src/domain/usage.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { retryAfterMs } from '../../../../src/provider/http/retry-after.js';
 import type { ModelServer, Reply } from '../../../support/model-server/index.js';

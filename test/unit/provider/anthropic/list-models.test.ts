@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ModelInfo } from '../../../../src/domain/provider.js';
+import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import { anthropicModelInfo } from '../../../../src/provider/anthropic/models.js';
 import { listAnthropicModels } from '../../../../src/provider/anthropic/provider.js';
 import { failure } from '../../../support/stream-conformance.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/domain/message.js';
-import type { Request } from '../../../../src/domain/provider.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Request } from '../../../../src/domain/model/provider.js';
 import { requestParams } from '../../../../src/provider/anthropic/request.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import type { ModelServer, RecordedRequest } from '../../../support/model-server/index.js';

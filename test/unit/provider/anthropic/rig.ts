@@ -1,5 +1,5 @@
-import type { Message } from '../../../../src/domain/message.js';
-import type { Provider, Request } from '../../../../src/domain/provider.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Provider, Request } from '../../../../src/domain/model/provider.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import type { ModelServer } from '../../../support/model-server/index.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AssistantMessage } from '../../../../src/domain/message.js';
-import type { Provider } from '../../../../src/domain/provider.js';
-import type { StreamEvent } from '../../../../src/domain/stream-event.js';
-import { toolCalls } from '../../../../src/domain/message-helpers.js';
+import type { AssistantMessage } from '../../../../src/domain/model/message.js';
+import type { Provider } from '../../../../src/domain/model/provider.js';
+import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
+import { toolCalls } from '../../../../src/domain/model/message-helpers.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import type { ModelServer, SseStyle, StreamReply, WireEvent } from '../../../support/model-server/index.js';
 import { reply, startModelServer, textBlock, thinkingBlock, toolBlock, twelveCharacters } from '../../../support/model-server/index.js';

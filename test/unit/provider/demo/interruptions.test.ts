@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ToolCallBlock } from '../../../../src/domain/content.js';
-import { textContent } from '../../../../src/domain/message-helpers.js';
+import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
+import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import { CANCELLED } from '../../../../src/engine/results.js';
 import type { Decision } from './rig.js';
 import { Conversation, changedLines, emptyFolder, removeFolders, sampleCopy, snapshot, testsPass } from './rig.js';

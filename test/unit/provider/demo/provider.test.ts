@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCallBlock } from '../../../../src/domain/content.js';
-import { text } from '../../../../src/domain/content.js';
+import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
+import { text } from '../../../../src/domain/model/content.js';
 import { AbortError } from '../../../../src/domain/errors.js';
-import { textContent } from '../../../../src/domain/message-helpers.js';
-import type { Message } from '../../../../src/domain/message.js';
-import type { Request } from '../../../../src/domain/provider.js';
-import { NO_USAGE } from '../../../../src/domain/usage.js';
+import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Request } from '../../../../src/domain/model/provider.js';
+import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { createDemoProvider, demoModel } from '../../../../src/provider/demo/provider.js';
 
 const TOOLS = ['bash', 'read', 'glob', 'edit'].map((name) => ({ name, description: name, parameters: {} }));

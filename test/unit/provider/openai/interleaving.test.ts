@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Accumulator } from '../../../../src/domain/accumulator.js';
+import { Accumulator } from '../../../../src/domain/model/accumulator.js';
 import { COMMON_DIALECT } from '../../../../src/provider/openai/dialect.js';
 import { ChunkReader } from '../../../../src/provider/openai/stream.js';
 import { NOW } from './rig.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
-import type { ModelInfo } from '../../../../src/domain/provider.js';
+import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import { listOpenAiModels as listModels } from '../../../../src/provider/openai/provider.js';
 import { knownModels, openAiModelInfo } from '../../../../src/provider/openai/models.js';
 import type { PresetId } from '../../../../src/provider/openai/presets.js';

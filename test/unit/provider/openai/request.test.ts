@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/domain/message.js';
-import type { Request } from '../../../../src/domain/provider.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Request } from '../../../../src/domain/model/provider.js';
 import type { OpenAiOptions } from '../../../../src/provider/openai/provider.js';
 import type { PresetId } from '../../../../src/provider/openai/presets.js';
 import { presetOf } from '../../../../src/provider/openai/presets.js';

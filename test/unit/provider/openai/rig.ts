@@ -1,6 +1,6 @@
-import type { AssistantMessage, Message } from '../../../../src/domain/message.js';
-import type { Provider, Request } from '../../../../src/domain/provider.js';
-import type { StreamEvent } from '../../../../src/domain/stream-event.js';
+import type { AssistantMessage, Message } from '../../../../src/domain/model/message.js';
+import type { Provider, Request } from '../../../../src/domain/model/provider.js';
+import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
 import type { OpenAiOptions } from '../../../../src/provider/openai/provider.js';
 import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
 import type { PresetId } from '../../../../src/provider/openai/presets.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AssistantMessage } from '../../../../src/domain/message.js';
-import { textContent, toolCalls } from '../../../../src/domain/message-helpers.js';
+import type { AssistantMessage } from '../../../../src/domain/model/message.js';
+import { textContent, toolCalls } from '../../../../src/domain/model/message-helpers.js';
 import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
 import type { PresetId } from '../../../../src/provider/openai/presets.js';
 import { PRESET_IDS, presetOf } from '../../../../src/provider/openai/presets.js';

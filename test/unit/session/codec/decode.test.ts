@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../../src/domain/errors.js';
-import type { Message } from '../../../../src/domain/message.js';
+import type { Message } from '../../../../src/domain/model/message.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';
 import { LARGE_SESSION_MESSAGES, largeSession } from '../../../support/worst-inputs.js';

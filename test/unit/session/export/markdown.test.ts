@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/domain/message.js';
-import type { Session } from '../../../../src/domain/session.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Session } from '../../../../src/domain/session/session.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { exportJson } from '../../../../src/session/export/json.js';
 import { exportMarkdown } from '../../../../src/session/export/markdown.js';

@@ -1,4 +1,4 @@
-import type { FileHandle, FileLayer } from '../../../../src/domain/file-layer.js';
+import type { FileHandle, FileLayer } from '../../../../src/domain/workspace/file-layer.js';
 
 /** What a {@link FaultyFiles} does at an operation. */
 export interface Fault {

@@ -1,12 +1,12 @@
 import { parsePermissionMode } from '../../../../src/permission/modes.js';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { PermissionMode } from '../../../../src/domain/permission.js';
-import type { Tool } from '../../../../src/domain/tool.js';
+import type { PermissionMode } from '../../../../src/domain/tool/permission.js';
+import type { Tool } from '../../../../src/domain/tool/tool.js';
 import { createAgentSession } from '../../../../src/engine/agent-session.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 import { createReadTool } from '../../../../src/tool/read.js';
-import { createFileVersions } from '../../../../src/tool/file-versions.js';
+import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
 import { createExports } from '../../../../src/vscode/api/exports.js';
 import type { GnomonApi, GnomonEvent, GnomonExports, GnomonSession } from '../../../../src/vscode/api/gnomon-api.js';
 import { OfferedTools } from '../../../../src/vscode/api/offered-tools.js';

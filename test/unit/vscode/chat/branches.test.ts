@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attachedBlock } from '../../../../src/domain/attached.js';
-import type { UserContent } from '../../../../src/domain/content.js';
-import type { Message } from '../../../../src/domain/message.js';
+import { attachedBlock } from '../../../../src/domain/session/attached.js';
+import type { UserContent } from '../../../../src/domain/model/content.js';
+import type { Message } from '../../../../src/domain/model/message.js';
 import { forkItem, resendItem, retryItem } from '../../../../src/vscode/chat/branches.js';
 import type { ChatPane } from '../../../../src/vscode/chat/chat-pane.js';
 import { itemsOf } from '../../../../src/vscode/chat/transcript-items.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../../src/domain/message.js';
+import type { Message } from '../../../../src/domain/model/message.js';
 import type { ViewItem } from '../../../../src/protocol/view-state.js';
 import { imageOf } from '../../../../src/vscode/chat/item-images.js';
 import { placeOfItem } from '../../../../src/vscode/chat/item-place.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
-import { NO_USAGE } from '../../../../src/domain/usage.js';
-import type { Plan } from '../../../../src/domain/tool.js';
+import { NO_USAGE } from '../../../../src/domain/model/usage.js';
+import type { Plan } from '../../../../src/domain/tool/tool.js';
 import type { SessionEvent, Turn } from '../../../../src/engine/events.js';
 import { applyViewEvent } from '../../../../src/protocol/view-event.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';

@@ -4,7 +4,7 @@ import { Conversation } from '../../../../src/vscode/chat/conversation.js';
 import { withProblem } from '../../../../src/vscode/chat/prompt-problem.js';
 import { OpenQuestions } from '../../../../src/vscode/chat/open-questions.js';
 import { createWriteTool } from '../../../../src/tool/write.js';
-import { createFileVersions } from '../../../../src/tool/file-versions.js';
+import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { rig } from '../../engine/rig.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Compaction } from '../../../../src/domain/context.js';
+import type { Compaction } from '../../../../src/domain/session/context.js';
 import { applyViewEvent } from '../../../../src/protocol/view-event.js';
 import type { ViewEvent } from '../../../../src/protocol/view-event.js';
 import type { ViewState } from '../../../../src/protocol/view-state.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/domain/message.js';
-import { NO_USAGE } from '../../../../src/domain/usage.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { itemsOf } from '../../../../src/vscode/chat/transcript-items.js';
 
 const timestamp = '2026-01-01T00:00:00Z';

@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createWorkspace } from '../../../../src/node/workspace.js';
+import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/read-guard.js';
 import { Exclusions } from '../../../../src/vscode/completion/exclusions.js';
 import { tempFolder } from '../../node/temp-folder.js';

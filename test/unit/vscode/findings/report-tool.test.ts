@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../../src/domain/errors.js';
-import type { Tool } from '../../../../src/domain/tool.js';
+import type { Tool } from '../../../../src/domain/tool/tool.js';
 import type { Finding } from '../../../../src/findings/finding.js';
 import { createReportTool } from '../../../../src/vscode/findings/report-tool.js';
 import { createMemoryWorkspace, toolContext } from '../../../support/memory-workspace/index.js';

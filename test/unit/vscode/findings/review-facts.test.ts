@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createWorkspace } from '../../../../src/node/workspace.js';
+import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/read-guard.js';
 import type { ReviewFacts } from '../../../../src/vscode/findings/review-facts.js';
 import { reviewFacts } from '../../../../src/vscode/findings/review-facts.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isAbortError, ProviderError } from '../../../../src/domain/errors.js';
-import type { Message } from '../../../../src/domain/message.js';
-import type { Request } from '../../../../src/domain/provider.js';
-import { NO_USAGE } from '../../../../src/domain/usage.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Request } from '../../../../src/domain/model/provider.js';
+import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { listVsCodeModels, selectorOf, vsCodeModelInfo } from '../../../../src/vscode/lm/models.js';
 import { createVsCodeLmProvider } from '../../../../src/vscode/lm/provider.js';
 import { drain, failure } from '../../../support/stream-conformance.js';

@@ -1,5 +1,5 @@
-import type { Message } from '../../../../src/domain/message.js';
-import type { Request } from '../../../../src/domain/provider.js';
+import type { Message } from '../../../../src/domain/model/message.js';
+import type { Request } from '../../../../src/domain/model/provider.js';
 
 const NOW = '2026-01-02T03:04:05.678Z';
 

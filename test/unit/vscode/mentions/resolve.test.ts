@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attachedNames, withWords } from '../../../../src/domain/attached.js';
-import type { UserContent } from '../../../../src/domain/content.js';
-import type { Diagnostic } from '../../../../src/domain/diagnostics.js';
+import { attachedNames, withWords } from '../../../../src/domain/session/attached.js';
+import type { UserContent } from '../../../../src/domain/model/content.js';
+import type { Diagnostic } from '../../../../src/domain/workspace/diagnostics.js';
 import { createReadGuard } from '../../../../src/permission/read-guard.js';
 import type { MentionPorts } from '../../../../src/vscode/mentions/ports.js';
 import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelInfo } from '../../../../src/domain/provider.js';
+import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { Catalog } from '../../../../src/vscode/models/catalog.js';
 import type { ModelSource } from '../../../../src/vscode/models/source.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PermissionMode } from '../../../../src/domain/permission.js';
+import type { PermissionMode } from '../../../../src/domain/tool/permission.js';
 import { AcceptedEdits, notTakenOver } from '../../../../src/vscode/permission/accepted-edits.js';
 
 /** What VS Code keeps, and a conversation whose page is drawn when it is told to. */

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '../../../../src/domain/permission.js';
+import type { RuleEffect } from '../../../../src/domain/tool/permission.js';
 import { ruleProblems } from '../../../../src/permission/rule-set.js';
 import type { ConsentStorage } from '../../../../src/vscode/permission/consents.js';
 import { Consents } from '../../../../src/vscode/permission/consents.js';

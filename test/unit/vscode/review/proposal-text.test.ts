@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../../../src/domain/tool.js';
+import type { Plan } from '../../../../src/domain/tool/tool.js';
 import { withLineEndings } from '../../../../src/text/line-endings.js';
 import { editableOf, MAX_EDITOR_CHARACTERS, textOfSave } from '../../../../src/vscode/review/proposal-text.js';
 

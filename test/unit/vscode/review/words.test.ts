@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SKIP_REASONS } from '../../../../src/domain/changes.js';
+import { SKIP_REASONS } from '../../../../src/domain/workspace/changes.js';
 import type { Hunk } from '../../../../src/change/text-review.js';
 import { at, named, nameOf, within } from '../../../../src/vscode/review/hunk-choice.js';
 import { restoreSummary } from '../../../../src/vscode/review/restore-words.js';

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createWorkspace } from '../../../../src/node/workspace.js';
+import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/read-guard.js';
 import type { CommitFacts } from '../../../../src/engine/commit/commit-message-request.js';
 import { commitFacts } from '../../../../src/vscode/scm/commit-facts.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InstructionFile, Instructions } from '../../../../src/domain/context.js';
+import type { InstructionFile, Instructions } from '../../../../src/domain/session/context.js';
 import { onlyTrusted } from '../../../../src/vscode/workspace/project-instructions.js';
 
 const FILE: InstructionFile = { path: '/w/AGENTS.md', display: 'AGENTS.md', text: 'Obey me.', truncated: false };

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { attachedBlock } from '../../../../../src/domain/attached.js';
+import { attachedBlock } from '../../../../../src/domain/session/attached.js';
 import { createNodeFileLayer } from '../../../../../src/node/files/node-file-layer.js';
 import type { DraftContent } from '../../../../../src/vscode/chat/drafts/draft-content.js';
 import { EMPTY_DRAFT } from '../../../../../src/vscode/chat/drafts/draft-content.js';

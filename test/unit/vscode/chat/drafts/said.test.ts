@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attachedBlock, withWords } from '../../../../../src/domain/attached.js';
-import type { Message } from '../../../../../src/domain/message.js';
+import { attachedBlock, withWords } from '../../../../../src/domain/session/attached.js';
+import type { Message } from '../../../../../src/domain/model/message.js';
 import { saidIn } from '../../../../../src/vscode/chat/drafts/said.js';
 
 const said = (words: string): Message => ({ role: 'user', content: withWords([attachedBlock({ name: 'a.ts', text: 'x' })], words), timestamp: '2026-01-01T00:00:00Z' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { attachedBlock } from '../../../../../src/domain/attached.js';
+import { attachedBlock } from '../../../../../src/domain/session/attached.js';
 import { MessageQueue } from '../../../../../src/vscode/chat/queue/message-queue.js';
 import type { TurnEnding } from '../../../../../src/vscode/chat/queue/outbox.js';
 import { Outbox } from '../../../../../src/vscode/chat/queue/outbox.js';

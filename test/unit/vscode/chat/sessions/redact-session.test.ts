@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../../src/domain/message.js';
-import type { Session } from '../../../../../src/domain/session.js';
+import type { Message } from '../../../../../src/domain/model/message.js';
+import type { Session } from '../../../../../src/domain/session/session.js';
 import { redact } from '../../../../../src/text/redact.js';
 import { redactSession } from '../../../../../src/vscode/chat/sessions/redact-session.js';
 

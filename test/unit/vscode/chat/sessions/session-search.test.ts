@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionHit } from '../../../../../src/domain/session-library.js';
+import type { SessionHit } from '../../../../../src/domain/session/session-library.js';
 import type { HostMessage } from '../../../../../src/protocol/messages.js';
 import { SessionSearch } from '../../../../../src/vscode/chat/sessions/session-search.js';
 

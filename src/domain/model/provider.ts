@@ -1,0 +1,71 @@
+import { InvalidDataError } from '../errors.js';
+import type { EventStream } from './event-stream.js';
+import type { Message } from './message.js';
+import type { ToolSpec } from '../tool/tool.js';
+import type { Pricing } from './usage.js';
+
+/** How much a model reasons before it answers, where it can. */
+export const THINKING_EFFORTS = ['off', 'low', 'medium', 'high'] as const;
+/** One of {@link THINKING_EFFORTS}. */
+export type ThinkingEffort = (typeof THINKING_EFFORTS)[number];
+
+/** Reads an effort from outside; `undefined` for what is none. */
+export function parseThinkingEffort(value: unknown): ThinkingEffort | undefined {
+  return THINKING_EFFORTS.find((effort) => effort === value);
+}
+
+/** Everything a model is asked with, explicit per call (P28). */
+export interface Request {
+  /** Model id of the provider; `''` is the provider's default (P29). */
+  readonly model: string;
+  readonly systemPrompt: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  /** Upper bound of the answer in tokens; unset or 0 is the provider's default (P30). */
+  readonly maxTokens?: number;
+  /** Sampling temperature in [0, 2]; unset is the provider's default (P31). */
+  readonly temperature?: number;
+  /** How much the model may reason before it answers, where it can. Unset is `off`. */
+  readonly effort?: ThinkingEffort;
+}
+
+/** A model backend. {@link stream} is the only place where a model is reached over the network (P25). */
+export interface Provider {
+  /** Stable name, such as `anthropic`; also marks whose thinking a message holds. */
+  readonly name: string;
+  /** Starts an answer. Nothing is sent before the first pull. Aborting the signal closes the connection. */
+  stream(request: Request, signal: AbortSignal): EventStream;
+}
+
+/** What is known of a model. */
+export interface ModelInfo {
+  /** Name of the {@link Provider}. */
+  readonly provider: string;
+  readonly id: string;
+  readonly label: string;
+  /** Tokens of input and output together. */
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly pricing?: Pricing;
+  readonly supportsThinking: boolean;
+  readonly supportsImages: boolean;
+  /** Whether it can call tools. Without, it is asked with none. */
+  readonly supportsTools: boolean;
+  /** What the person set for this model: the bound of an answer in tokens (P34) and the temperature (P33). */
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+}
+
+/**
+ * Checks the rules that hold for every provider (P33, P34).
+ * @throws InvalidDataError naming the field.
+ */
+export function validateRequest(request: Request): void {
+  const { temperature, maxTokens } = request;
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
+    throw new InvalidDataError('temperature', `must be between 0 and 2, got ${String(temperature)}`);
+  }
+  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 0)) {
+    throw new InvalidDataError('maxTokens', `must be a whole number above 0, or 0 for the default, got ${String(maxTokens)}`);
+  }
+}

@@ -1,0 +1,80 @@
+import type { ContentBlock, TextBlock } from '../model/content.js';
+import { text } from '../model/content.js';
+
+/** What a person attached to a message, beside pictures. */
+export interface Attached {
+  /** How it is listed under the message, such as `src/a.ts:10-20` or `3 problems`. */
+  readonly name: string;
+  /** What the model gets of it. */
+  readonly text: string;
+}
+
+/** What the model and the person read in place of words that were not written. */
+const NO_WORDS = 'See what is attached.';
+/** The whole of a framed block. The tag is repeated at the end, and cannot stand in between. */
+const FRAMED = /^<(attached(?:-\d+)?) name="([^"\n<>]*)">\n[\s\S]*\n<\/\1>$/;
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;', '\n': ' ', '\r': ' ' };
+
+/**
+ * Frames what was attached as a text block of its own. What is attached can end the frame nowhere but at its end: where it
+ * holds the closing tag, another tag is taken.
+ */
+export function attachedBlock({ name, text: content }: Attached): TextBlock {
+  const tag = tagFor(content);
+  return text(`<${tag} name="${name.replace(/[&"<>\n\r]/g, (character) => ESCAPES[character] ?? '')}">\n${content}\n</${tag}>`);
+}
+
+/** A message of the person: what is attached stands before the words, and words there always are behind attached text. */
+export function withWords<Block extends ContentBlock>(attached: readonly Block[], words: string): readonly (Block | TextBlock)[] {
+  if (words.trim() !== '') return [...attached, text(words)];
+  const last = attached.at(-1);
+  return last !== undefined && nameOf(last) !== undefined ? [...attached, text(NO_WORDS)] : attached;
+}
+
+/**
+ * The words of the person: the text of a message without what is attached. The last block of a message is never taken for
+ * something attached, so that whatever a person types is shown.
+ */
+export function wordsOf({ content }: { readonly content: readonly ContentBlock[] }): string {
+  return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined ? block.text : '')).join('');
+}
+
+/** The blocks of a message that are no words of the person: its pictures, and the text that is attached. */
+export function attachedBlocks<Block extends ContentBlock>({ content }: { readonly content: readonly Block[] }): readonly Block[] {
+  return content.filter((block, index) => block.type === 'image' || attachedName(content, index) !== undefined);
+}
+
+/** What is listed under a message of the person: its pictures, numbered, and the names of what else is attached. */
+export function attachedNames({ content }: { readonly content: readonly ContentBlock[] }): readonly string[] {
+  return namesOf(content, (_, index) => attachedName(content, index));
+}
+
+/** What is listed of blocks that go with a message, of which the words are not known yet. */
+export function namesOfAttached(attached: readonly ContentBlock[]): readonly string[] {
+  return namesOf(attached, nameOf);
+}
+
+function namesOf(content: readonly ContentBlock[], nameOfText: (block: ContentBlock, index: number) => string | undefined): readonly string[] {
+  let images = 0;
+  return content.flatMap((block, index) => {
+    const name = block.type === 'image' ? `Image ${(images += 1)}` : nameOfText(block, index);
+    return name === undefined ? [] : [name];
+  });
+}
+
+function attachedName(content: readonly ContentBlock[], index: number): string | undefined {
+  const block = content[index];
+  return block === undefined || index === content.length - 1 ? undefined : nameOf(block);
+}
+
+function nameOf(block: ContentBlock): string | undefined {
+  const name = block.type === 'text' ? FRAMED.exec(block.text)?.[2] : undefined;
+  return name?.replace(/&(?:amp|quot|lt|gt);/g, (escape) => Object.keys(ESCAPES).find((character) => ESCAPES[character] === escape) ?? escape);
+}
+
+function tagFor(content: string): string {
+  for (let number = 1; ; number += 1) {
+    const tag = number === 1 ? 'attached' : `attached-${number}`;
+    if (!content.includes(`</${tag}`)) return tag;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Timestamp } from '../model/message.js';
+
+/** What made a conversation be summarised: the person, the budget, or the model's refusal. */
+export type CompactionTrigger = 'manual' | 'auto' | 'context_length';
+
+/**
+ * A summary that stands on the wire for the beginning of a conversation. The messages stay in the session; this is an
+ * overlay in its sidecar, so taking the last one away undoes it.
+ */
+export interface Compaction {
+  /** Index of the first message that is still sent as it is. All before it is replaced by the summary. */
+  readonly upTo: number;
+  /** How many messages there were when it was made: where a transcript shows it. */
+  readonly at: number;
+  readonly summary: string;
+  readonly trigger: CompactionTrigger;
+  readonly createdAt: Timestamp;
+  /** Estimated tokens of the request before and after. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** How much of a model's context window the next request takes, in tokens. Partly estimated. */
+export interface ContextUse {
+  readonly used: number;
+  /** The context window less what is kept free for the answer. */
+  readonly limit: number;
+}
+
+/** A file with the project's instructions for agents, such as `AGENTS.md`. */
+export interface InstructionFile {
+  /** Absolute path. */
+  readonly path: string;
+  /** Short form for people. */
+  readonly display: string;
+  /** What the model gets: hidden characters taken out, cut at the limit. */
+  readonly text: string;
+  /** Which hidden characters were taken out, in words; absent when there were none (conf-20). */
+  readonly hidden?: string;
+  /** Whether the text was cut. */
+  readonly truncated: boolean;
+}
+
+/** Finds a project's instructions. Unreadable files are skipped and logged. */
+export interface Instructions {
+  /** Those that hold for the whole workspace, in the order in which they apply: the later wins. */
+  ofWorkspace(signal: AbortSignal): Promise<readonly InstructionFile[]>;
+  /** Those of the folders between the workspace folder and a file, outermost first, the workspace's own left out. */
+  ofFile(path: string, signal: AbortSignal): Promise<readonly InstructionFile[]>;
+}

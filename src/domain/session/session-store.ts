@@ -1,0 +1,141 @@
+import type { Compaction } from './context.js';
+import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
+import type { Session } from './session.js';
+
+/** What the v1 envelope cannot carry about a session; kept beside it and tolerated when absent. */
+export interface SessionMeta {
+  readonly title?: string;
+  /** Who gave the title; absent when it was taken from the first message. */
+  readonly titleBy?: 'person' | 'model';
+  readonly pinned?: boolean;
+  /** Where the session left another one. */
+  readonly parent?: SessionParent;
+  /** `provider/model` last used. */
+  readonly model?: string;
+  /** Last permission mode. */
+  readonly mode?: string;
+  /** `provider/model` by index of the assistant message. */
+  readonly models?: Readonly<Record<string, string>>;
+  /** What each turn took, by index of its last assistant message. */
+  readonly turns?: Readonly<Record<string, TurnCost>>;
+  /** Cost in US dollars of the whole session. */
+  readonly costUsd?: number;
+  /** Index of the message that an interruption cut off; cleared when a new turn starts. */
+  readonly interruptedAt?: number;
+  /** Summaries that stand for the beginning on the wire, oldest first; only the last one counts. */
+  readonly compactions?: readonly Compaction[];
+  /** Calls that were denied (C14). */
+  readonly denials?: readonly PermissionDenial[];
+  /**
+   * Positions of blocks with redacted thinking, by index of their message. Kept by the store: v1 drops the mark.
+   * A message with thinking that could be redacted has an entry, an empty one when it is not.
+   */
+  readonly redacted?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** What one turn took. */
+export interface TurnCost {
+  readonly durationMs: number;
+  /** US dollars; absent when a model's price was not known. */
+  readonly costUsd?: number;
+}
+
+/** The session that another one was branched off. */
+export interface SessionParent {
+  readonly id: string;
+  /** How many of its messages the branch begins with. */
+  readonly count: number;
+}
+
+/** A call that the person or a rule denied. */
+export interface PermissionDenial {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly reason: string;
+  /** The arguments of the call. Not stored: they are in its message. */
+  readonly toolInput?: unknown;
+}
+
+/** A line of the history. An unreadable session is listed with its `problem`, never hidden. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt: Timestamp;
+  readonly messageCount: number;
+  readonly createdAt?: Timestamp;
+  /** `provider/model` last used. */
+  readonly model?: string;
+  readonly costUsd?: number;
+  readonly pinned?: boolean;
+  readonly parent?: SessionParent;
+  /** Whether another window has it open. */
+  readonly elsewhere?: boolean;
+  readonly problem?: string;
+}
+
+/** A session as it was stored, with what was found on opening it. */
+export interface StoredSession {
+  readonly session: Session;
+  readonly meta: SessionMeta;
+  /** Sentences for the person about what could not be read; empty when all is well. */
+  readonly warnings: readonly string[];
+}
+
+/** Writes one open session. Calls are serialised in call order; each resolves when the data is safe on disk. */
+export interface SessionRecorder {
+  /** Adds a whole message. It replaces a partial answer recorded before it. */
+  append(message: Message): Promise<void>;
+  /** Records the answer being streamed. Later calls replace it; the caller limits how often. */
+  partial(message: AssistantMessage): Promise<void>;
+  /** Replaces the fields given, keeps the others; a field given as `undefined` is removed. */
+  updateMeta(patch: { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined }): Promise<void>;
+  /** Folds the journal into the v1 file. */
+  fold(): Promise<void>;
+  /** Folds and lets go of the session. */
+  close(): Promise<void>;
+}
+
+/** A session that is open for writing. */
+export interface OpenSession extends StoredSession {
+  readonly recorder: SessionRecorder;
+}
+
+/** How a session is opened. */
+export interface OpenOptions {
+  /** Asks another window that has it open to let go of it. */
+  readonly takeOver?: boolean;
+}
+
+/** Who works with an open session. */
+export interface SessionHolder {
+  /** Whether it can be given to another window now: no turn runs. */
+  isIdle(): boolean;
+  /** Called once when another window has it. What was recorded is saved; nothing more is taken. */
+  onTakenOver(): void;
+}
+
+/** Where conversations are kept. */
+export interface SessionStore {
+  /** Starts a session. Nothing is on disk before its first message. */
+  create(systemPrompt: string): Promise<OpenSession>;
+  /**
+   * Opens a session and folds a journal that an interruption left.
+   * An answer that was cut off comes back as a message with stop reason `aborted` and raw reason `interrupted`.
+   * @throws InvalidDataError naming file and place when it cannot be read; the file stays as it is.
+   * @throws SessionBusyError when another window has it open and keeps it.
+   */
+  open(id: string, options?: OpenOptions): Promise<OpenSession>;
+  /** Names who works with a session that is open here; without that it is never given to another window that asks for it. */
+  share(id: string, holder: SessionHolder): void;
+  /**
+   * Starts a session with the first messages of another one, which stays as it is and may be open here or elsewhere.
+   * On disk at once, unless it begins with no message.
+   * @param count how many messages it begins with; a call without its result at the end is left out.
+   * @throws InvalidDataError when the other one cannot be read.
+   */
+  branch(id: string, count: number): Promise<OpenSession>;
+  /** Newest first. */
+  list(): Promise<readonly SessionSummary[]>;
+  /** Removes every file of a session. */
+  delete(id: string): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import type { Confinement } from '../workspace/sandbox.js';
+import type { Amendment, Plan } from './tool.js';
+
+/** How much the agent may do without asking (C15). */
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'ask', 'bypassPermissions'] as const;
+/** One of {@link PERMISSION_MODES}. */
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+/** What a rule does with the calls that it matches, strongest first. */
+export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
+/** One of {@link RULE_EFFECTS}. */
+export type RuleEffect = (typeof RULE_EFFECTS)[number];
+
+/** Where a rule is kept, and for how long: a session's rules end with it. */
+export const RULE_SCOPES = ['session', 'workspace', 'user'] as const;
+/** One of {@link RULE_SCOPES}. */
+export type RuleScope = (typeof RULE_SCOPES)[number];
+
+/** A rule as it is written, such as `Bash(npm test:*)`. docs/permissions.md describes the syntax. */
+export interface PermissionRule {
+  readonly effect: RuleEffect;
+  readonly text: string;
+  readonly scope: RuleScope;
+}
+
+/** The rules of the person's and the workspace's settings. */
+export interface RuleBook {
+  /** The rules that hold now. Rules that need a consent which was not given are left out. */
+  rules(): readonly PermissionRule[];
+  /**
+   * Adds allow rules to the settings.
+   * @throws Error when the settings cannot be written; its text says what to do.
+   */
+  add(rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void>;
+}
+
+/** What permission is asked about: one planned call. */
+export interface GateRequest {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly mode: PermissionMode;
+  readonly plan: Plan;
+}
+
+/** What a plan may do. Every judgement says why and names the rule, for the person and, when denied, for the model. */
+export type Judgement =
+  /** `readsOnly` when it is known that the call changes nothing, `confined` when it may run only in the sandbox. */
+  | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
+  | { readonly type: 'deny'; readonly reason: string }
+  | {
+      readonly type: 'ask';
+      readonly reasons: readonly string[];
+      /** Whether more than a missing permission is behind it: a safety check, or a rule that asks. */
+      readonly strict?: boolean;
+      /** The rules that "Always allow" would add, as written; absent when no rule could let the call pass. */
+      readonly proposal?: readonly string[];
+      /** How it runs when it is allowed; absent: outside of the sandbox. */
+      readonly confined?: Confinement;
+      /** Every single command that a command line runs, as written; absent for other calls and for a single one. */
+      readonly parts?: readonly string[];
+    };
+
+/** Permission as the engine sees it. */
+export interface Gate {
+  /** Judges a plan; touches nothing. Failing to find out a fact counts as a reason to ask. */
+  judge(request: GateRequest, signal: AbortSignal): Promise<Judgement>;
+  /**
+   * Adds allow rules that the person chose, also beyond those that were proposed.
+   * @throws Error when a rule cannot be read or kept; nothing is added then.
+   */
+  remember(request: GateRequest, rules: readonly string[], scope: RuleScope): Promise<void>;
+}
+
+/** What the person answered. `feedback` is told to the model with a denial; an amended call is judged again. */
+export type ApprovalAnswer =
+  /** Not an answer yet: the call is planned and judged as the person changed it, and the prompt shows that. */
+  | { readonly type: 'revise'; readonly amendment: Amendment }
+  | { readonly type: 'allow'; readonly amendment?: Amendment }
+  | { readonly type: 'always'; readonly rules: readonly string[]; readonly scope: RuleScope }
+  | { readonly type: 'deny'; readonly feedback?: string };

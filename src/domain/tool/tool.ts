@@ -1,0 +1,115 @@
+import type { ToolResultContent } from '../model/content.js';
+import type { FileChange } from '../workspace/documents.js';
+import type { Question } from './questions.js';
+import type { Confinement } from '../workspace/sandbox.js';
+import type { TodoItem } from './todo.js';
+
+/** A JSON Schema object, as sent to the model. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What the model sees of a tool (P36). */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  /** Whether the arguments are wanted while they are being written, before the whole of them is known to be right. */
+  readonly streamed?: true;
+}
+
+/**
+ * One thing that a call will touch. For files `target` is an absolute path, for `execute` the whole command, for
+ * `network` the address. `interact` stays within Gnomon: asking the person, showing a plan, ending a command it started.
+ */
+export interface Access {
+  readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact';
+  readonly target: string;
+}
+
+/** What a person is shown before they decide: always the whole of what will run or change. */
+export type Preview =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
+  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
+  | { readonly kind: 'url'; readonly url: string }
+  /** The arguments of a tool that another extension offers. */
+  | { readonly kind: 'input'; readonly input: string }
+  | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
+  | { readonly kind: 'question'; readonly question: Question };
+
+/**
+ * What a call will do, settled before anything is done: what permission judges, what the prompt shows and what runs.
+ * Deeply frozen, so nothing can change between approval and execution.
+ */
+export interface Plan {
+  /** Name of the tool that made the plan. */
+  readonly tool: string;
+  /** A few words for the title of the call, such as a path or a command. */
+  readonly subject: string;
+  /** The validated arguments. */
+  readonly args: unknown;
+  readonly accesses: readonly Access[];
+  readonly preview: Preview;
+  /** The file contents that will be written, whole. Empty for calls that write nothing themselves. */
+  readonly changes: readonly FileChange[];
+  /** Present when code of somebody else runs: what it touches is not known, so it has no accesses. */
+  readonly foreign?: ForeignCode;
+  /** Present when the command is to run without the sandbox, as it did not work in it. */
+  readonly unconfined?: true;
+}
+
+/** Code that is not Gnomon's. */
+export interface ForeignCode {
+  /** Id of the extension that it says it is of. */
+  readonly by: string;
+  /** Whether it says that it only reads. Nothing runs without asking because of that. */
+  readonly saysItReads: boolean;
+}
+
+/** How a person changed a call before they allowed it. */
+export type Amendment =
+  /** The command line to run in place of the one that was planned. */
+  | { readonly type: 'command'; readonly command: string }
+  /** The whole text that a file is to hold in place of the one that was planned. */
+  | { readonly type: 'content'; readonly path: string; readonly text: string };
+
+/** What a tool is given beside its plan. */
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  readonly sessionId: string;
+  readonly callId: string;
+  /** Present when what the call runs may run only in the sandbox. */
+  readonly confined?: Confinement;
+  /** Live output for the person; what the model gets is the result. */
+  output(chunk: string): void;
+}
+
+/** What a tool answers. With `isError` the tool ran and failed: the model should see it and react (P38). */
+export interface ToolResult {
+  readonly content: readonly ToolResultContent[];
+  readonly isError: boolean;
+}
+
+/** A tool of the agent. */
+export interface Tool {
+  readonly spec: ToolSpec;
+  /**
+   * Validates the arguments and says what the call will touch, without touching it.
+   * @throws ToolInputError when the call cannot work; its text is for the model.
+   */
+  plan(args: unknown, context: ToolContext): Promise<Plan>;
+  /**
+   * Plans the call anew as the person changed it; absent for tools whose calls cannot be changed.
+   * @throws ToolInputError when the changed call cannot work, or the amendment is not one for this call.
+   */
+  amend?(plan: Plan, amendment: Amendment, context: ToolContext): Promise<Plan>;
+  /**
+   * Runs exactly the plan that was shown and allowed.
+   * @throws on infrastructure failure only; what the model should react to is a result with `isError`.
+   */
+  execute(plan: Plan, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Whether a plan only reads; such calls of one round may run side by side. */
+export function isReadOnly(plan: Plan): boolean {
+  return plan.foreign === undefined && plan.accesses.every((access) => access.kind === 'read');
+}

@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import { assertNever } from '../../domain/assert-never.js';
+import { MAX_IMAGE_BYTES } from '../../domain/model/content.js';
+import type { AppliedChange, Documents, FileChange, FileContent, FileStat } from '../../domain/workspace/documents.js';
+import { ToolInputError } from '../../domain/errors.js';
+import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
+import { decodeText, encodeText } from '../../text/encoding.js';
+import { binaryTypeOf, isPdf } from './binary-type.js';
+import { errorCode } from './error-code.js';
+import { readFileLines } from './file-lines.js';
+import { fileProblem } from './file-problem.js';
+import type { Fitting } from './fit-picture.js';
+import { fitPicture, MAX_SENT_SIDE } from './fit-picture.js';
+import { folderNames } from './folder-names.js';
+import { imageTypeOf } from './image-type.js';
+import { createKeyedLock } from './keyed-lock.js';
+import type { LargeFileHead, RegularFile } from './regular-file.js';
+import { MAX_FILE_BYTES, readFileOrHead, readRegularFile } from './regular-file.js';
+import { createFile, replaceFile } from './replace-file.js';
+import { sha256 } from './sha256.js';
+
+const SMALLER_COPY =
+  `Models take at most ${MAX_SENT_SIDE} pixels on a side and ${(MAX_IMAGE_BYTES / 4) * 3} bytes; make a smaller copy with a command.`;
+
+/**
+ * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):
+ * a path with a link in it is refused. Changes to one file are made one after the other (tool-16).
+ * @param pictures makes pictures smaller; without it those that are too large are refused
+ */
+export function createDiskDocuments(pictures?: PictureScaler): Documents {
+  const lock = createKeyedLock();
+  return {
+    stat: statOf,
+    read: async (path, signal) => {
+      const file = await readFileOrHead(path, signal);
+      return 'head' in file ? largeContent(path, file) : contentOf(path, file, { pictures, signal });
+    },
+    readLines: readFileLines,
+    list: folderNames,
+    apply: (change, signal) => lock(change.path, () => apply(change, signal)),
+  };
+}
+
+async function statOf(path: string, signal: AbortSignal): Promise<FileStat | undefined> {
+  signal.throwIfAborted();
+  try {
+    const stats = await stat(path);
+    return { type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other', size: stats.size, shared: stats.isFile() && stats.nlink > 1 };
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw fileProblem(path, error);
+  }
+}
+
+async function contentOf(path: string, { bytes, hash }: RegularFile, fitting: Fitting): Promise<FileContent> {
+  const mimeType = imageTypeOf(bytes);
+  if (mimeType !== undefined) return imageContent(path, { data: bytes, mimeType }, fitting);
+  const decoded = isPdf(bytes) ? undefined : decodeText(bytes);
+  if (decoded === undefined) return binaryContent(path, bytes, bytes.length);
+  return { kind: 'text', path, ...decoded, hash, unsaved: false };
+}
+
+function largeContent(path: string, { head, stats }: LargeFileHead): FileContent {
+  const mimeType = imageTypeOf(head);
+  if (mimeType !== undefined) throw new ToolInputError(`${path} is an image (${mimeType}) of ${stats.size} bytes. ${SMALLER_COPY}`);
+  // A character can be cut in two at the end of the head.
+  const isText = !isPdf(head) && [0, 1, 2, 3].some((cut) => decodeText(head.subarray(0, head.length - cut)) !== undefined);
+  return isText ? { kind: 'large', path, size: stats.size, limit: MAX_FILE_BYTES } : binaryContent(path, head, stats.size);
+}
+
+function binaryContent(path: string, head: Uint8Array, size: number): FileContent {
+  const type = binaryTypeOf(head);
+  return { kind: 'binary', path, size, ...(type === undefined ? {} : { type }) };
+}
+
+/** An image as a model can take it. */
+async function imageContent(path: string, picture: Picture, fitting: Fitting): Promise<FileContent> {
+  const fitted = await fitPicture(picture, fitting);
+  switch (fitted.type) {
+    case 'fits':
+      return { kind: 'image', path, ...fitted.picture, ...(fitted.scaledFrom === undefined ? {} : { scaledFrom: fitted.scaledFrom }) };
+    case 'large':
+      throw new ToolInputError(`${path} is an image of ${fitted.size.width} × ${fitted.size.height} pixels and ${picture.data.length} bytes. ${SMALLER_COPY}`);
+    case 'broken':
+      throw new ToolInputError(`${path} begins like an image (${picture.mimeType}), but is broken or cut off.`);
+    default:
+      return assertNever(fitted);
+  }
+}
+
+async function apply(change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
+  signal.throwIfAborted();
+  const bytes = change.baseHash === undefined ? await create(change) : await replace(change, signal);
+  const { hash } = await readRegularFile(change.path, signal);
+  if (hash !== sha256(bytes)) throw new Error(`${change.path} was written, but reads back differently.`);
+  return { hash, where: 'disk' };
+}
+
+async function create(change: FileChange): Promise<Uint8Array> {
+  const bytes = encodeText(change.text, 'utf8');
+  await createFile(change.path, bytes);
+  return bytes;
+}
+
+async function replace(change: FileChange, signal: AbortSignal): Promise<Uint8Array> {
+  const current = await readRegularFile(change.path, signal);
+  if (current.hash !== change.baseHash) {
+    throw new ToolInputError(`${change.path} has changed since it was read; nothing was written. Read it again.`);
+  }
+  const decoded = decodeText(current.bytes);
+  if (decoded === undefined) throw new ToolInputError(`${change.path} is not a text file; nothing was written.`);
+  const bytes = encodeText(change.text, decoded.encoding);
+  await replaceFile(change.path, bytes, current);
+  return bytes;
+}

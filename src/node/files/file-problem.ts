@@ -1,0 +1,23 @@
+import { ToolInputError } from '../../domain/errors.js';
+import { errorCode } from './error-code.js';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist. Use glob to find files',
+  ENOTDIR: 'does not exist: a part of its path is a file, not a folder',
+  EISDIR: 'is a folder. Use glob to list what is in it',
+  EACCES: 'may not be accessed: the system denies permission',
+  EPERM: 'may not be changed: the system does not permit it',
+  EROFS: 'is on a read-only file system',
+  ENOSPC: 'could not be written: the disk is full',
+  EDQUOT: 'could not be written: the disk quota is used up',
+  ENAMETOOLONG: 'has too long a name',
+  ELOOP: 'is a link, or has become one since the call was planned. Plan it again',
+  ENXIO: 'is a socket or device, not a file',
+  ETXTBSY: 'is a program that is running',
+};
+
+/** A system error about a file in words for the model; errors that no other call could avoid are given back as they are. */
+export function fileProblem(path: string, error: unknown): unknown {
+  const advice = ADVICE[errorCode(error) ?? ''];
+  return advice === undefined ? error : new ToolInputError(`${path} ${advice}.`);
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ToolInputError } from '../../domain/errors.js';
+import { errorCode } from './error-code.js';
+import { fileProblem } from './file-problem.js';
+import { realPathOf } from './real-path.js';
+import type { RegularFile } from './regular-file.js';
+import { checkNoLink, withFile } from './regular-file.js';
+
+/**
+ * Creates a file with its folders; mode as the umask says.
+ * @throws ToolInputError when there is something at the path by now, or where {@link fileProblem} has words.
+ */
+export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  if ((await realPathOf(folder)) !== folder) {
+    throw new ToolInputError(`${path} now goes through a link to another place; nothing was written. Plan the call again.`);
+  }
+  try {
+    await mkdir(folder, { recursive: true });
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+    await writeNew(path, await open(path, flags, 0o666), bytes);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw new ToolInputError(`${path} exists by now; nothing was written. Read it first.`);
+    throw fileProblem(path, error);
+  }
+}
+
+/**
+ * Replaces the content of a file; mode, owner, links to it and links from elsewhere stay.
+ *
+ * Through a temporary file in the same folder and a rename, so that a crash leaves the old or the new content. In place
+ * where that would lose something: the file has other hard links, its owner cannot be given to the temporary file, or
+ * its folder takes no new files. Access control lists and extended attributes survive only in place.
+ * @param current the file as it was read; replaced only while it is still that one.
+ */
+export async function replaceFile(path: string, bytes: Uint8Array, current: RegularFile): Promise<void> {
+  if ((current.stats.mode & 0o222) === 0) throw new ToolInputError(`${path} is read-only; nothing was written.`);
+  try {
+    if (current.stats.nlink > 1 || !(await replaceByRename(path, bytes, current.stats))) {
+      await replaceInPlace(path, bytes, current);
+    }
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
+async function replaceByRename(path: string, bytes: Uint8Array, stats: Stats): Promise<boolean> {
+  const temporary = join(dirname(path), `.gnomon-${randomBytes(9).toString('hex')}.tmp`);
+  const handle = await openTemporary(temporary);
+  if (handle === undefined) return false;
+  try {
+    const kept = await closing(handle, async () => {
+      if (!(await sameOwner(handle, stats))) return false;
+      await handle.writeFile(bytes);
+      await handle.chmod(stats.mode & 0o7777);
+      await handle.sync();
+      return true;
+    });
+    if (!kept) return false;
+    await checkNoLink(path);
+    checkSame(path, await lstat(path), stats);
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  await syncFolder(dirname(path));
+  return true;
+}
+
+async function openTemporary(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+async function sameOwner(handle: FileHandle, wanted: Stats): Promise<boolean> {
+  const { uid, gid } = await handle.stat();
+  if (uid === wanted.uid && gid === wanted.gid) return true;
+  try {
+    await handle.chown(wanted.uid, wanted.gid);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EPERM') return false;
+    throw error;
+  }
+}
+
+async function replaceInPlace(path: string, bytes: Uint8Array, current: RegularFile): Promise<void> {
+  await withFile(path, constants.O_RDWR | constants.O_NOFOLLOW, async (handle, stats) => {
+    checkSame(path, stats, current.stats);
+    try {
+      await overwrite(handle, bytes);
+    } catch (error) {
+      // No space, for instance: the old content fits where it was.
+      await overwrite(handle, current.bytes);
+      throw error;
+    }
+  });
+}
+
+async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) {
+    written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten;
+  }
+  await handle.truncate(bytes.length);
+  await handle.sync();
+}
+
+function checkSame(path: string, now: Stats, then: Stats): void {
+  if (now.ino === then.ino && now.dev === then.dev && now.size === then.size && now.mtimeMs === then.mtimeMs) return;
+  throw new ToolInputError(`${path} has changed meanwhile; nothing was written. Read it again.`);
+}
+
+async function writeNew(path: string, handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  try {
+    await closing(handle, async () => {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    });
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function closing<T>(handle: FileHandle, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open folders; there the rename is as durable as it gets.
+  if (process.platform === 'win32') return;
+  const handle = await open(path, constants.O_RDONLY);
+  await closing(handle, () => handle.sync());
+}

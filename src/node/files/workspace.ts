@@ -1,0 +1,88 @@
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ToolInputError } from '../../domain/errors.js';
+import type { FileLocation, Workspace, WorkspaceFolder } from '../../domain/workspace/workspace.js';
+import { pathFromInput } from './path-input.js';
+import { realPathOf } from './real-path.js';
+import { isWithin } from './within.js';
+
+/** An open folder and where it leads. */
+interface Root extends WorkspaceFolder {
+  readonly real: string;
+}
+
+/**
+ * The workspace on disk. Folders are asked for anew each time, so that one that was closed is lost at once (path-17).
+ * @param home absolute path that `~` stands for, and where commands run while no folder is open.
+ */
+export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string): Workspace {
+  const cwd = (): string => folders()[0]?.path ?? home;
+  return {
+    folders,
+    cwd,
+    async locate(input) {
+      const roots = await Promise.all(folders().map(async (root) => ({ ...root, real: await realPathOf(root.path) })));
+      const path = await absolutePath(pathFromInput(input, home), roots, cwd());
+      return locationOf(path, roots);
+    },
+  };
+}
+
+async function absolutePath(path: string, roots: readonly Root[], cwd: string): Promise<string> {
+  if (isAbsolute(path)) return resolve(path);
+  if (roots.length < 2) return resolve(cwd, path);
+  const [first = '', ...rest] = path.split(/[\\/]/);
+  const named = roots.find((root) => root.name === first);
+  if (named !== undefined) return resolve(named.path, ...rest);
+  return inOneOf(path, roots, cwd);
+}
+
+/** A relative path among several folders: the one folder that has it, else the first. */
+async function inOneOf(path: string, roots: readonly Root[], cwd: string): Promise<string> {
+  const having = await Promise.all(roots.map(async (root) => ((await exists(join(root.path, path))) ? [root] : [])));
+  const found = having.flat();
+  if (found.length > 1) {
+    const names = found.map((root) => `${root.name}/${path}`).join(', ');
+    throw new ToolInputError(`Several folders have ${path}. Begin with the folder's name: ${names}.`);
+  }
+  return resolve(found[0]?.path ?? cwd, path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  // Not being able to look counts as not being there: the first folder is taken, and looking there says why.
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function locationOf(path: string, roots: readonly Root[]): Promise<FileLocation> {
+  const real = await realPathOf(path);
+  return {
+    path,
+    real,
+    display: displayOf(path, roots) ?? displayOf(real, roots) ?? path,
+    inside: roots.some((root) => isWithin(root.real, real)),
+    throughLink: real !== expectedReal(path, roots),
+  };
+}
+
+/** Where a path leads when no link below its workspace folder turns it; the folder itself may be one. */
+function expectedReal(path: string, roots: readonly Root[]): string {
+  const root = innermost(roots.filter((candidate) => isWithin(candidate.path, path)));
+  return root === undefined ? path : join(root.real, relative(root.path, path));
+}
+
+function displayOf(path: string, roots: readonly Root[]): string | undefined {
+  const byPath = innermost(roots.filter((candidate) => isWithin(candidate.path, path)));
+  const byReal = innermost(roots.filter((candidate) => isWithin(candidate.real, path)));
+  const root = byPath ?? byReal;
+  if (root === undefined) return undefined;
+  const rest = relative(byPath === undefined ? root.real : root.path, path).split(sep).join('/');
+  if (roots.length === 1) return rest === '' ? '.' : rest;
+  return rest === '' ? root.name : `${root.name}/${rest}`;
+}
+
+function innermost(roots: readonly Root[]): Root | undefined {
+  return [...roots].sort((a, b) => b.path.length - a.path.length)[0];
+}

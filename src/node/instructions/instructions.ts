@@ -1,0 +1,85 @@
+import { dirname, join, relative, sep } from 'node:path';
+import type { InstructionFile, Instructions } from '../../domain/session/context.js';
+import { errorMessage } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
+import { readInstructions } from './read-instructions.js';
+import { withoutRepeats } from './repeats.js';
+import { realPathOf } from '../files/real-path.js';
+
+/** Names in the order in which they apply: the later wins. */
+const SHARED = ['AGENTS.md', 'CLAUDE.md'];
+const LOCAL = 'AGENTS.local.md';
+/** Characters of instructions that one answer of {@link Instructions} holds at most. */
+const MAX_CHARACTERS = 120_000;
+/** Folders between the workspace folder and a file that are looked into, the outermost first. */
+const MAX_FOLDERS = 32;
+/** Folders with the code of others, whose instructions are not the project's, and with what is not code. */
+const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'vendor', 'site-packages', '.venv', 'venv', '.git']);
+
+/** What instructions are found with. */
+interface InstructionsDependencies {
+  readonly workspace: Workspace;
+  readonly log: Log;
+}
+
+/** Finds instructions on the disk. */
+export function createInstructions(needs: InstructionsDependencies): Instructions {
+  return {
+    ofWorkspace(signal) {
+      const folders = needs.workspace.folders().map(({ path }) => path);
+      return inFolders(folders, [...SHARED, LOCAL], { ...needs, signal });
+    },
+    async ofFile(path, signal) {
+      return inFolders(await foldersAbove(path, needs.workspace), SHARED, { ...needs, signal });
+    },
+  };
+}
+
+type Search = InstructionsDependencies & { readonly signal: AbortSignal };
+
+async function inFolders(folders: readonly string[], names: readonly string[], search: Search): Promise<readonly InstructionFile[]> {
+  const perFolder = await Promise.all(
+    folders.map(async (folder) => {
+      const files = await Promise.all(names.map((name) => readOrSkip(join(folder, name), search)));
+      return withoutRepeats(files.filter((file) => file !== undefined));
+    }),
+  );
+  return withinLimit(perFolder.flat(), search.log);
+}
+
+async function readOrSkip(path: string, { workspace, log, signal }: Search): Promise<InstructionFile | undefined> {
+  try {
+    return await readInstructions(path, workspace, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn(`The instructions in ${path} were left out: ${errorMessage(error)}`);
+    return undefined;
+  }
+}
+
+/** The folders between the workspace folder that a path lies in and the path, outermost first. None where it lies in none. */
+async function foldersAbove(path: string, workspace: Workspace): Promise<readonly string[]> {
+  const named = workspace.folders().map((folder) => folder.path);
+  const roots = [...named, ...(await Promise.all(named.map((root) => realPathOf(root))))];
+  const rests = roots.map((root) => ({ root, parts: partsBelow(root, dirname(path)) }));
+  const [inner] = rests.filter(({ parts }) => parts.length > 0).sort((a, b) => b.root.length - a.root.length);
+  if (inner === undefined || inner.parts.some((part) => FOREIGN.has(part))) return [];
+  return inner.parts.slice(0, MAX_FOLDERS).map((_, index) => join(inner.root, ...inner.parts.slice(0, index + 1)));
+}
+
+function partsBelow(root: string, folder: string): readonly string[] {
+  const parts = relative(root, folder).split(sep);
+  return parts[0] === '' || parts[0] === '..' || /^[A-Za-z]:$/.test(parts[0] ?? '') ? [] : parts;
+}
+
+/** The first files that fit together. */
+function withinLimit(files: readonly InstructionFile[], log: Log): readonly InstructionFile[] {
+  let left = MAX_CHARACTERS;
+  return files.filter(({ path, text }) => {
+    const fits = text.length <= left;
+    if (fits) left -= text.length;
+    else log.warn(`The instructions in ${path} were left out: there are more than ${MAX_CHARACTERS} characters of instructions.`);
+    return fits;
+  });
+}

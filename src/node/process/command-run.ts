@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandRequest } from '../../domain/workspace/processes.js';
+import { commandEnvironment } from './command-environment.js';
+import { drain } from './drain.js';
+import { driverSettings, READS_ONLY, settingVariables } from './git-settings.js';
+import { confinedEnvironment } from '../sandbox/confined-environment.js';
+import type { HeldShell, Sandbox } from '../sandbox/sandbox.js';
+import { MARK_VARIABLE } from './live-members.js';
+import type { Leftovers } from './process-group.js';
+import { ProcessGroup } from './process-group.js';
+import type { Shell } from './shell.js';
+import { defaultShell } from './shell.js';
+import type { StartedCommand } from './start-command.js';
+import { startCommand } from './start-command.js';
+import { watchHost } from './watchdog.js';
+
+/** Once the group is gone, output is waited for until none came for so many milliseconds. */
+const LATE_OUTPUT_MS = 250;
+/** What left the group and goes on writing is listened to no longer than this. */
+const MAX_LATE_OUTPUT_MS = 1_000;
+/** A killed shell is waited for so long; in a call to a dead network drive, for instance, a process cannot be killed. */
+const UNKILLABLE_MS = 2_000;
+const UNKILLABLE = { code: null, signal: 'SIGKILL' } as const;
+
+/** What commands are run with. */
+export interface CommandSettings {
+  /** The shell; the machine's own unless given. */
+  readonly shell?: Shell;
+  /** Absolute path of the folder for logs of long outputs; created when needed. */
+  readonly logFolder: string;
+  /** Id of the session whose commands they are: with it, their logs are removed. */
+  readonly session?: string;
+  /** The environment that commands inherit, before it is cleaned. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of variables that commands get though they are kept from them otherwise; a `*` at the end stands for any ending. */
+  readonly variables?: () => readonly string[];
+  /** What holds the commands that are to be confined; without it none of these runs. */
+  readonly sandbox?: Pick<Sandbox, 'around'>;
+}
+
+/** Takes what a command writes. */
+export interface CommandSink {
+  /** Bytes taken so far. */
+  readonly totalBytes: number;
+  /** Resolves when it can take more. Never rejects. */
+  add(text: string): Promise<void>;
+}
+
+/** Why a command was ended early. */
+export type StopCause = 'timeout' | 'cancel';
+
+/** How a command ended. */
+export interface CommandEnd extends Leftovers {
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  /** `undefined` when it ended by itself. */
+  readonly cause: StopCause | undefined;
+  readonly durationMs: number;
+}
+
+/** A command from its start to its end. It is over when its shell is: what it left in its group is ended with it. */
+export class CommandRun {
+  /** Resolves when the command is over and everything it wrote was taken. */
+  readonly ended: Promise<CommandEnd>;
+  private readonly begin = performance.now();
+  private readonly stopped = withResolvers<StopCause>();
+
+  private constructor(
+    private readonly command: StartedCommand,
+    private readonly group: ProcessGroup,
+    private readonly sink: CommandSink,
+    private readonly request: CommandRequest,
+  ) {
+    const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
+    const unwatch = watchHost(command.pid, group.mark);
+    this.ended = this.toEnd().finally(() => {
+      clearTimeout(timer);
+      unwatch();
+      group.release();
+    });
+  }
+
+  /** @throws ToolInputError when the folder is none, Error when the shell cannot be started. */
+  static async start(settings: CommandSettings, request: CommandRequest, sink: CommandSink): Promise<CommandRun> {
+    const own = settings.shell ?? (await defaultShell());
+    const held = request.confined === undefined ? undefined : await confinedShell(settings, own, request);
+    const mark = randomBytes(12).toString('hex');
+    const inherited = commandEnvironment(settings.env, settings.variables?.());
+    const reads = request.confined !== undefined && request.confined.work === undefined;
+    const env = { ...(reads ? await readingEnvironment(inherited, request) : inherited), ...held?.variables, [MARK_VARIABLE]: mark };
+    const command = await startCommand({ shell: held ?? own, command: request.command, cwd: request.cwd, env });
+    return new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request);
+  }
+
+  /** Ends the command with all it started. The first cause counts. */
+  stop(cause: StopCause): void {
+    this.stopped.resolve(cause);
+  }
+
+  private async toEnd(): Promise<CommandEnd> {
+    const { command, sink } = this;
+    const drained = Promise.all(command.outputs.map((stream) => drain(stream, (text) => sink.add(text))));
+    const end = await this.endOfProcesses(settled(drained));
+    await drained;
+    return { ...end, durationMs: performance.now() - this.begin };
+  }
+
+  /** Waits for the shell, the time limit or a stop, then for the rest to be gone and heard. */
+  private async endOfProcesses(drained: Promise<void>): Promise<Omit<CommandEnd, 'durationMs'>> {
+    const { command, group, sink, request } = this;
+    try {
+      const cause = await Promise.race([this.stopped.promise, command.exited.then(() => undefined)]);
+      const left = cause === undefined ? await leftBy(group, request) : await endAll(group);
+      const { code, signal } = await Promise.race([command.exited, delay(UNKILLABLE_MS, UNKILLABLE, { ref: false })]);
+      await endOrSilence(drained, sink);
+      return { exitCode: code ?? undefined, signal: signal ?? undefined, cause, ...left };
+    } finally {
+      for (const stream of command.outputs) stream.destroy();
+    }
+  }
+}
+
+async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<HeldShell> {
+  if (sandbox === undefined) throw new Error('There is no sandbox to run this command in.');
+  return sandbox.around(shell, request);
+}
+
+/** The environment of what runs unasked, in which git starts no program that the repository names. */
+async function readingEnvironment(inherited: Readonly<Record<string, string>>, { command, cwd }: CommandRequest): Promise<Record<string, string>> {
+  const env = confinedEnvironment(inherited);
+  if (!/\bgit\b/.test(command)) return env;
+  return { ...env, ...settingVariables([...READS_ONLY, ...(await driverSettings(cwd, env))]) };
+}
+
+/** Resolves when work is over, however it went: what it throws is for those who wait for the work itself. */
+function settled(work: Promise<unknown>): Promise<void> {
+  const nothing = (): void => undefined;
+  return work.then(nothing, nothing);
+}
+
+function leftBy(group: ProcessGroup, { confined }: CommandRequest): Promise<Leftovers> {
+  return confined === undefined ? group.endLeftovers() : group.endSandbox();
+}
+
+async function endAll(group: ProcessGroup): Promise<Leftovers> {
+  await group.end();
+  return { leftBehind: false, detached: [] };
+}
+
+/** The pipe ends with its last writer; one that left the group is waited for only while it writes, and not for long. */
+async function endOrSilence(drained: Promise<void>, sink: CommandSink): Promise<void> {
+  const end = performance.now() + MAX_LATE_OUTPUT_MS;
+  for (;;) {
+    const before = sink.totalBytes;
+    const ended = await Promise.race([drained.then(() => true), delay(LATE_OUTPUT_MS, false, { ref: false })]);
+    if (ended || sink.totalBytes === before || performance.now() > end) return;
+  }
+}
+
+/** `Promise.withResolvers`, which Node 20 does not have. */
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

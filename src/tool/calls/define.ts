@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { AbortError, ToolInputError } from '../../domain/errors.js';
+import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
+import type { FileChange } from '../../domain/workspace/documents.js';
+import { t } from '../../domain/l10n.js';
+import { schemaProblems } from './schema-problems.js';
+
+/** What a tool settles for one call; {@link defineTool} makes the plan of it. */
+export interface Draft<State> {
+  /** A few words for the title of the call. */
+  readonly subject: string;
+  readonly accesses: readonly Access[];
+  /** Left out: nothing to show beside the subject. */
+  readonly preview?: Preview;
+  /** Left out: the call writes nothing itself. */
+  readonly changes?: readonly FileChange[];
+  /** Left out: the call runs code of Gnomon's only. */
+  readonly foreign?: ForeignCode;
+  /** Left out: the sandbox may hold the command. */
+  readonly unconfined?: true;
+  /** What `execute` needs beside the plan; frozen with it. */
+  readonly state: State;
+}
+
+/** A file's whole text, as the person changed it. */
+export type ContentAmendment = Extract<Amendment, { type: 'content' }>;
+
+/** A tool before the parts that all tools share. */
+export interface ToolDefinition<Args, State> {
+  readonly spec: ToolSpec;
+  /** The same rules as `spec.parameters`, for checking. */
+  readonly schema: z.ZodMiniType<Args>;
+  /** Brings other forms in which models write the arguments into that of the schema; what it does not know, it leaves. */
+  readonly adapt?: (args: unknown) => unknown;
+  plan(args: Args, context: ToolContext): Promise<Draft<State>>;
+  /** The arguments with what the person changed; absent when none can be changed. */
+  readonly amend?: (args: Args, amendment: Amendment) => Args;
+  /** The call with the text of the person in place of the one that it would write; absent for calls that write none. */
+  readonly rewrite?: (shown: State, amendment: ContentAmendment, context: ToolContext) => Promise<Draft<State>>;
+  execute(state: State, plan: Plan, context: ToolContext): Promise<ToolResult>;
+}
+
+/**
+ * Makes a {@link Tool}: checks arguments, freezes plans, runs only plans of its own that nobody has replaced, and turns
+ * a {@link ToolInputError} while running into a result that the model sees.
+ */
+export function defineTool<Args, State>(definition: ToolDefinition<Args, State>): Tool {
+  const plans = new Plans(definition);
+  const { spec, amend, rewrite } = definition;
+  return {
+    spec: deepFreeze(spec),
+    plan: (args, context) => plans.make(args, context),
+    ...(amend === undefined && rewrite === undefined ? {} : { amend: (plan, amendment, context) => plans.amend(plan, amendment, context) }),
+    async execute(plan, context) {
+      const state = plans.stateOf(plan);
+      stopIfAborted(context);
+      return resultOf(() => definition.execute(state, plan, context));
+    },
+  };
+}
+
+/** The plans that a tool has made, with what it needs to run them. */
+class Plans<Args, State> {
+  private readonly definition: ToolDefinition<Args, State>;
+  private readonly states = new WeakMap<Plan, State>();
+
+  constructor(definition: ToolDefinition<Args, State>) {
+    this.definition = definition;
+  }
+
+  async make(args: unknown, context: ToolContext): Promise<Plan> {
+    stopIfAborted(context);
+    const parsed = parseArguments(this.definition, args);
+    return this.freeze(parsed, await this.definition.plan(parsed, context));
+  }
+
+  /** The plan of what the person made of a call. What the model asked for stays in its arguments where only a text is another. */
+  async amend(shown: Plan, amendment: Amendment, context: ToolContext): Promise<Plan> {
+    stopIfAborted(context);
+    const state = this.stateOf(shown);
+    const { amend, rewrite } = this.definition;
+    if (amendment.type === 'content' && rewrite !== undefined) return this.freeze(shown.args, await rewrite(state, amendment, context));
+    if (amend === undefined) throw new ToolInputError(t('Only the text that this call writes can be changed.'));
+    return this.make(amend(parseArguments(this.definition, shown.args), amendment), context);
+  }
+
+  /** @throws TypeError for a plan that another tool has made, or anybody else. */
+  stateOf(plan: Plan): State {
+    const state = this.states.get(plan);
+    if (state === undefined) throw new TypeError(`This is not a plan made by the tool ${this.definition.spec.name}.`);
+    return state;
+  }
+
+  private freeze(args: unknown, draft: Draft<State>): Plan {
+    const plan = deepFreeze(planOf(this.definition.spec.name, args, draft));
+    this.states.set(plan, deepFreeze(draft.state));
+    return plan;
+  }
+}
+
+async function resultOf(execute: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await execute();
+  } catch (error) {
+    if (error instanceof ToolInputError) return textResult(error.message, true);
+    throw error;
+  }
+}
+
+/** A result of one text block. */
+export function textResult(text: string, isError = false): ToolResult {
+  return { content: [{ type: 'text', text }], isError };
+}
+
+function planOf(tool: string, args: unknown, draft: Draft<unknown>): Plan {
+  return {
+    tool,
+    subject: draft.subject,
+    args,
+    accesses: draft.accesses,
+    preview: draft.preview ?? { kind: 'none' },
+    changes: draft.changes ?? [],
+    ...(draft.foreign === undefined ? {} : { foreign: draft.foreign }),
+    ...(draft.unconfined === undefined ? {} : { unconfined: draft.unconfined }),
+  };
+}
+
+function parseArguments<Args>(definition: Pick<ToolDefinition<Args, unknown>, 'spec' | 'schema' | 'adapt'>, args: unknown): Args {
+  const parsed = z.safeParse(definition.schema, definition.adapt?.(args) ?? args, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new ToolInputError(schemaProblems(definition.spec, parsed.error.issues));
+}
+
+function stopIfAborted(context: ToolContext): void {
+  if (context.signal.aborted) throw new AbortError();
+}
+
+/** Freezes data all the way down; what is frozen already, and bytes, which cannot be, are left as they are. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,147 @@
+import type { Line } from '../../text/lines.js';
+import { contentOf, endingOf } from '../../text/lines.js';
+import type { Replacement, Wanted } from './match.js';
+import { indentTranslation } from './reindent.js';
+import type { SearchedText } from './searched-text.js';
+import type { Steps } from '../../text/steps.js';
+import { LINES_PER_STEP } from '../../text/steps.js';
+
+/** Whole lines that equal those of `old` but for white space at their ends. */
+export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+  const search = yield* prepare(searched, old, (content) => content.trimEnd());
+  return search.places.map((first) => region(search, first, fresh));
+}
+
+/**
+ * Whole lines that equal those of `old` once one and the same indentation is added to, or taken from, all of them, or
+ * once spaces are taken for tabs.
+ */
+export function* matchIndentation(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+  const search = yield* prepare(searched, old, (content) => content.trim());
+  return search.places.flatMap((first) => {
+    const shift = shiftAt(search, first);
+    const shifted = shift === undefined ? translated(search, first, fresh) : shiftLines(fresh, shift);
+    return shifted === undefined ? [] : [region(search, first, shifted)];
+  });
+}
+
+interface LineSearch {
+  readonly text: string;
+  readonly lines: readonly Line[];
+  readonly oldLines: readonly string[];
+  /** Whether `old` ends with a line ending, which then belongs to what is replaced. */
+  readonly closed: boolean;
+  /** Indexes of the first lines of matches that do not overlap. */
+  readonly places: readonly number[];
+}
+
+function* prepare(searched: SearchedText, old: string, key: (content: string) => string): Steps<LineSearch> {
+  const { text } = searched;
+  const split = old.split(/\r\n|\n|\r/);
+  const closed = split.length > 1 && split.at(-1) === '';
+  const oldLines = closed ? split.slice(0, -1) : split;
+  const keys = oldLines.map(key);
+  const longest = oldLines.reduce((most, line) => (line.trim().length > most.length ? line.trim() : most), '');
+  // Whatever is overlooked, the longest line must be there: one quick look spares most searches.
+  if (longest === '' || !text.includes(longest)) return { text, lines: [], oldLines, closed, places: [] };
+  const lines = yield* searched.lines();
+  return { text, lines, oldLines, closed, places: yield* sequenceMatches(lines.length, (index) => keyAt(text, lines[index], key), keys) };
+}
+
+function keyAt(text: string, line: Line | undefined, key: (content: string) => string): string {
+  return line === undefined ? '' : key(contentOf(text, line));
+}
+
+/** Knuth–Morris–Pratt over lines, so that repeated lines cost no more than others. Matches do not overlap. */
+function* sequenceMatches(count: number, lineAt: (index: number) => string, wanted: readonly string[]): Steps<readonly number[]> {
+  const fallback = failureTable(wanted);
+  const found: number[] = [];
+  let matched = 0;
+  for (let index = 0; index < count; index += 1) {
+    const line = lineAt(index);
+    while (matched > 0 && line !== wanted[matched]) matched = fallback[matched - 1] ?? 0;
+    if (line === wanted[matched]) matched += 1;
+    if (matched === wanted.length) {
+      found.push(index - wanted.length + 1);
+      matched = 0;
+    }
+    if (index % LINES_PER_STEP === 0) yield;
+  }
+  return found;
+}
+
+function failureTable(wanted: readonly string[]): readonly number[] {
+  const table = [0];
+  let length = 0;
+  for (let index = 1; index < wanted.length; index += 1) {
+    while (length > 0 && wanted[index] !== wanted[length]) length = table[length - 1] ?? 0;
+    if (wanted[index] === wanted[length]) length += 1;
+    table.push(length);
+  }
+  return table;
+}
+
+function region(search: LineSearch, first: number, replacement: string): Replacement {
+  const start = search.lines[first];
+  const last = search.lines[first + search.oldLines.length - 1];
+  if (start === undefined || last === undefined) throw new RangeError('A match lies outside the text.');
+  // Without a line ending at the end of the file, none is added.
+  const open = search.closed && endingOf(search.text, last) === '';
+  return {
+    start: start.start,
+    end: search.closed ? last.next : last.end,
+    replacement: open ? replacement.replace(/(?:\r\n|\n|\r)$/, '') : replacement,
+  };
+}
+
+/** The new text with tabs for spaces, or spaces for tabs, as the lines of `old` were found. */
+function translated(search: LineSearch, first: number, fresh: string): string | undefined {
+  const pairs = search.oldLines.flatMap((oldLine, index) => {
+    const line = search.lines[first + index];
+    return line === undefined || oldLine.trim() === '' ? [] : [{ inOld: indentOf(oldLine), inText: indentOf(contentOf(search.text, line)) }];
+  });
+  const translate = indentTranslation(pairs);
+  const lines = fresh.split(/(?<=\n)/).map((line) => {
+    if (line.trim() === '') return line;
+    const indent = translate?.(indentOf(line));
+    return indent === undefined ? undefined : indent + line.slice(indentOf(line).length);
+  });
+  return lines.every((line) => line !== undefined) ? lines.join('') : undefined;
+}
+
+/** White space that the text has before every line of `old`, or the other way round. */
+interface Shift {
+  readonly added: boolean;
+  readonly space: string;
+}
+
+function shiftAt(search: LineSearch, first: number): Shift | undefined {
+  let shift: Shift | undefined;
+  for (const [index, oldLine] of search.oldLines.entries()) {
+    const line = search.lines[first + index];
+    if (line === undefined || oldLine.trim() === '') continue;
+    const found = shiftBetween(indentOf(contentOf(search.text, line)), indentOf(oldLine));
+    if (found === undefined) return undefined;
+    shift ??= found;
+    if (found.added !== shift.added || found.space !== shift.space) return undefined;
+  }
+  return shift;
+}
+
+function shiftBetween(inText: string, inOld: string): Shift | undefined {
+  const added = inText.length >= inOld.length;
+  const [longer, shorter] = added ? [inText, inOld] : [inOld, inText];
+  return longer.endsWith(shorter) ? { added, space: longer.slice(0, longer.length - shorter.length) } : undefined;
+}
+
+function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+function shiftLines(text: string, shift: Shift): string | undefined {
+  const lines = text.split(/(?<=\n)/);
+  const fits = shift.added || lines.every((line) => line.trim() === '' || line.startsWith(shift.space));
+  if (!fits) return undefined;
+  const move = (line: string): string => (shift.added ? shift.space + line : line.slice(shift.space.length));
+  return lines.map((line) => (line.trim() === '' ? line : move(line))).join('');
+}

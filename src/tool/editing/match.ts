@@ -1,0 +1,77 @@
+import { COMPOSITION, TYPOGRAPHY } from './fold.js';
+import { withoutLineNumbers } from './line-prefixes.js';
+import { matchFolded, matchLineEndings } from './match-folded.js';
+import { matchIndentation, matchTrailingSpace } from './match-lines.js';
+import { SearchedText } from './searched-text.js';
+import type { Steps } from '../../text/steps.js';
+import { LINES_PER_STEP } from '../../text/steps.js';
+
+/** A part of a text and what it becomes; line endings of `replacement` are not adapted yet. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** What an edit looks for, and what it puts there. */
+export interface Wanted {
+  readonly old: string;
+  readonly fresh: string;
+}
+
+/** Where `old` was found. `note` says which difference had to be overlooked; `undefined` for an exact match. */
+export interface Matches {
+  readonly replacements: readonly Replacement[];
+  readonly note: string | undefined;
+}
+
+type Rung = readonly [string | undefined, (text: SearchedText, wanted: Wanted) => Steps<readonly Replacement[]>];
+
+const LADDER: readonly Rung[] = [
+  [undefined, exact],
+  ['line endings differ', matchLineEndings],
+  ['white space at line ends differs', matchTrailingSpace],
+  ['indentation differs; new_string was shifted alike', matchIndentation],
+  ['quotes, dashes or spaces look alike but differ; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, TYPOGRAPHY)],
+  ['accented letters are composed differently in Unicode; those outside the change were kept', (text, wanted) => matchFolded(text, wanted, COMPOSITION)],
+];
+
+/**
+ * Finds the places that an edit means: exactly, else by the first rung of a ladder that finds anything.
+ *
+ * 1. character for character; 2. line endings (CRLF, LF, CR) taken as equal; 3. whole lines, white space at their ends
+ * overlooked; 4. whole lines, all of them indented by the same white space more or less, and the new text shifted
+ * alike, or spaces taken for tabs; 5. curly quotes, long dashes and hard spaces taken for their plain twins; 6. letters with marks as one
+ * character or several; 7. the same again without line numbers that were copied from `read`. On rungs 5 and 6 only what
+ * differs between the old and the new text is replaced. Letters always count: nothing is found by likeness.
+ */
+export function* findMatches(text: string, wanted: Wanted): Steps<Matches | undefined> {
+  const searched = new SearchedText(text);
+  const found = yield* climb(searched, wanted);
+  if (found !== undefined) return found;
+  const bare = withoutLineNumbers(wanted);
+  const matches = bare === undefined ? undefined : yield* climb(searched, bare);
+  if (matches === undefined) return undefined;
+  const removed = 'line numbers copied from read were removed';
+  return { ...matches, note: matches.note === undefined ? removed : `${removed}, and ${matches.note}` };
+}
+
+function* climb(text: SearchedText, wanted: Wanted): Steps<Matches | undefined> {
+  for (const [note, find] of LADDER) {
+    const replacements = yield* find(text, wanted);
+    if (replacements.length > 0) return { replacements, note };
+    yield;
+  }
+  return undefined;
+}
+
+function* exact({ text }: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+  const found: Replacement[] = [];
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
+    // A match that begins with the LF of a CRLF means the whole line ending.
+    const split = text.charAt(at) === '\n' && text.charAt(at - 1) === '\r';
+    found.push({ start: split ? at - 1 : at, end: at + old.length, replacement: fresh });
+    if (found.length % LINES_PER_STEP === 0) yield;
+  }
+  return found;
+}

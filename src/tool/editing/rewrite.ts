@@ -1,0 +1,58 @@
+import type { TextFile } from '../../domain/workspace/documents.js';
+import { ToolInputError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { WritePorts, WriteState } from './change-file.js';
+import { draftChange } from './change-file.js';
+import type { ContentAmendment, Draft } from '../calls/define.js';
+import { countLines } from '../../text/lines.js';
+import { count, headOf, showName } from '../../text/show.js';
+import { unifiedDiff } from '../../text/unified-diff.js';
+
+/** Characters of what the person changed in a proposal that the model is told. */
+const TOLD_CHARACTERS = 10_000;
+
+/** A planned change, and what the person made of it. */
+export interface Rewriting {
+  readonly shown: WriteState;
+  readonly amendment: ContentAmendment;
+}
+
+/**
+ * Plans that a file gets exactly the text that the person wrote, in place of the one that was proposed for it. The model
+ * is told what the person changed, so that it does not change it back.
+ * @throws ToolInputError for another file, for one that is no longer what the proposal was made from, and when there is
+ * nothing left to write; its text is for the person.
+ */
+export async function rewriteChange(ports: WritePorts, { shown, amendment }: Rewriting, signal: AbortSignal): Promise<Draft<WriteState>> {
+  const { location, change, whole } = shown;
+  const name = showName(location.display);
+  const { path, text: after } = amendment;
+  if (path !== change.path) throw new ToolInputError(t('This call is about {0}; it cannot be made to change another file.', name));
+  const before = await presentFile(ports, shown, signal);
+  if (after === before?.text) throw new ToolInputError(t('{0} holds exactly this text already, so there is nothing to write. If you want it to stay like that, deny the call.', name));
+  const { text, done } = shown.proposed ?? { text: change.text, done: shown.done };
+  const intended = { location, before, after, whole };
+  if (after === text) return draftChange(intended, done, signal);
+  const told = await changesIn(name, { before: text, after }, signal);
+  const made = `${before === undefined ? 'Created' : 'Changed'} ${name}: ${count(countLines(after), 'line')}.`;
+  const draft = await draftChange(intended, `${made} ${told.text}`, signal);
+  return { ...draft, state: { ...draft.state, proposed: { text, done, toldWhole: told.whole } } };
+}
+
+/** The file as it is, as long as it is what the proposal was made from. */
+async function presentFile({ documents }: WritePorts, { location, change }: WriteState, signal: AbortSignal): Promise<TextFile | undefined> {
+  const stat = await documents.stat(location.real, signal);
+  if (stat === undefined && change.baseHash === undefined) return undefined;
+  const file = stat?.type === 'file' && change.baseHash !== undefined ? await documents.read(location.real, signal) : undefined;
+  if (file?.kind === 'text' && file.hash === change.baseHash) return file;
+  throw new ToolInputError(t('{0} has changed since this was proposed. Deny the call, and Gnomon reads the file again.', showName(location.display)));
+}
+
+/** What the model is told of the person's changes to its proposal. */
+async function changesIn(name: string, versions: { readonly before: string; readonly after: string }, signal: AbortSignal): Promise<{ readonly text: string; readonly whole: boolean }> {
+  const diff = await unifiedDiff(name, versions, signal);
+  const words = 'What the user changed in your proposal:';
+  if (diff.length <= TOLD_CHARACTERS) return { text: `${words}\n\n${diff}`, whole: true };
+  const head = headOf(diff, TOLD_CHARACTERS);
+  return { text: `${words}\n\n${head}\n[${count(diff.length - head.length, 'more character')} left out. Read the file before you change it again.]`, whole: false };
+}
