@@ -14,7 +14,7 @@ import { DeepLinks } from './vscode/deep-links/deep-links.js';
 import type { Host } from './vscode/host.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/runtime.js';
-import { ProposalFiles } from './vscode/review/proposal-files.js';
+import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;

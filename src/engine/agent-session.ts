@@ -9,9 +9,9 @@ import type { ModelInfo, Provider, ThinkingEffort } from '../domain/model/provid
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
-import type { Caps } from './caps.js';
+import type { Caps } from './turn/caps.js';
 import type { SessionEvent, Turn } from './events.js';
-import type { Wait } from './pauses.js';
+import type { Wait } from './turn/pauses.js';
 import { LiveSession } from './live-session.js';
 
 /** What a session is started with. */

@@ -4,8 +4,8 @@ import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, Turn } from './events.js';
-import type { TurnDependencies } from './turn-dependencies.js';
-import { TurnRun } from './turn.js';
+import type { TurnDependencies } from './turn/turn-dependencies.js';
+import { TurnRun } from './turn/turn.js';
 
 /** What an {@link Engine} is made from; the model can change later. */
 export type EngineDependencies = Omit<TurnDependencies, 'model'> & {

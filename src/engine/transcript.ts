@@ -5,7 +5,7 @@ import { unansweredToolCalls } from '../domain/model/message-helpers.js';
 import type { OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import type { Turn } from './events.js';
-import { resultMessage } from './results.js';
+import { resultMessage } from './tool-call/results.js';
 
 /** Fields of a session's sidecar to change; `undefined` removes one. */
 export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined };

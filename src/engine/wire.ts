@@ -5,7 +5,7 @@ import { text } from '../domain/model/content.js';
 import type { Compaction } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { ModelInfo } from '../domain/model/provider.js';
-import { parseArguments } from './arguments.js';
+import { parseArguments } from './tool-call/arguments.js';
 import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
 import { modelKey } from './model-key.js';

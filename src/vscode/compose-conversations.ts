@@ -23,7 +23,7 @@ import type { WindowPermissions } from './permission/create-permissions.js';
 import { followApprovals } from './permission/follow-approvals.js';
 import { tellOfSandbox } from './permission/tell-of-sandbox.js';
 import { createWindowSandbox } from './permission/window-sandbox.js';
-import type { Review } from './review/create-review.js';
+import type { Review } from './edits/create-review.js';
 import { settings } from './settings/settings.js';
 import { onlyTrusted, workspaceInstructions } from './workspace/project-instructions.js';
 import { commandAnalyser } from './workspace/command-analyser.js';

@@ -1,11 +1,11 @@
 import type { Panes } from './chat/panes/panes.js';
 import type { Conversations } from './chat/conversations.js';
 import type { Writing } from './chat/drafts/writing.js';
-import { ChangeReviews } from './findings/change-reviews.js';
-import { FindingActions } from './findings/finding-actions.js';
-import { ShownFindings } from './findings/shown-findings.js';
+import { ChangeReviews } from './code-review/change-reviews.js';
+import { FindingActions } from './code-review/finding-actions.js';
+import { ShownFindings } from './code-review/shown-findings.js';
 import type { Host } from './host.js';
-import type { InlineEdits } from './inline/inline-edits.js';
+import type { InlineEdits } from './inline-edit/inline-edits.js';
 import type { ModelRegistry } from './models/model-registry.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
 

@@ -3,13 +3,13 @@ import type { Panes } from './chat/panes/panes.js';
 import type { Conversations } from './chat/conversations.js';
 import type { Writing } from './chat/drafts/writing.js';
 import type { Host } from './host.js';
-import { InlineEdits } from './inline/inline-edits.js';
-import { Marks } from './inline/marks.js';
-import { PendingMarks } from './inline/pending-marks.js';
-import { PromptThreads } from './inline/prompt-thread.js';
-import { StagedEdits } from './inline/staged-edits.js';
+import { InlineEdits } from './inline-edit/inline-edits.js';
+import { Marks } from './inline-edit/marks.js';
+import { PendingMarks } from './inline-edit/pending-marks.js';
+import { PromptThreads } from './inline-edit/prompt-thread.js';
+import { StagedEdits } from './inline-edit/staged-edits.js';
 import type { WindowPermissions } from './permission/create-permissions.js';
-import type { Review } from './review/create-review.js';
+import type { Review } from './edits/create-review.js';
 import { settings } from './settings/settings.js';
 
 /** What {@link composeInline} is given beside the host. */

@@ -4,7 +4,7 @@ import type { OfferedTools } from './api/offered-tools.js';
 import type { ChatViewProvider } from './chat/chat-view-provider.js';
 import type { Places } from './chat/panes/place.js';
 import type { SessionTabs } from './chat/panes/session-tabs.js';
-import type { ProposalFiles } from './review/proposal-files.js';
+import type { ProposalFiles } from './edits/proposals/proposal-files.js';
 import type { StatusBar } from './status/status-bar.js';
 
 /** What the composition is given by the activation. */

@@ -1,9 +1,9 @@
-import { JsonTextReader } from '../../src/inline/json-text-reader.js';
-import type { LineEdit } from '../../src/inline/line-edit.js';
-import { withEdit } from '../../src/inline/line-edit.js';
-import { LineStream } from '../../src/inline/line-stream.js';
-import { StreamedEdit } from '../../src/inline/streamed-edit.js';
-import { StreamingDiff } from '../../src/inline/streaming-diff.js';
+import { JsonTextReader } from '../../src/inline-edit/json-text-reader.js';
+import type { LineEdit } from '../../src/inline-edit/line-edit.js';
+import { withEdit } from '../../src/inline-edit/line-edit.js';
+import { LineStream } from '../../src/inline-edit/line-stream.js';
+import { StreamedEdit } from '../../src/inline-edit/streamed-edit.js';
+import { StreamingDiff } from '../../src/inline-edit/streaming-diff.js';
 import type { Figure } from './figure.js';
 import { medianFigure } from './figure.js';
 

@@ -6,10 +6,10 @@ import type { ApprovalAnswer, Judgement } from '../../src/domain/tool/permission
 import type { Plan } from '../../src/domain/tool/tool.js';
 import type { AwaitingApproval, SessionEvent, ToolCallState } from '../../src/engine/events.js';
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
-import { ProposalFiles } from '../../src/vscode/review/proposal-files.js';
-import { shownIn } from '../../src/vscode/review/proposal-tabs.js';
-import type { ProposalDesk } from '../../src/vscode/review/proposals.js';
-import { Proposals } from '../../src/vscode/review/proposals.js';
+import { ProposalFiles } from '../../src/vscode/edits/proposals/proposal-files.js';
+import { shownIn } from '../../src/vscode/edits/proposals/proposal-tabs.js';
+import type { ProposalDesk } from '../../src/vscode/edits/proposals/proposals.js';
+import { Proposals } from '../../src/vscode/edits/proposals/proposals.js';
 import { waitFor } from '../vscode/wait.mjs';
 
 const SCHEME = 'gnomon-proposal-test';

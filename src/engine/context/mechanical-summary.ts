@@ -1,7 +1,7 @@
 import { wordsOf } from '../../domain/session/attached.js';
 import type { Message } from '../../domain/model/message.js';
 import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
-import { parseArguments } from '../arguments.js';
+import { parseArguments } from '../tool-call/arguments.js';
 import { cut } from './shortened.js';
 
 const EARLIER_CHARACTERS = 8_000;

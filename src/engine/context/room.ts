@@ -1,7 +1,7 @@
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
-import type { Outcome } from '../outcome.js';
+import type { Outcome } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
 
 /** What a {@link Room} works with. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import { FINDING_SOURCE } from '../findings/command-ids.js';
+import { FINDING_SOURCE } from '../code-review/command-ids.js';
 import type { CodeAction } from './action-ids.js';
 import type { ActionArgument } from './target.js';
 

@@ -4,7 +4,7 @@ import type { ToolResultMessage } from '../../domain/model/message.js';
 import type { Plan } from '../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../engine/events.js';
 import type { ViewApproval, ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
-import { editableOf } from '../review/proposal-text.js';
+import { editableOf } from '../edits/proposals/proposal-text.js';
 
 /** Characters of a subject that was read from arguments not yet planned. */
 const MAX_SUBJECT = 200;

@@ -9,7 +9,7 @@ import type { AgentSession } from '../../engine/agent-session.js';
 import { modelKey } from '../../engine/model-key.js';
 import type { PanelMessage } from '../../protocol/messages.js';
 import type { ViewState } from '../../protocol/view-state.js';
-import type { ProposalDesk } from '../review/proposals.js';
+import type { ProposalDesk } from '../edits/proposals/proposals.js';
 import { EMPTY_QUEUE } from '../../protocol/view-state.js';
 import { titleOf } from '../../session/title.js';
 import type { Notice } from './notices.js';

@@ -1,11 +1,11 @@
 import { fillsIn } from '../../completion/ask-fim.js';
 import { fimTemplateOf } from '../../completion/fim-template.js';
-import { titleModel } from '../../engine/title/title-model.js';
+import { titleModel } from '../../engine/one-shot/title-model.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import { modelKey } from '../../engine/model-key.js';
-import type { Wait } from '../../engine/pauses.js';
-import { waitOnTheClock } from '../../engine/pauses.js';
+import type { Wait } from '../../engine/turn/pauses.js';
+import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 
 /** How long the lists of models are waited for, in milliseconds. They are asked for once; a choice without them is made again later. */

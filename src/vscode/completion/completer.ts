@@ -14,7 +14,7 @@ import type { Suggestion } from '../../completion/suggestion.js';
 import type { Clock } from '../../domain/clock.js';
 import { errorMessage, isAbortError, ProviderError } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { waitOnTheClock } from '../../engine/pauses.js';
+import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import { AskModel } from './ask-model.js';
 import type { CompletionPorts } from './completion-ports.js';
 import { COMPLETIONS, completionSettings } from './completion-settings.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Documents } from '../../domain/workspace/documents.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { SymbolPlace, SymbolQuery, Symbols } from '../../domain/workspace/symbols.js';
-import { uriOf } from '../review/paths.js';
+import { uriOf } from '../edits/paths.js';
 import { askServers } from './ask-servers.js';
 import { columnOf } from './column.js';
 import { placesOfLocations, placesOfOutline, placesOfSymbols } from './places.js';

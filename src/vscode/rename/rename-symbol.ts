@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
-import type { NamedSymbol } from '../../engine/rename/name-request.js';
-import { suggestNames } from '../../engine/rename/suggest-names.js';
+import type { NamedSymbol } from '../../engine/one-shot/name-request.js';
+import { suggestNames } from '../../engine/one-shot/suggest-names.js';
 import type { ModelTask } from '../models/model-task.js';
 import { pickName } from './name-picker.js';
 

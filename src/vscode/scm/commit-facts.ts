@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { MayShow } from '../../domain/workspace/search.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
-import type { CommitFacts } from '../../engine/commit/commit-message-request.js';
-import { git, partsOf } from '../review/git-command.js';
+import type { CommitFacts } from '../../engine/one-shot/commit-message-request.js';
+import { git, partsOf } from '../edits/git-command.js';
 import { diffReport } from './diff-report.js';
 import { changedNames, diffOf, newNames } from './git-diff.js';
 

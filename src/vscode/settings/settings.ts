@@ -3,7 +3,7 @@ import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
 import type { ThinkingEffort } from '../../domain/model/provider.js';
 import { parseThinkingEffort } from '../../domain/model/provider.js';
-import type { Caps } from '../../engine/caps.js';
+import type { Caps } from '../../engine/turn/caps.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;

@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { LineBuffer } from '../../../src/vscode/inline/line-buffer.js';
-import { LiveChange } from '../../../src/vscode/inline/live-change.js';
-import { Marks } from '../../../src/vscode/inline/marks.js';
+import { LineBuffer } from '../../../src/vscode/inline-edit/line-buffer.js';
+import { LiveChange } from '../../../src/vscode/inline-edit/live-change.js';
+import { Marks } from '../../../src/vscode/inline-edit/marks.js';
 import { medianFigure } from '../figure.js';
 import { busyMs, reportFigure } from './report.js';
 

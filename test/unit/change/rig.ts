@@ -3,12 +3,12 @@ import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileLayer } from '../../../src/domain/workspace/file-layer.js';
 import type { ChangedFiles } from '../../../src/domain/workspace/changes.js';
-import { Checkpoints } from '../../../src/change/checkpoints.js';
-import type { BlobFiles } from '../../../src/change/blob-folder.js';
-import type { ConflictAnswer, RestoreParts } from '../../../src/change/restore.js';
+import { Checkpoints } from '../../../src/edits/checkpoints.js';
+import type { BlobFiles } from '../../../src/edits/blob-folder.js';
+import type { ConflictAnswer, RestoreParts } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../../src/session/atomic-write.js';
-import { createDiskFiles } from '../../../src/vscode/review/disk-files.js';
+import { createDiskFiles } from '../../../src/vscode/edits/disk-files.js';
 import { tempFolder } from '../node/temp-folder.js';
 import { testLog } from '../session/support/setup.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ProviderError } from '../../../src/domain/errors.js';
 import type { SessionEvent } from '../../../src/engine/events.js';
-import type { Wait } from '../../../src/engine/pauses.js';
+import type { Wait } from '../../../src/engine/turn/pauses.js';
 import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, says, ScriptedProvider, stops, TEST_MODEL, thinks } from '../../support/scripted-provider/index.js';
 import type { Rig, RigOptions } from './rig.js';

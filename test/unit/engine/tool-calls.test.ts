@@ -3,7 +3,7 @@ import { ToolInputError } from '../../../src/domain/errors.js';
 import type { Tool } from '../../../src/domain/tool/tool.js';
 import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, Latch, stops } from '../../support/scripted-provider/index.js';
-import { STOP_GRACE_MS } from '../../../src/engine/abort.js';
+import { STOP_GRACE_MS } from '../../../src/engine/tool-call/abort.js';
 import { asked, ok, outline, rig, statesOf, subjectOf, testTool } from './rig.js';
 import { eventually } from '../../support/eventually.js';
 

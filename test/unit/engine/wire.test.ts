@@ -4,8 +4,8 @@ import type { AssistantContent, ToolCallBlock } from '../../../src/domain/model/
 import { STOP_REASONS } from '../../../src/domain/model/message.js';
 import type { AssistantMessage, Message, StopReason } from '../../../src/domain/model/message.js';
 import { NO_USAGE } from '../../../src/domain/model/usage.js';
-import { parseArguments } from '../../../src/engine/arguments.js';
-import { buildRequest } from '../../../src/engine/request.js';
+import { parseArguments } from '../../../src/engine/tool-call/arguments.js';
+import { buildRequest } from '../../../src/engine/turn/request.js';
 import type { WireTarget } from '../../../src/engine/wire.js';
 import { toWire } from '../../../src/engine/wire.js';
 import { brokenRules, TEST_MODEL } from '../../support/scripted-provider/index.js';

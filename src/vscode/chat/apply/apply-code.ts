@@ -5,7 +5,7 @@ import { versionOf } from '../../../domain/workspace/changes.js';
 import { t } from '../../../domain/l10n.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import { realPathOf } from '../../../node/files/real-path.js';
-import { skipReasonText } from '../../review/restore-words.js';
+import { skipReasonText } from '../../edits/restore-words.js';
 import { findFile, placeForFile } from '../files/find-file.js';
 import { localFolders } from '../files/workspace-files.js';
 import { askForFile } from './ask-for-file.js';

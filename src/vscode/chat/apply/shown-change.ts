@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
-import { closeTabs } from '../../review/proposal-tabs.js';
+import { closeTabs } from '../../edits/proposals/proposal-tabs.js';
 
 /** The scheme of both sides of the comparison: the file as it is and as it would be. */
 const SCHEME = 'gnomon-apply';

@@ -1,4 +1,4 @@
-import { Breather } from '../../../engine/breather.js';
+import { Breather } from '../../../engine/turn/breather.js';
 import type { FoundPlace } from '../../../protocol/host/transcript-messages.js';
 import type { ViewBlock, ViewItem } from '../../../protocol/view-state.js';
 

@@ -6,7 +6,7 @@ import type { NextEditState, Offer, Question } from '../../../completion/next-ed
 import { NextEditFlow } from '../../../completion/next-edit/next-edit-flow.js';
 import { textEditOf } from '../../../completion/next-edit/text-edit.js';
 import type { Log } from '../../../domain/log.js';
-import { waitOnTheClock } from '../../../engine/pauses.js';
+import { waitOnTheClock } from '../../../engine/turn/pauses.js';
 import type { Completer } from '../completer.js';
 import { completionSettings } from '../completion-settings.js';
 import type { CompletionState } from '../completion-state.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { InstructionFile, Instructions } from '../../../../src/domain/session/context.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
-import { failure } from '../../../../src/engine/results.js';
+import { failure } from '../../../../src/engine/tool-call/results.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { ok, rig, testTool } from '../rig.js';
 import { pastTalk } from './long-talk.js';

@@ -6,7 +6,7 @@ import { textContent, toolCalls } from '../../../../src/domain/model/message-hel
 import { cutPoint } from '../../../../src/engine/context/cut-point.js';
 import { messagesTokens } from '../../../../src/engine/context/message-tokens.js';
 import { RESULT_CHARACTERS } from '../../../../src/engine/context/result-cap.js';
-import { buildRequest } from '../../../../src/engine/request.js';
+import { buildRequest } from '../../../../src/engine/turn/request.js';
 import type { WireTarget } from '../../../../src/engine/wire.js';
 import { toWire } from '../../../../src/engine/wire.js';
 import { conversations, messages as anyMessages } from '../../../support/arbitraries.js';

@@ -17,7 +17,7 @@ describe('the estimate against a tokenizer', () => {
     ['prose', file('docs/architecture.md')],
     ['Markdown', file('README.md')],
     ['a licence', file('LICENSE')],
-    ['code', file('src/engine/tool-call.ts')],
+    ['code', file('src/engine/tool-call/tool-call.ts')],
     ['numbered code', numbered(file('src/engine/wire.ts'))],
     ['JSON', file('package.json')],
     ['JSON on one line', JSON.stringify(JSON.parse(file('package.json')))],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
-import { CANCELLED } from '../../../../src/engine/results.js';
+import { CANCELLED } from '../../../../src/engine/tool-call/results.js';
 import type { Decision } from './rig.js';
 import { Conversation, changedLines, emptyFolder, removeFolders, sampleCopy, snapshot, testsPass } from './rig.js';
 

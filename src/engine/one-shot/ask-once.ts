@@ -1,0 +1,40 @@
+import type { Clock } from '../../domain/clock.js';
+import { errorMessage } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import type { Answer } from '../turn/answer.js';
+import { streamAnswer } from '../turn/answer.js';
+import { CallIds } from '../turn/call-ids.js';
+
+/** Who is asked one thing, outside of any conversation. */
+export interface AskedModel {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a request that belongs to no conversation, and takes what comes to its end. Never throws: what went wrong is in the answer.
+ * @param written hears each piece of the text as it comes.
+ */
+export function askOnce(request: Request, { provider, clock, log, signal }: Omit<AskedModel, 'model'>, written: (piece: string) => void = () => undefined): Promise<Answer> {
+  return streamAnswer(request, {
+    provider,
+    ids: new CallIds([]),
+    signal,
+    clock,
+    log,
+    event: (event) => {
+      if (event.type === 'text_delta') written(event.delta);
+    },
+    partial: () => Promise.resolve(),
+  });
+}
+
+/** What went wrong with a request, as an Error; `undefined` when nothing did. */
+export function errorOf({ error }: Answer): Error | undefined {
+  if (error === undefined || error instanceof Error) return error;
+  return new Error(errorMessage(error));
+}

@@ -1,0 +1,33 @@
+import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { AskedModel } from './ask-once.js';
+import { askOnce, errorOf } from './ask-once.js';
+import { cleanCommitMessage } from './clean-commit-message.js';
+import type { CommitFacts } from './commit-message-request.js';
+import { commitMessageRequest } from './commit-message-request.js';
+
+/** What {@link writeCommitMessage} works with. */
+export interface CommitWriter extends AskedModel {
+  /** Hears the message as far as it is written. */
+  readonly written: (message: string) => void;
+}
+
+/**
+ * Has a model write a commit message, as it comes.
+ * @returns the whole message.
+ * @throws what went wrong with the request, or ProviderError when nothing was written. What came before was told.
+ */
+export async function writeCommitMessage(facts: CommitFacts, writer: CommitWriter): Promise<string> {
+  const { model, clock, written } = writer;
+  let text = '';
+  const answer = await askOnce(commitMessageRequest(facts, model, clock.timestamp()), writer, (piece) => {
+    text += piece;
+    written(cleanCommitMessage(text));
+  });
+  const error = errorOf(answer);
+  if (error !== undefined) throw error;
+  const message = cleanCommitMessage(text);
+  if (message === '') throw new ProviderError('protocol', t('The model wrote no commit message. Try again, or choose another model.'));
+  written(message);
+  return message;
+}

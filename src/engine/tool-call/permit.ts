@@ -1,0 +1,176 @@
+import { assertNever } from '../../domain/assert-never.js';
+import { errorMessage, ToolInputError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { ApprovalAnswer, Judgement, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
+import type { Confinement } from '../../domain/workspace/sandbox.js';
+import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
+
+type Ask = Extract<Judgement, { type: 'ask' }>;
+
+/** A plan and what permission says of it. */
+export interface JudgedPlan {
+  readonly tool: Tool;
+  readonly plan: Plan;
+  readonly judgement: Judgement;
+  /** The mode that it was judged in. */
+  readonly mode: PermissionMode;
+}
+
+/** What asking for permission needs of the call. */
+export interface PermitPorts {
+  /** The mode now; the person can change it at any time. */
+  readonly mode: () => PermissionMode;
+  readonly judge: (plan: Plan) => Promise<JudgedPlan>;
+  /** Shows a prompt and waits for its answer. `problem` says why the last answer could not be followed. */
+  readonly ask: (plan: Plan, judgement: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
+  /** Plans the call as the person changed it. */
+  readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
+  readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
+}
+
+/** How permission came out. `told` is for the model, the rest for the person. */
+export type Permit =
+  | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
+  | { readonly allowed: false; readonly plan: Plan; readonly reason: string; readonly told: string };
+
+/**
+ * Takes a judged plan to an answer, asking the person as often as needed. What runs in the end is exactly what was
+ * judged and shown last: a change of the person's is judged again, and asked about again where that has new reasons.
+ */
+export async function seekPermit(first: JudgedPlan, ports: PermitPorts): Promise<Permit> {
+  let judged = first;
+  let problem: string | undefined;
+  for (;;) {
+    const { plan, judgement } = judged;
+    if (judgement.type !== 'ask') return settled(judged);
+    const answer = await ports.ask(plan, judgement, problem);
+    if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
+    const next = await follow(answer, { ...judged, judgement, changed: isChanged(first.plan, plan) }, ports);
+    problem = next.problem;
+    if (next.permit !== undefined) return next.permit;
+    judged = next.judged;
+  }
+}
+
+/** Whether a call would do something else than the one that was asked for. */
+export function isChanged(asked: Plan, plan: Plan): boolean {
+  if (plan === asked) return false;
+  const sameFiles = plan.changes.length === asked.changes.length && plan.changes.every(({ path, text }, index) => asked.changes[index]?.path === path && asked.changes[index].text === text);
+  return !sameFiles || JSON.stringify(plan.args) !== JSON.stringify(asked.args);
+}
+
+/** A plan as a prompt shows it. */
+interface ShownPlan extends JudgedPlan {
+  readonly judgement: Ask;
+  /** Whether the person has changed it before. */
+  readonly changed: boolean;
+}
+
+/** What following an answer led to: the end, or another prompt. */
+interface Step {
+  readonly permit?: Permit;
+  readonly judged: JudgedPlan;
+  readonly problem?: string;
+}
+
+async function follow(
+  answer: Exclude<ApprovalAnswer, { type: 'deny' }>,
+  judged: ShownPlan,
+  ports: PermitPorts,
+): Promise<Step> {
+  try {
+    if (answer.type === 'revise') return await followRevision(answer.amendment, judged, ports);
+    if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, ports);
+    // The person may have chosen a stricter mode while the prompt was open.
+    const now = ports.mode() === judged.mode ? judged : await ports.judge(judged.plan);
+    if (now.judgement.type === 'deny') return { judged: now, permit: settled(now) };
+    if (answer.type === 'always') {
+      if (!areOffered(answer.rules, judged.judgement)) return offerAgain(judged, answer.rules);
+      await ports.remember(judged, answer);
+    }
+    return { judged, permit: permitted(judged.plan, whyOf(answer, judged.changed), now.judgement.confined) };
+  } catch (error) {
+    if (!(error instanceof RememberError) && !(error instanceof ToolInputError)) throw error;
+    return { judged, problem: errorMessage(error) };
+  }
+}
+
+/** A rule that was not kept. The prompt stays open, with the reason. */
+export class RememberError extends Error {
+  override readonly name = 'RememberError';
+}
+
+/** Shows the call as the person changed it. What may not run is not shown: the prompt stays as it was and says why. */
+async function followRevision(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
+  const judged = await ports.judge(await ports.amend(shown.plan, amendment));
+  const { judgement } = judged;
+  if (judgement.type === 'deny') return { judged: shown, problem: t('Your change was not taken over. {0}', judgement.reason) };
+  return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: [t('You changed it.')] } } };
+}
+
+/**
+ * What the person wrote in the prompt is shown as it was read and judged, and allowed there: until then only the page has
+ * said what they want. What needs no permission runs.
+ */
+async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
+  const judged = await ports.judge(await ports.amend(shown.plan, amendment));
+  return judged.judgement.type === 'ask' ? { judged } : { judged, permit: settled(judged) };
+}
+
+function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
+  return rules.every((rule) => proposal.includes(rule));
+}
+
+/** Shows rules that the person wrote as those that would be kept. */
+function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
+  return { judged: { ...shown, judgement: { ...shown.judgement, proposal: rules } }, problem: t('You changed the rules. “Always allow” now offers yours.') };
+}
+
+function settled({ plan, judgement }: JudgedPlan): Permit {
+  if (judgement.type === 'allow') return { ...permitted(plan, judgement.reason, judgement.confined), readsOnly: judgement.readsOnly === true };
+  const reason = judgement.type === 'deny' ? judgement.reason : judgement.reasons.join(' ');
+  return { allowed: false, plan, reason, told: `Permission denied. ${reason} Nothing was done.` };
+}
+
+function permitted(plan: Plan, why: string, confined: Confinement | undefined): Extract<Permit, { allowed: true }> {
+  if (confined === undefined) return { allowed: true, plan, why };
+  return { allowed: true, plan, why: confined.work === undefined ? why : `${why} ${t('It runs in a sandbox.')}`, confined };
+}
+
+function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
+  const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
+  const told = said === undefined ? '' : ` They said: ${said}`;
+  return { allowed: false, plan, reason: said ?? t('You denied it.'), told: `The user denied this call; nothing was done.${told}` };
+}
+
+function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {
+  if (answer.type === 'allow') return changed ? t('You changed it and allowed it.') : t('You allowed it.');
+  const rules = answer.rules.join(', ');
+  return changed ? changedAndAdded(rules, answer.scope) : allowedAndAdded(rules, answer.scope);
+}
+
+function changedAndAdded(rules: string, scope: RuleScope): string {
+  switch (scope) {
+    case 'session':
+      return t('You changed it, allowed it and added {0} for this session.', rules);
+    case 'workspace':
+      return t('You changed it, allowed it and added {0} for this workspace.', rules);
+    case 'user':
+      return t('You changed it, allowed it and added {0} for all workspaces.', rules);
+    default:
+      return assertNever(scope);
+  }
+}
+
+function allowedAndAdded(rules: string, scope: RuleScope): string {
+  switch (scope) {
+    case 'session':
+      return t('You allowed it and added {0} for this session.', rules);
+    case 'workspace':
+      return t('You allowed it and added {0} for this workspace.', rules);
+    case 'user':
+      return t('You allowed it and added {0} for all workspaces.', rules);
+    default:
+      return assertNever(scope);
+  }
+}

@@ -1,0 +1,213 @@
+import type { ChangeRecorder } from '../../domain/workspace/changes.js';
+import { changesFiles } from '../../domain/workspace/changes.js';
+import type { ToolCallBlock } from '../../domain/model/content.js';
+import { text } from '../../domain/model/content.js';
+import { errorMessage, ToolInputError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { Gate, GateRequest, PermissionMode } from '../../domain/tool/permission.js';
+import type { PermissionDenial } from '../../domain/session/session-store.js';
+import type { Plan, Tool, ToolContext, ToolResult } from '../../domain/tool/tool.js';
+import { isReadOnly } from '../../domain/tool/tool.js';
+import { abortable, settledInTime, StillRunningError } from './abort.js';
+import type { Approvals } from './approvals.js';
+import { parseArguments } from './arguments.js';
+import type { SessionEvent, ToolCallState } from '../events.js';
+import type { JudgedPlan, Permit, PermitPorts } from './permit.js';
+import { isChanged, RememberError, seekPermit } from './permit.js';
+import { CANCELLED, failure } from './results.js';
+
+/** What all calls of a turn share. */
+export interface CallContext {
+  readonly sessionId: string;
+  readonly tools: readonly Tool[];
+  readonly gate: Gate;
+  readonly approvals: Approvals;
+  /** The mode now; the person can change it at any time. */
+  readonly mode: () => PermissionMode;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly emit: (event: SessionEvent) => void;
+  readonly denied: (denial: PermissionDenial) => void;
+  /** Records what calls change. Default: nothing is recorded. */
+  readonly changes?: ChangeRecorder;
+  /** Index of the person's message that the turn answers. */
+  readonly messageIndex: number;
+}
+
+/** A call that was planned and judged, nothing done yet. */
+export type PlannedCall = JudgedPlan;
+
+/** A call that came to its end before anything was done. */
+export interface EndedCall {
+  readonly state: ToolCallState;
+  readonly result: ToolResult;
+}
+
+/** One tool call on its way through its states. */
+export class ToolCall {
+  readonly block: ToolCallBlock;
+  /** Present when the call is over. */
+  result: ToolResult | undefined;
+  /** Whether the call ran and changed nothing. */
+  readOnly = false;
+  private readonly context: CallContext;
+  /** How often the person was asked. */
+  private prompts = 0;
+
+  constructor(block: ToolCallBlock, context: CallContext) {
+    this.block = block;
+    this.context = context;
+    this.emit({ status: 'pending' });
+  }
+
+  /** Parses, plans and judges; touches nothing and changes no state, so it can be done again later. Never throws. */
+  async prepare(): Promise<PlannedCall | EndedCall> {
+    try {
+      this.context.signal.throwIfAborted();
+      const { tool, args } = this.resolve();
+      const plan = await abortable(tool.plan(args, this.toolContext(() => undefined)), this.context.signal);
+      return await this.judge(tool, plan);
+    } catch (error) {
+      return this.failed(error, undefined);
+    }
+  }
+
+  /** Takes a prepared call to its end: asks when needed, runs it when allowed. Never throws. */
+  async finish(prepared: PlannedCall | EndedCall): Promise<void> {
+    const ended = 'judgement' in prepared ? await this.permitAndRun(prepared) : prepared;
+    this.result = ended.result;
+    this.readOnly = ended.state.status === 'done' && isReadOnly(ended.state.plan);
+    this.emit(ended.state);
+  }
+
+  private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
+    try {
+      const permit = await seekPermit(planned, this.permitPorts(planned));
+      return permit.allowed ? await this.execute(planned, permit) : this.denied(permit.plan, permit.reason, permit.told);
+    } catch (error) {
+      return this.failed(error, planned.plan);
+    }
+  }
+
+  private resolve(): { readonly tool: Tool; readonly args: unknown } {
+    const { name, arguments: raw } = this.block;
+    const tool = this.context.tools.find((candidate) => candidate.spec.name === name);
+    if (tool === undefined) {
+      const names = this.context.tools.map((candidate) => candidate.spec.name).join(', ');
+      throw new ToolInputError(`There is no tool named “${name}”. The tools are: ${names}.`);
+    }
+    const args = parseArguments(raw);
+    if (args.ok) return { tool, args: args.value };
+    throw new ToolInputError(`The arguments of ${name} cannot be read: ${args.problem}. Nothing was run. Send the call again.`);
+  }
+
+  private async judge(tool: Tool, plan: Plan): Promise<PlannedCall> {
+    const mode = this.context.mode();
+    const judgement = await abortable(this.context.gate.judge(this.gateRequest(plan, mode), this.context.signal), this.context.signal);
+    return { tool, plan, judgement, mode };
+  }
+
+  private gateRequest(plan: Plan, mode: PermissionMode): GateRequest {
+    return { sessionId: this.context.sessionId, callId: this.block.id, mode, plan };
+  }
+
+  /** What asking for permission works with. */
+  private permitPorts({ tool, plan: asked }: PlannedCall): PermitPorts {
+    const { approvals, gate, mode, signal } = this.context;
+    const callId = this.block.id;
+    return {
+      mode,
+      judge: (plan) => this.judge(tool, plan),
+      ask: (plan, judgement, problem) => {
+        this.prompts += 1;
+        const revision = this.prompts;
+        this.emit({ status: 'awaiting_approval', plan, judgement, revision, ...(isChanged(asked, plan) ? { changed: true } : {}), ...(problem === undefined ? {} : { problem }) });
+        return approvals.ask({ callId, revision }, signal);
+      },
+      amend: (plan, amendment) => {
+        if (tool.amend === undefined) throw new ToolInputError(t('A call of {0} cannot be changed.', this.block.name));
+        return abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal);
+      },
+      remember: ({ plan, mode: judgedIn }, { rules, scope }) =>
+        gate.remember(this.gateRequest(plan, judgedIn), rules, scope).catch((error: unknown) => {
+          throw new RememberError(errorMessage(error));
+        }),
+    };
+  }
+
+  private denied(plan: Plan, reason: string, told: string): EndedCall {
+    this.context.denied({ toolName: this.block.name, toolCallId: this.block.id, reason, toolInput: plan.args });
+    return { state: { status: 'denied', plan, reason }, result: failure(told) };
+  }
+
+  private async execute({ tool, plan: asked }: PlannedCall, { plan, why, readsOnly, confined }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+    const { signal, emit } = this.context;
+    const callId = this.block.id;
+    signal.throwIfAborted();
+    this.emit({ status: 'running', plan, why });
+    const output = (chunk: string): void => {
+      if (this.result === undefined) emit({ type: 'tool_output', callId, chunk });
+    };
+    const context = { ...this.toolContext(output), ...(confined === undefined ? {} : { confined }) };
+    const run = (): Promise<ToolResult> => settledInTime(tool.execute(plan, context), signal);
+    const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
+    const result = isChanged(asked, plan) ? withChange(plan, ran) : ran;
+    if (!result.isError) return { state: { status: 'done', plan, result }, result };
+    if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
+    return { state: { status: 'cancelled', plan }, result: { ...result, content: [...CANCELLED.content, ...result.content] } };
+  }
+
+  /** Runs a call with its changes recorded, where it can make any. */
+  private async recorded(plan: Plan, run: () => Promise<ToolResult>): Promise<ToolResult> {
+    const { changes, sessionId, messageIndex, signal } = this.context;
+    if (changes === undefined || !changesFiles(plan)) return run();
+    const beginning = changes.begin({ sessionId, callId: this.block.id, messageIndex, plan });
+    // A file system that does not answer keeps nobody from stopping; what begins late is ended then.
+    const record = await abortable(beginning, signal).catch((error: unknown) => {
+      if (signal.aborted) this.endLate(beginning);
+      throw error;
+    });
+    try {
+      signal.throwIfAborted();
+      return await run();
+    } finally {
+      await settledInTime(record.end(), signal);
+    }
+  }
+
+  private endLate(beginning: ReturnType<ChangeRecorder['begin']>): void {
+    beginning.then((record) => record.end()).catch((error: unknown) => this.context.log.error('Changes could not be recorded', error));
+  }
+
+  private failed(error: unknown, plan: Plan | undefined): EndedCall {
+    const planned = plan === undefined ? {} : { plan };
+    if (this.context.signal.aborted) {
+      const result = error instanceof StillRunningError ? failure(`Cancelled by the user. ${error.message}`) : CANCELLED;
+      return { state: { status: 'cancelled', ...planned }, result };
+    }
+    const expected = error instanceof ToolInputError;
+    if (!expected) this.context.log.error(`The tool ${this.block.name} failed`, error);
+    const result = failure(expected ? error.message : `The tool ${this.block.name} failed: ${errorMessage(error)}`);
+    return { state: { status: 'failed', ...planned, result }, result };
+  }
+
+  private toolContext(output: (chunk: string) => void): ToolContext {
+    return { signal: this.context.signal, sessionId: this.context.sessionId, callId: this.block.id, output };
+  }
+
+  private emit(state: ToolCallState): void {
+    this.context.emit({ type: 'tool_call', callId: this.block.id, state });
+  }
+}
+
+/** Tells the model what ran in place of what it asked for; of a file's text, the tool says itself what is another. */
+function withChange({ subject, preview }: Plan, result: ToolResult): ToolResult {
+  const words = preview.kind === 'diff' ? 'Their text stands; do not change it back.' : `What ran: ${subject}`;
+  return { ...result, content: [text(`The user changed this call before allowing it. ${words}\n\n`), ...result.content] };
+}
+
+/** Whether a prepared call may run beside others: it only reads, and nobody has to be asked. */
+export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
+  return 'judgement' in prepared && prepared.judgement.type === 'allow' && isReadOnly(prepared.plan);
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../domain/clock.js';
+import { errorMessage, ProviderError } from '../../domain/errors.js';
+import type { EventStream } from '../../domain/model/event-stream.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { AssistantMessage } from '../../domain/model/message.js';
+import type { Provider, Request } from '../../domain/model/provider.js';
+import type { StreamEvent } from '../../domain/model/stream-event.js';
+import type { Usage } from '../../domain/model/usage.js';
+import { NO_USAGE } from '../../domain/model/usage.js';
+import { validateMessage } from '../../domain/model/validate.js';
+import { Breather } from './breather.js';
+import type { CallIds } from './call-ids.js';
+import { PartialAnswers } from './partial-answers.js';
+import { isRefusal, refusal } from '../refusal.js';
+
+/** What one request to the model brought. */
+export interface Answer {
+  /** The answer, whole or as far as it came; `undefined` when there is nothing to keep. */
+  readonly message: AssistantMessage | undefined;
+  readonly usage: Usage;
+  /** Why it broke off, when it did, or was refused without a word. */
+  readonly error?: unknown;
+}
+
+/** What {@link streamAnswer} works with. */
+export interface AnswerDependencies {
+  readonly provider: Provider;
+  readonly ids: CallIds;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly event: (event: StreamEvent) => void;
+  /** Records the answer as far as it is there. */
+  readonly partial: (message: AssistantMessage) => Promise<void>;
+}
+
+/** Asks the model and takes its answer to the end, or as far as it comes. Never throws. */
+export async function streamAnswer(request: Request, needs: AnswerDependencies): Promise<Answer> {
+  let stream: EventStream | undefined;
+  try {
+    const open = needs.provider.stream(request, needs.signal);
+    stream = open;
+    await consume(open, needs);
+    return storable(needs.ids.message(open.message()));
+  } catch (error) {
+    return brokenOff(stream, error, needs);
+  } finally {
+    await close(stream, needs);
+  }
+}
+
+async function consume(stream: EventStream, needs: AnswerDependencies): Promise<void> {
+  const recording = new PartialAnswers(needs.clock, async () => {
+    const message = needs.ids.message(stream.message());
+    if (message.content.length > 0) await needs.partial(message);
+  });
+  const breather = new Breather(needs.clock);
+  try {
+    for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
+      needs.event(needs.ids.event(event));
+      recording.changed();
+      const pause = breather.pause();
+      if (pause !== undefined) await pause;
+    }
+  } finally {
+    recording.stop();
+  }
+}
+
+function brokenOff(stream: EventStream | undefined, error: unknown, needs: AnswerDependencies): Answer {
+  if (stream === undefined || stream.state === 'new') return { message: undefined, usage: NO_USAGE, error };
+  const message = needs.ids.message(stream.message());
+  const reason = needs.signal.aborted ? 'aborted' : 'error';
+  return { ...storable({ ...message, stopReason: reason, rawStopReason: reason }), error };
+}
+
+/** An answer without content is not kept (decision 8), and neither is one that no session could hold. */
+function storable(message: AssistantMessage): Answer {
+  if (message.content.length === 0) return { message: undefined, usage: message.usage, ...(isRefusal(message.rawStopReason) ? { error: refusal() } : {}) };
+  try {
+    validateMessage(message);
+    return { message, usage: message.usage };
+  } catch (error) {
+    const problem = t("The model's answer is not well-formed: {0}. Try again.", errorMessage(error));
+    return { message: undefined, usage: NO_USAGE, error: new ProviderError('protocol', problem, { cause: error }) };
+  }
+}
+
+/** Always closes the stream (G24). After a stop nothing waits for a connection that is slow to close. */
+async function close(stream: EventStream | undefined, needs: AnswerDependencies): Promise<void> {
+  const closed = stream?.close().catch((error: unknown) => needs.log.warn(`A stream did not close: ${errorMessage(error)}`));
+  if (!needs.signal.aborted) await closed;
+}

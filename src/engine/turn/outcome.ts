@@ -1,0 +1,114 @@
+import { assertNever } from '../../domain/assert-never.js';
+import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { AssistantMessage, StopReason } from '../../domain/model/message.js';
+import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
+import { EmptyAnswerError } from './empty-answer.js';
+import type { TurnEnd } from '../events.js';
+import type { Loop } from './loop-guard.js';
+import { isRefusal, refusal } from '../refusal.js';
+
+/** How a turn ends, and what ended it with the ends `error`, `cap` and `loop`. */
+export interface Outcome {
+  readonly end: TurnEnd;
+  readonly error?: unknown;
+}
+
+/** What models call a pause that they want to go on from. */
+const PAUSE = 'pause_turn';
+/** What newer models of Anthropic call the end of an answer that filled their context window. */
+const WINDOW_FULL = 'model_context_window_exceeded';
+
+/** Why an answer is as good as none and worth another request: it says nothing and asks for nothing (stream-13). */
+export function emptiness(message: AssistantMessage | undefined): EmptyAnswerError | undefined {
+  if (message === undefined) return new EmptyAnswerError();
+  const done = message.stopReason === 'end_turn' || message.stopReason === 'tool_use';
+  const says = hasToolCalls(message) || textContent(message).trim() !== '';
+  return done && !says ? new EmptyAnswerError() : undefined;
+}
+
+/** Whether the model wants to be asked again to go on with its answer. */
+export function isPause(message: AssistantMessage): boolean {
+  return message.rawStopReason === PAUSE;
+}
+
+/** How a turn ends after an answer that asks for no tool. */
+export function outcomeOfAnswer(message: AssistantMessage): Outcome {
+  switch (message.stopReason) {
+    case 'end_turn':
+    case 'tool_use':
+      return { end: 'end_turn' };
+    case 'unknown':
+      return outcomeOfOther(message.rawStopReason);
+    case 'length':
+    case 'aborted':
+      return { end: message.stopReason };
+    case 'error':
+      return { end: 'error', error: new ProviderError('interrupted', t('The answer broke off before its end. What arrived is kept.')) };
+    default:
+      return assertNever(message.stopReason);
+  }
+}
+
+/** The end of a turn by a stop reason that is none of ours (stream-12). */
+function outcomeOfOther(rawStopReason: string): Outcome {
+  if (isRefusal(rawStopReason)) return { end: 'error', error: refusal() };
+  return rawStopReason === WINDOW_FULL ? { end: 'error', error: windowFilled() } : { end: 'unknown' };
+}
+
+/** Whether an answer was cut off at a limit, so that the model can go on with it. */
+export function isCut(message: AssistantMessage): boolean {
+  return message.stopReason === 'length' || filledWindow(message);
+}
+
+/** Whether an answer was cut off because it filled the context window of the model. */
+export function filledWindow(message: AssistantMessage): boolean {
+  return message.rawStopReason === WINDOW_FULL;
+}
+
+/** What is wrong with such an answer. */
+export function windowFilled(): ProviderError {
+  return new ProviderError('context_length', t('The answer filled the context window of the model and was cut off. Start a new session, or choose a model with a larger context.'));
+}
+
+/** The end of a turn in which the model pauses again and again. */
+export function endlessPauses(times: number): Outcome {
+  const words = t('The model paused its answer {0} times without coming to an end, so the turn was ended. Continue, or say it in other words.', times);
+  return { end: 'loop', error: new Error(words) };
+}
+
+/** The end of a turn in which the model repeats calls that bring nothing new. */
+export function repeatedCalls({ tools, times, failing }: Loop): Outcome {
+  const several = tools.includes(',');
+  return { end: 'loop', error: new Error(failing ? failedAgain(several, tools, times) : sameAgain(several, tools, times)) };
+}
+
+function failedAgain(several: boolean, tools: string, times: number): string {
+  return several
+    ? t('The model made the same failing calls of {0} {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times)
+    : t('The model made the same failing call of {0} {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times);
+}
+
+function sameAgain(several: boolean, tools: string, times: number): string {
+  return several
+    ? t('The model made the same calls of {0} with the same outcome {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times)
+    : t('The model made the same call of {0} with the same outcome {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times);
+}
+
+/** What a call is told that came with an answer which did not stop for tools (G23, decision 14). */
+export function notExecuted(reason: StopReason): string {
+  switch (reason) {
+    case 'length':
+      return 'Not executed: the answer reached its length limit before it was finished. Send the call again, in smaller parts.';
+    case 'aborted':
+      return 'Not executed: the user stopped the answer.';
+    case 'error':
+      return 'Not executed: the answer broke off.';
+    case 'end_turn':
+    case 'tool_use':
+    case 'unknown':
+      return 'Not executed: the answer did not stop for tool use. Send the call again if it is still needed.';
+    default:
+      return assertNever(reason);
+  }
+}

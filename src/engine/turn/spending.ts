@@ -1,0 +1,40 @@
+import type { Message } from '../../domain/model/message.js';
+import { computeSessionStats } from '../../domain/session/session.js';
+import { addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
+import type { Pricing, Usage } from '../../domain/model/usage.js';
+
+/** Adds up tokens and cost. The cost is unknown from the first answer on whose price is not known. */
+export class Spending {
+  private tokens: Usage;
+  private cost: number | undefined;
+
+  /** @param costUsd US dollars so far; `undefined` when not known. */
+  constructor(usage: Usage = NO_USAGE, costUsd: number | undefined = 0) {
+    this.tokens = usage;
+    this.cost = costUsd;
+  }
+
+  /** What a stored conversation used. @param costUsd US dollars that were stored with it, if any. */
+  static ofStored(messages: readonly Message[], costUsd: number | undefined): Spending {
+    const spending = new Spending(computeSessionStats(messages).usage);
+    spending.cost = costUsd ?? (messages.length === 0 ? 0 : undefined);
+    return spending;
+  }
+
+  /** Tokens so far. */
+  get usage(): Usage {
+    return this.tokens;
+  }
+
+  /** US dollars so far; `undefined` when not known. */
+  get costUsd(): number | undefined {
+    return this.cost;
+  }
+
+  /** Adds one answer. One that used nothing, such as a failed request, costs nothing. */
+  add(usage: Usage, pricing: Pricing | undefined): void {
+    if (totalInputTokens(usage) + usage.outputTokens === 0) return;
+    this.tokens = addUsage(this.tokens, usage);
+    this.cost = this.cost === undefined || pricing === undefined ? undefined : this.cost + costOf(usage, pricing);
+  }
+}

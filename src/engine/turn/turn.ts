@@ -1,0 +1,185 @@
+import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
+import { toolCalls } from '../../domain/model/message-helpers.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { Usage } from '../../domain/model/usage.js';
+import type { Answer } from './answer.js';
+import { streamAnswer } from './answer.js';
+import { capReached } from './caps.js';
+import { CallIds } from './call-ids.js';
+import { Room } from '../context/room.js';
+import type { SessionEvent, Turn } from '../events.js';
+import { modelKey } from '../model-key.js';
+import type { Outcome } from './outcome.js';
+import { emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled } from './outcome.js';
+import { buildRequest } from './request.js';
+import { CANCELLED } from '../tool-call/results.js';
+import { Retries } from './retry.js';
+import { Spending } from './spending.js';
+import { TurnCalls } from './turn-calls.js';
+import type { TurnDependencies } from './turn-dependencies.js';
+
+/** Times in a row that a model which pauses is asked to go on. */
+const MAX_PAUSES = 10;
+/** Times in a row that a model whose answer was cut off is asked to go on. */
+const MAX_CUTS = 3;
+
+/** One turn: from a message of the person to an answer that needs no more tools (G4, G13). Runs once. */
+export class TurnRun {
+  private readonly needs: TurnDependencies;
+  private readonly emit: (event: SessionEvent) => void;
+  private readonly signal: AbortSignal;
+  private readonly spent = new Spending();
+  private readonly calls: TurnCalls;
+  private rounds = 0;
+  /** Answers in a row that the model paused in. */
+  private paused = 0;
+  /** Answers in a row that were cut off. */
+  private cut = 0;
+  private modelMs = 0;
+
+  constructor(needs: TurnDependencies, emit: (event: SessionEvent) => void, signal: AbortSignal) {
+    this.needs = needs;
+    this.emit = emit;
+    this.signal = signal;
+    this.calls = new TurnCalls(needs, emit, signal);
+  }
+
+  /** Runs the turn. Never throws: what goes wrong is in the turn. Every call of the transcript is answered then. */
+  async run(input: UserMessage | undefined): Promise<Turn> {
+    const { clock, transcript, log } = this.needs;
+    const started = clock.monotonic();
+    const first = transcript.messages.length;
+    const outcome = await this.runRounds(input).catch((error: unknown): Outcome => {
+      log.error('A turn failed', error);
+      return { end: 'error', error };
+    });
+    await transcript.answerOpenCalls(CANCELLED);
+    return {
+      ...outcome,
+      messages: transcript.messages.slice(first),
+      usage: this.spent.usage,
+      costUsd: this.spent.costUsd,
+      rounds: this.rounds,
+      durationMs: clock.monotonic() - started,
+      modelMs: this.modelMs,
+      denials: this.calls.denials,
+    };
+  }
+
+  private async runRounds(input: UserMessage | undefined): Promise<Outcome> {
+    await this.begin(input);
+    while (!this.signal.aborted) {
+      if (this.rounds >= this.needs.maxRounds) return { end: 'round_limit' };
+      const outcome = await this.runRound();
+      if (outcome !== undefined) return outcome;
+    }
+    return { end: 'aborted' };
+  }
+
+  /** The message is recorded before anything is asked of a model. */
+  private async begin(input: UserMessage | undefined): Promise<void> {
+    const { transcript, model, mode } = this.needs;
+    const recorded = input === undefined ? undefined : transcript.append(input);
+    void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), mode: mode() });
+    const index = await recorded;
+    if (input !== undefined && index !== undefined) this.emit({ type: 'turn_started', message: input, index });
+  }
+
+  /** Returns how the turn ends, or `undefined` when another round follows. */
+  private async runRound(): Promise<Outcome | undefined> {
+    const { maxRetries, pauses, window, model } = this.needs;
+    const { signal, emit } = this;
+    const retries = new Retries({ maxRetries, pauses, signal, emit });
+    const room = new Room({ window, model, signal, emit, spend: (usage, asked) => this.spend(usage, asked) });
+    this.rounds += 1;
+    for (;;) {
+      const ending = this.capped() ?? (await room.before());
+      if (ending !== undefined) return ending;
+      const { message, error = emptiness(message) } = await this.attempt();
+      if (message !== undefined && error === undefined) return this.afterAnswer(message, room);
+      const refusal = await room.after(error);
+      if (refusal.again || (await retries.again(error))) continue;
+      return signal.aborted ? { end: 'aborted' } : { end: 'error', error: refusal.error };
+    }
+  }
+
+  private capped(): Outcome | undefined {
+    const { caps, transcript, total, model } = this.needs;
+    return capReached(caps(), { messages: transcript.messages, costUsd: total.costUsd, model: model().model });
+  }
+
+  /** Asks once and keeps what came. */
+  private async attempt(): Promise<Answer> {
+    const { provider, model } = this.needs.model();
+    this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
+    const answer = await this.ask(provider, model);
+    const { message, error } = answer;
+    if (message !== undefined) await this.keep(message, model);
+    this.spend(answer.usage, model);
+    if (message !== undefined) this.needs.window.report(model, this.emit);
+    if (message !== undefined && error !== undefined) await this.calls.refuse(message);
+    return answer;
+  }
+
+  private async ask(provider: Provider, model: ModelInfo): Promise<Answer> {
+    const { transcript, window, systemPrompt, tools, effort, clock, log } = this.needs;
+    const input = { systemPrompt, messages: transcript.messages, tools: tools.map((tool) => tool.spec), effort: effort() };
+    const request = buildRequest(input, window.target(model));
+    const started = clock.monotonic();
+    const answer = await streamAnswer(request, {
+      provider,
+      ids: new CallIds(transcript.messages),
+      signal: this.signal,
+      clock,
+      log,
+      event: (event) => this.emit({ type: 'stream', event }),
+      partial: (message) => transcript.partial(message),
+    });
+    this.modelMs += clock.monotonic() - started;
+    return answer;
+  }
+
+  private async keep(message: AssistantMessage, model: ModelInfo): Promise<void> {
+    const index = await this.needs.transcript.append(message, modelKey(model));
+    this.emit({ type: 'answer', message, index });
+  }
+
+  private spend(usage: Usage, model: ModelInfo): void {
+    const { total } = this.needs;
+    this.spent.add(usage, model.pricing);
+    total.add(usage, model.pricing);
+    this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+  }
+
+  private async afterAnswer(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
+    const calls = toolCalls(message);
+    if (isPause(message)) return this.afterPause(message);
+    this.paused = 0;
+    if (isCut(message)) return this.afterCut(message, room);
+    this.cut = 0;
+    if (calls.length === 0) return outcomeOfAnswer(message);
+    if (message.stopReason !== 'tool_use') {
+      await this.calls.refuse(message);
+      return outcomeOfAnswer(message);
+    }
+    await this.calls.run(calls);
+    this.needs.window.report(this.needs.model().model, this.emit);
+    return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
+  }
+
+  /** An answer that was cut off is gone on with: as it is after its length limit, with more room after it filled the window. */
+  private async afterCut(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
+    await this.calls.refuse(message);
+    this.cut += 1;
+    if (this.cut > MAX_CUTS) return outcomeOfAnswer(message);
+    if (!filledWindow(message)) return undefined;
+    const refusal = await room.after(windowFilled());
+    return refusal.again ? undefined : { end: 'error', error: refusal.error };
+  }
+
+  private async afterPause(message: AssistantMessage): Promise<Outcome | undefined> {
+    await this.calls.refuse(message);
+    this.paused += 1;
+    return this.paused > MAX_PAUSES ? endlessPauses(this.paused) : undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { ToolInputError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { Turn } from '../../engine/events.js';
+import type { Finding } from '../../code-review/finding.js';
+import { showName } from '../../text/show.js';
+import type { Conversation } from '../chat/conversation.js';
+import { uriOf } from '../edits/paths.js';
+import type { ChangeReviewParts } from './change-reviews.js';
+import type { ReviewFacts } from './review-facts.js';
+import { reviewFacts } from './review-facts.js';
+import { reviewMessage } from './review-message.js';
+import { ReviewShape, turnOf } from './review-session.js';
+
+/** What came of a review. */
+export type ReviewOutcome =
+  /** There was nothing to review; says why. */
+  | { readonly type: 'nothing'; readonly why: string }
+  | { readonly type: 'reviewed'; readonly turn: Turn };
+
+/** One review of the changes of a repository. */
+export class ChangeReview {
+  readonly root: string;
+  private readonly parts: ChangeReviewParts;
+  private readonly stopping = new AbortController();
+  private readonly reported: Finding[] = [];
+  private conversation: Conversation | undefined;
+
+  constructor(root: string, parts: ChangeReviewParts) {
+    this.root = root;
+    this.parts = parts;
+  }
+
+  /** What it found so far. */
+  get findings(): readonly Finding[] {
+    return this.reported;
+  }
+
+  /** Id of the conversation, once there is one. */
+  get conversationId(): string | undefined {
+    return this.conversation?.id;
+  }
+
+  /** Ends it; what was found stays. */
+  stop(): void {
+    this.stopping.abort();
+    this.conversation?.session.cancel();
+  }
+
+  /**
+   * Reviews, and shows findings as they come.
+   * @param told hears what is happening.
+   * @throws Error when git fails or the conversation cannot begin.
+   */
+  async run(told: (words: string) => void): Promise<ReviewOutcome> {
+    told(t('Reading the changes…'));
+    this.parts.inline.prepare();
+    const facts = await reviewFacts(this.root, { ...this.parts, mayShow: await this.parts.readGuard(), signal: this.stopping.signal });
+    const why = facts === undefined ? t('There are no changes to review.') : nothingIn(facts);
+    if (facts === undefined || why !== undefined) return { type: 'nothing', why: why ?? '' };
+    const conversation = await this.parts.conversations.create(this.shape(told));
+    this.conversation = conversation;
+    this.stopping.signal.throwIfAborted();
+    this.parts.findings.remove(({ root }) => root === this.root);
+    told(t('Asking {0}…', conversation.session.model.label));
+    try {
+      return { type: 'reviewed', turn: await turnOf(conversation, reviewMessage(facts)) };
+    } finally {
+      const left = this.parts.conversations.leave(conversation, () => this.parts.isShown(conversation));
+      left.catch((error: unknown) => this.parts.log.error('The conversation of a review did not close', error));
+    }
+  }
+
+  private shape(told: (words: string) => void): ReviewShape {
+    const { workspace, readGuard, findings } = this.parts;
+    return new ReviewShape({
+      workspace,
+      readGuard,
+      lineCount,
+      known: () => this.reported,
+      report: (finding) => {
+        this.reported.push(finding);
+        findings.add(this.root, finding);
+        told(this.reported.length === 1 ? t('1 finding so far') : t('{0} findings so far', this.reported.length));
+      },
+    });
+  }
+}
+
+function nothingIn({ files, hidden }: ReviewFacts): string | undefined {
+  if (files > 0) return undefined;
+  return hidden === 1 ? t('The only changed file is kept from models.') : t('All {0} changed files are kept from models.', hidden);
+}
+
+/** Opening a file lets the person’s language servers look at it, too. */
+async function lineCount(path: string): Promise<number> {
+  try {
+    return (await vscode.workspace.openTextDocument(uriOf(path))).lineCount;
+  } catch {
+    throw new ToolInputError(`${showName(path)} is no text file that is there. Report what concerns it at a line of another file.`);
+  }
+}

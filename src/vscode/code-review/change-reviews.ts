@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import { isDemo } from '../../domain/demo.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { Conversation } from '../chat/conversation.js';
+import type { Conversations } from '../chat/conversations.js';
+import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { Showing } from '../permission/showing.js';
+import { chooseRepository } from '../scm/choose-repository.js';
+import { ChangeReview } from './change-review.js';
+import type { FindingCommand } from './command-ids.js';
+import { fixFinding } from './fix-finding.js';
+import type { ShownFindings } from './shown-findings.js';
+import { isGone } from './shown-findings.js';
+import type { ReviewWays } from './tell-review.js';
+import { askForKey, showProgress, tellFailed, tellOutcome, tellRunning } from './tell-review.js';
+
+/** Says that a review runs. */
+const RUNNING = 'gnomon.reviewing';
+/** Says that there is a review to be opened in the chat. */
+const ANY = 'gnomon.hasReview';
+
+/** What {@link ChangeReviews} works with. */
+export interface ChangeReviewParts extends Showing {
+  readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
+  readonly models: Pick<ModelRegistry, 'choose'>;
+  readonly inline: Pick<InlineEdits, 'change' | 'prepare'>;
+  readonly findings: ShownFindings;
+  /** Shows a conversation in the chat. */
+  readonly openInChat: (id: string) => Promise<void>;
+  /** Whether a conversation is shown in the chat. */
+  readonly isShown: (conversation: Conversation) => boolean;
+  readonly log: Log;
+}
+
+/** The reviews of changes in this window, what they found, and the commands about both. */
+export class ChangeReviews {
+  private readonly parts: ChangeReviewParts;
+  /** By the folder of the repository. */
+  private readonly running = new Map<string, ChangeReview>();
+  /** The conversation of the last review. */
+  private latest: string | undefined;
+
+  constructor(parts: ChangeReviewParts) {
+    this.parts = parts;
+  }
+
+  /** Whether a conversation is that of a review that runs: its progress is shown. */
+  has(id: string): boolean {
+    return [...this.running.values()].some(({ conversationId }) => conversationId === id);
+  }
+
+  /** Carries out a command, with the arguments that VS Code gives it. */
+  async run(id: FindingCommand, [argument]: readonly unknown[]): Promise<void> {
+    const { findings } = this.parts;
+    const commands: Readonly<Record<FindingCommand, () => unknown>> = {
+      'gnomon.reviewGitChanges': () => this.review(argument),
+      'gnomon.stopReview': () => this.stop(),
+      'gnomon.fixFinding': () => this.fix(argument),
+      'gnomon.dismissFinding': () => findings.remove((shown) => shown === findings.find(argument)),
+      'gnomon.dismissAllFindings': () => findings.remove(() => true),
+      'gnomon.openReviewInChat': () => this.openLatest(),
+    };
+    await commands[id]();
+  }
+
+  /** Ends all reviews; what they found stays. */
+  stop(): void {
+    for (const review of this.running.values()) review.stop();
+  }
+
+  private async review(target: unknown): Promise<void> {
+    const repository = await chooseRepository(target, this.parts.trusted(), t('The repository to review'));
+    if (repository === undefined) return;
+    const root = repository.rootUri.fsPath;
+    const { model } = await this.parts.models.choose(undefined);
+    // Looked for behind the last wait: of two wishes at once the second finds the first.
+    const before = this.running.get(root);
+    if (before !== undefined) tellRunning(before.findings, this.waysOf(before));
+    else if (isDemo(model)) askForKey(this.parts.log);
+    else await this.begin(new ChangeReview(root, this.parts));
+  }
+
+  private async begin(review: ChangeReview): Promise<void> {
+    this.running.set(review.root, review);
+    this.mark();
+    try {
+      const outcome = await showProgress(review);
+      tellOutcome(outcome, review.findings, this.waysOf(review));
+    } catch (error) {
+      this.failed(review, error);
+    } finally {
+      this.running.delete(review.root);
+      this.latest = review.conversationId ?? this.latest;
+      this.mark();
+    }
+  }
+
+  private async fix(argument: unknown): Promise<void> {
+    const shown = this.parts.findings.find(argument);
+    if (shown === undefined || shown.held) return;
+    shown.held = true;
+    let done = false;
+    try {
+      done = await fixFinding(shown, this.parts.inline);
+    } finally {
+      shown.held = false;
+      this.parts.findings.remove((each) => each === shown && (done || isGone(shown)));
+    }
+  }
+
+  private async openLatest(): Promise<void> {
+    const id = [...this.running.values()].at(-1)?.conversationId ?? this.latest;
+    if (id !== undefined) await this.open(id);
+  }
+
+  /** Shows the conversation of a review; when it has ended, with all tools again. */
+  private async open(id: string): Promise<void> {
+    const { conversations, openInChat } = this.parts;
+    if (conversations.find(id)?.busy === false) await conversations.release(id);
+    await openInChat(id);
+  }
+
+  private waysOf(review: ChangeReview): ReviewWays {
+    return {
+      again: () => this.begin(new ChangeReview(review.root, this.parts)),
+      open: () => (review.conversationId === undefined ? undefined : this.open(review.conversationId)),
+      stop: () => review.stop(),
+      log: this.parts.log,
+    };
+  }
+
+  private failed(review: ChangeReview, error: unknown): void {
+    if (error instanceof Error && error.name === 'AbortError') return;
+    this.parts.log.error('The changes could not be reviewed', error);
+    tellFailed(error, this.waysOf(review));
+  }
+
+  private mark(): void {
+    void vscode.commands.executeCommand('setContext', RUNNING, this.running.size > 0);
+    void vscode.commands.executeCommand('setContext', ANY, this.latest !== undefined || this.running.size > 0);
+  }
+}

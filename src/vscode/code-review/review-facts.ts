@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { errorMessage } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import { mayShowFile } from '../../domain/workspace/search.js';
+import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
+import { DiffBudget } from '../../code-review/diff-budget.js';
+import { newFileHunk, numberedHunks } from '../../code-review/numbered-diff.js';
+import { readRegularFile } from '../../node/files/regular-file.js';
+import { showName } from '../../text/show.js';
+import { changedNames, diffOf, newNames } from '../scm/git-diff.js';
+
+/** Changed files that are looked at. */
+const MAX_FILES = 500;
+/** Bytes of a new file that is shown whole. */
+const MAX_NEW_BYTES = 200_000;
+
+/** What {@link reviewFacts} works with. */
+export interface ReviewFactParts {
+  readonly workspace: Pick<Workspace, 'locate'>;
+  /** Says which files may be shown to a model. */
+  readonly mayShow: MayShow;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** What is reviewed. */
+export interface ReviewFacts {
+  /** What is staged, or all changes since nothing is. */
+  readonly scope: 'staged' | 'all';
+  /** The changes, as far as there is room for them. */
+  readonly comparison: string;
+  /** Changed files that are not compared, by name. */
+  readonly left: readonly string[];
+  /** How many changed files may not be shown. */
+  readonly hidden: number;
+  /** How many changed files there are beyond those that are looked at. */
+  readonly beyond: number;
+  /** How many changed files may be shown. */
+  readonly files: number;
+}
+
+interface Changed extends FileLocation {
+  /** Relative to the folder of the repository. */
+  readonly name: string;
+  /** Git does not know it yet. */
+  readonly fresh: boolean;
+}
+
+/**
+ * The changes of a repository that a review is about: what is staged, or all of them when nothing is.
+ * @returns `undefined` when nothing has changed.
+ * @throws Error when git is missing or fails, or when the signal says so.
+ */
+export async function reviewFacts(root: string, parts: ReviewFactParts): Promise<ReviewFacts | undefined> {
+  const [staged, unstaged] = [await changedNames(root, 'staged'), await changedNames(root, 'unstaged')];
+  const scope = staged.length > 0 ? 'staged' : 'all';
+  const fresh = scope === 'staged' ? [] : await newNames(root);
+  const known = scope === 'staged' ? staged : unstaged;
+  const all = [...known.map((name) => ({ name, fresh: false })), ...fresh.map((name) => ({ name, fresh: true }))];
+  if (all.length === 0) return undefined;
+  const located = await Promise.all(all.slice(0, MAX_FILES).map(async (each) => ({ ...(await parts.workspace.locate(join(root, each.name))), ...each })));
+  const shown = located.filter((file) => file.inside && mayShowFile(file, parts.mayShow));
+  const twice = new Set(scope === 'staged' ? unstaged : []);
+  const budget = await compared(root, { scope, shown, twice }, parts);
+  return { scope, comparison: budget.text, left: budget.left, hidden: located.length - shown.length, beyond: all.length - located.length, files: shown.length };
+}
+
+interface Comparison {
+  readonly scope: ReviewFacts['scope'];
+  readonly shown: readonly Changed[];
+  /** Staged files that have other changes too. */
+  readonly twice: ReadonlySet<string>;
+}
+
+async function compared(root: string, { scope, shown, twice }: Comparison, { signal, log }: ReviewFactParts): Promise<DiffBudget> {
+  const budget = new DiffBudget();
+  for (const file of shown) {
+    signal.throwIfAborted();
+    const name = showName(file.display);
+    if (budget.full) {
+      budget.leaveOut(name);
+      continue;
+    }
+    try {
+      const hunks = file.fresh ? await newFile(file.real, signal) : numberedHunks(await diffOf(root, scope === 'staged' ? 'staged' : 'unstaged', [file.name]));
+      const note = file.fresh ? 'new' : twice.has(file.name) ? 'it has changes that are not staged as well, so the numbers may be others in the file: read it' : undefined;
+      budget.add({ name, note, hunks });
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn(`The changes of a file could not be compared: ${errorMessage(error)}`);
+      budget.leaveOut(name, 'too large, or it could not be read');
+    }
+  }
+  return budget;
+}
+
+/** A new file as a hunk; none for one that is no text. */
+async function newFile(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { bytes } = await readRegularFile(path, signal);
+  if (bytes.length > MAX_NEW_BYTES || bytes.includes(0)) return [];
+  return [newFileHunk(new TextDecoder().decode(bytes))];
+}

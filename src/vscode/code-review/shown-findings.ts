@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import type { Finding, Severity } from '../../code-review/finding.js';
+import type { LineRegion } from '../../inline-edit/line-edit.js';
+import { shiftOf } from '../../inline-edit/line-edit.js';
+import { uriOf } from '../edits/paths.js';
+import { FINDING_SOURCE } from './command-ids.js';
+import { findingComment, severityName } from './finding-comment.js';
+import { followed } from './follow.js';
+
+/** Id of our comments, as the manifest's menus name it. */
+const ID = 'gnomon.findings';
+/** Says that there are findings. */
+const ANY = 'gnomon.hasFindings';
+
+const SEVERITIES: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+  // The Problems view leaves hints out.
+  hint: vscode.DiagnosticSeverity.Information,
+};
+
+/** A finding that the person sees. */
+export interface ShownFinding {
+  /** Folder of the repository whose review found it. */
+  readonly root: string;
+  readonly finding: Finding;
+  readonly uri: vscode.Uri;
+  readonly thread: vscode.CommentThread;
+  /** Its lines, wherever they are by now. */
+  region: LineRegion;
+  /** Somebody is changing its lines, so they may go and come back. */
+  held: boolean;
+}
+
+/** The findings of this window: in the Problems view and as comments at their lines. */
+export class ShownFindings implements vscode.Disposable {
+  private readonly diagnostics = vscode.languages.createDiagnosticCollection('gnomon-review');
+  private controller: vscode.CommentController | undefined;
+  private readonly all = new Set<ShownFinding>();
+  private readonly watching = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
+    vscode.workspace.onDidDeleteFiles(({ files }) => this.remove(({ uri }) => files.some((file) => isBelow(uri, file)))),
+  );
+
+  /** Shows a finding. */
+  add(root: string, finding: Finding): void {
+    const uri = uriOf(finding.path);
+    const region = { start: finding.start, end: finding.end };
+    this.controller ??= vscode.comments.createCommentController(ID, FINDING_SOURCE);
+    const thread = this.controller.createCommentThread(uri, rangeOf(uri, region), [findingComment(finding)]);
+    thread.label = severityName(finding.severity);
+    thread.canReply = false;
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+    this.all.add({ root, finding, uri, thread, region, held: false });
+    this.showProblems(uri);
+    this.mark();
+  }
+
+  /** Takes findings away. */
+  remove(unwanted: (shown: ShownFinding) => boolean): void {
+    const gone = [...this.all].filter(unwanted);
+    for (const shown of gone) {
+      this.all.delete(shown);
+      shown.thread.dispose();
+    }
+    for (const uri of new Map(gone.map((shown) => [shown.uri.toString(), shown.uri])).values()) this.showProblems(uri);
+    if (gone.length > 0) this.mark();
+  }
+
+  /** The finding that a thread or a quick fix is about. */
+  find(argument: unknown): ShownFinding | undefined {
+    return [...this.all].find((shown) => shown === argument || shown.thread === argument);
+  }
+
+  /** The findings that some problems of a file are those of. */
+  ofProblems(uri: vscode.Uri, problems: readonly vscode.Diagnostic[]): readonly (readonly [ShownFinding, vscode.Diagnostic])[] {
+    const here = [...this.all].filter((shown) => shown.uri.toString() === uri.toString());
+    return problems.flatMap((problem) => {
+      if (problem.source !== FINDING_SOURCE) return [];
+      const shown = here.find(({ finding, region }) => messageOf(finding) === problem.message && region.start === problem.range.start.line);
+      return shown === undefined ? [] : [[shown, problem] as const];
+    });
+  }
+
+  dispose(): void {
+    this.watching.dispose();
+    this.controller?.dispose();
+    this.diagnostics.dispose();
+  }
+
+  /** Keeps findings at their lines while the text around them changes. What is left of none goes away. */
+  private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const here = [...this.all].filter(({ uri }) => uri.toString() === document.uri.toString());
+    const moved = here.filter((shown) => {
+      const { start, end } = shown.region;
+      for (const { range, text } of contentChanges) shown.region = followed(shown.region, shiftOf({ start: range.start, end: range.end, text }));
+      return shown.region.start !== start || shown.region.end !== end;
+    });
+    if (moved.length === 0) return;
+    for (const shown of moved) shown.thread.range = rangeOf(document.uri, shown.region);
+    this.showProblems(document.uri);
+    this.remove((shown) => moved.includes(shown) && isGone(shown));
+  }
+
+  private showProblems(uri: vscode.Uri): void {
+    const here = [...this.all].filter((shown) => shown.uri.toString() === uri.toString());
+    this.diagnostics.set(uri, here.map(({ finding, region }) => problemOf(finding, rangeOf(uri, region))));
+  }
+
+  private mark(): void {
+    void vscode.commands.executeCommand('setContext', ANY, this.all.size > 0);
+  }
+}
+
+/** Whether nothing is left of its lines, and nobody is changing them. */
+export function isGone({ held, region }: ShownFinding): boolean {
+  return !held && region.start === region.end;
+}
+
+function problemOf(finding: Finding, range: vscode.Range): vscode.Diagnostic {
+  const problem = new vscode.Diagnostic(range, messageOf(finding), SEVERITIES[finding.severity]);
+  problem.source = FINDING_SOURCE;
+  return problem;
+}
+
+function messageOf({ title, explanation }: Finding): string {
+  return explanation === '' ? title : `${title}\n${explanation}`;
+}
+
+/** Lines as a range, without the white space before the first one where that is known. */
+function rangeOf(uri: vscode.Uri, { start, end }: LineRegion): vscode.Range {
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  const last = Math.max(start, end - 1);
+  if (document === undefined || document.lineCount <= last) return new vscode.Range(start, 0, last, Number.MAX_SAFE_INTEGER);
+  return new vscode.Range(start, document.lineAt(start).firstNonWhitespaceCharacterIndex, last, document.lineAt(last).range.end.character);
+}
+
+function isBelow({ path }: vscode.Uri, folder: vscode.Uri): boolean {
+  return path === folder.path || path.startsWith(`${folder.path}/`);
+}

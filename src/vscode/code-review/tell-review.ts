@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { Finding } from '../../code-review/finding.js';
+import { noticeOfTurn } from '../chat/notices.js';
+import type { ChangeReview, ReviewOutcome } from './change-review.js';
+import { foundWords, outcomeWords } from './review-words.js';
+
+/** What the person can do about a review. */
+export interface ReviewWays {
+  /** Reviews the changes anew. */
+  readonly again: () => unknown;
+  /** Shows its conversation in the chat. */
+  readonly open: () => unknown;
+  readonly stop: () => unknown;
+  readonly log: Log;
+}
+
+/** Something to press in a message, with what it does. */
+type Way = readonly [title: string, act: () => unknown];
+
+/** Runs a review while a notification says how far it is, which can stop it. */
+export function showProgress(review: ChangeReview): Promise<ReviewOutcome> {
+  const options = { location: vscode.ProgressLocation.Notification, title: t('Reviewing changes'), cancellable: true };
+  return Promise.resolve(
+    vscode.window.withProgress(options, (progress, token) => {
+      token.onCancellationRequested(() => review.stop());
+      return review.run((message) => progress.report({ message }));
+    }),
+  );
+}
+
+/** Says what came of a review. */
+export function tellOutcome(outcome: ReviewOutcome, findings: readonly Finding[], { again, open, log }: ReviewWays): void {
+  if (outcome.type === 'nothing') {
+    void vscode.window.showInformationMessage(outcome.why);
+    return;
+  }
+  const { turn } = outcome;
+  const isOver = turn.end === 'end_turn' || turn.end === 'aborted';
+  const wantsKey = noticeOfTurn(turn)?.actions.includes('set_api_key') === true;
+  const ways: readonly Way[] = [
+    ...(findings.length === 0 ? [] : [[t('Show Problems'), () => vscode.commands.executeCommand('workbench.actions.view.problems')] as const]),
+    ...(wantsKey ? [setKey()] : []),
+    ...(isOver ? [] : [[t('Review Again'), again] as const]),
+    [t('Open in Chat'), open],
+  ];
+  offer(isOver ? 'info' : 'warning', outcomeWords(turn, findings), ways, log);
+}
+
+/** Says that the same changes are being reviewed already. */
+export function tellRunning(findings: readonly Finding[], { open, stop, log }: ReviewWays): void {
+  offer('info', t('These changes are being reviewed already. {0}', foundWords(findings)), [[t('Open in Chat'), open], [t('Stop'), stop]], log);
+}
+
+/** Says why a review could not be made. */
+export function tellFailed(error: unknown, { again, log }: ReviewWays): void {
+  const showLog: Way = [t('Show Log'), () => vscode.commands.executeCommand('gnomon.showLog')];
+  offer('error', t('The changes could not be reviewed: {0}', errorMessage(error)), [[t('Review Again'), again], showLog], log);
+}
+
+/** Says that the demo reviews nothing. */
+export function askForKey(log: Log): void {
+  offer('info', t('The demo reviews nothing. Set the key of a provider, or choose another model.'), [setKey()], log);
+}
+
+function setKey(): Way {
+  return [t('Set API key'), () => vscode.commands.executeCommand('gnomon.setApiKey')];
+}
+
+/** Says something with ways to go on. Nobody waits for the answer. */
+function offer(level: 'info' | 'warning' | 'error', words: string, ways: readonly Way[], log: Log): void {
+  const show = { info: vscode.window.showInformationMessage, warning: vscode.window.showWarningMessage, error: vscode.window.showErrorMessage }[level];
+  const goOn = async (): Promise<void> => {
+    const answer = await show(words, ...ways.map(([title]) => title));
+    await ways.find(([title]) => title === answer)?.[1]();
+  };
+  goOn().catch((error: unknown) => log.error('What was chosen after a review failed', error));
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { BlobFiles } from '../../edits/blob-folder.js';
+import { movedIndex } from '../../edits/checkpoint-index.js';
+import type { Checkpoints } from '../../edits/checkpoints.js';
+import type { Ledger } from '../../edits/ledger.js';
+import { LedgerStore } from '../../edits/ledger-store.js';
+import type { Log } from '../../domain/log.js';
+import { movedPath } from '../../domain/session/moved-folder.js';
+import type { OtherStorage } from '../../session/found/storage-index.js';
+import { moveCheckpoints } from '../storage/move-checkpoints.js';
+
+/** Where a storage keeps what can be restored. */
+export function checkpointsIn(storage: string): string {
+  return join(storage, 'checkpoints');
+}
+
+/** Where a storage keeps what is neither kept nor undone. */
+export function pendingIn(storage: string): string {
+  return join(storage, 'review');
+}
+
+/** The parts of this window that take over what is brought. */
+export interface BringParts {
+  /** Absolute path of the storage of this window. */
+  readonly storage: string;
+  readonly checkpoints: Checkpoints;
+  readonly ledger: Ledger;
+  readonly blobs: BlobFiles;
+  readonly log: Log;
+}
+
+/**
+ * Brings what can be restored of a session and what is pending of it from another storage, to the files where they lie
+ * now. Does nothing when it is done again, as after a crash.
+ */
+export async function bringChanges(sessionId: string, from: OtherStorage, { storage, checkpoints, ledger, blobs, log }: BringParts): Promise<void> {
+  await moveCheckpoints(sessionId, checkpointsIn(from.path), checkpointsIn(storage));
+  const { entries, redos } = await checkpoints.index(sessionId);
+  if (from.moved.length > 0 && entries.length + redos.length > 0) await checkpoints.update(sessionId, (index) => movedIndex(index, from.moved));
+  const there = new LedgerStore(pendingIn(from.path), blobs, log);
+  const pending = await there.load();
+  const brought = pending.filter(({ sessions }) => sessions.includes(sessionId));
+  if (brought.length === 0) return;
+  await ledger.adopt(brought.map((entry) => ({ ...entry, path: movedPath(entry.path, from.moved) })), there);
+  await there.save(pending.filter((entry) => !brought.includes(entry)));
+}

@@ -1,0 +1,148 @@
+import { rmdir } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { Checkpoints } from '../../edits/checkpoints.js';
+import { Ledger } from '../../edits/ledger.js';
+import { LedgerStore } from '../../edits/ledger-store.js';
+import { createChangeRecorder } from '../../edits/recorder.js';
+import type { StreamedRecorder } from '../../edits/streamed-recorder.js';
+import { createStreamedRecorder } from '../../edits/streamed-recorder.js';
+import type { ChangedFiles, ChangeRecorder } from '../../domain/workspace/changes.js';
+import type { FileLayer } from '../../domain/workspace/file-layer.js';
+import type { Log } from '../../domain/log.js';
+import type { ViewChangedFile } from '../../protocol/view-state.js';
+import { createDiskDocuments } from '../../node/files/disk-documents.js';
+import { atomicWrite } from '../../session/atomic-write.js';
+import type { OtherStorage } from '../../session/found/storage-index.js';
+import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
+import { registerBeforeDocuments } from './before-documents.js';
+import type { BringParts } from './bring-changes.js';
+import { bringChanges, checkpointsIn, pendingIn } from './bring-changes.js';
+import { createDiskFiles } from './disk-files.js';
+import { createEditorFiles } from './editor-files.js';
+import { createGitWatcher } from './git-watch.js';
+import { HunkLenses } from './hunk-lenses.js';
+import { createApplyCode } from '../chat/apply/apply-code.js';
+import type { ReviewActions } from '../chat/requests/review-handlers.js';
+import { KeepCurrent } from './keep-current.js';
+import { reviewChanges } from './navigate.js';
+import { uriOf } from './paths.js';
+import type { ProposalFiles } from './proposals/proposal-files.js';
+import { Proposals } from './proposals/proposals.js';
+import { RestoreFiles } from './restore-files.js';
+import type { RunReviewCommand } from './review-commands.js';
+import { reviewCommands, undoFiles } from './review-commands.js';
+import { ReviewProjector } from './review-view.js';
+import { SourceControls } from './source-controls.js';
+import { textCodec } from './text-codec.js';
+
+/** Context key that the manifest's menus ask for. */
+const HAS_CHANGES = 'gnomon.hasChanges';
+
+/** What review and undo are made from. */
+export interface ReviewOptions {
+  /** Absolute path of the storage folder of this workspace. */
+  readonly storage: string;
+  readonly files: FileLayer;
+  readonly log: Log;
+  /** Absolute paths of the open folders. */
+  readonly folders: () => readonly string[];
+  /** What editors show of proposals. */
+  readonly proposalFiles: ProposalFiles;
+}
+
+/** What the agent changed, and the ways back. */
+export interface Review {
+  readonly recorder: ChangeRecorder;
+  /** Records changes that come bit by bit. */
+  readonly streamed: StreamedRecorder;
+  /** The changes that are neither kept nor undone. */
+  readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'keep' | 'undo'>;
+  readonly actions: ReviewActions;
+  readonly run: RunReviewCommand;
+  /** What waits for permission to be written. */
+  readonly proposals: Proposals;
+  /** Tells, now and with each change, which files of a session are under review. */
+  project(sessionId: string, push: (files: readonly ViewChangedFile[]) => void): { dispose(): void };
+  /** Has a branch restored as its beginning could be, and what is pending of that pending in it too. */
+  branched(from: string, to: string, count: number): Promise<void>;
+  /** Brings what can be restored and what is pending of a session that comes from another storage. */
+  bring(sessionId: string, from: OtherStorage): Promise<void>;
+  /** Removes what is kept of a session that is deleted. */
+  forget(sessionId: string): Promise<void>;
+  /** Takes all that is shown away; what is pending stays stored. */
+  dispose(): void;
+}
+
+/** The parts that review and undo work with. */
+interface Parts extends BringParts {
+  readonly files: ChangedFiles;
+  readonly restore: RestoreFiles;
+}
+
+/** Builds review and undo, and shows what is pending from the last time. */
+export function createReview(options: ReviewOptions): Review {
+  const parts = partsFor(options);
+  const { ledger, checkpoints, restore, log } = parts;
+  const surfaces = showOn(ledger, log);
+  ledger.load().catch((error: unknown) => log.error('The changes to review could not be read', error));
+  const recorder = recorderOn(parts, options.folders);
+  return {
+    recorder,
+    streamed: createStreamedRecorder(parts),
+    pending: ledger,
+    actions: { ...actionsOn(ledger, restore), apply: createApplyCode(recorder, parts.files) },
+    run: reviewCommands(ledger, restore, log),
+    proposals: new Proposals({ files: options.proposalFiles, documents: createVsCodeDocuments(createDiskDocuments()), log }),
+    project: (sessionId, push) => {
+      restore.look(sessionId);
+      return new ReviewProjector(ledger, sessionId, (path) => vscode.workspace.asRelativePath(uriOf(path)), push);
+    },
+    branched: async (from, to, count) => ledger.shared(from, to, await checkpoints.copy(from, to, count)),
+    bring: async (sessionId, from) => {
+      await bringChanges(sessionId, from, parts);
+      restore.look(sessionId);
+    },
+    forget: async (sessionId) => {
+      await checkpoints.remove(sessionId);
+      restore.look(sessionId);
+    },
+    dispose: () => void surfaces.dispose(),
+  };
+}
+
+function partsFor({ storage, files: layer, log }: ReviewOptions): Parts {
+  const save = (path: string, bytes: Uint8Array): Promise<void> => atomicWrite({ files: layer, log, pid: process.pid }, path, [bytes]);
+  const blobs = { files: layer, save };
+  const files = createEditorFiles(createDiskFiles());
+  const checkpoints = new Checkpoints({ ...blobs, log, folder: checkpointsIn(storage), removeFolder: (path) => rmdir(path) });
+  const ledger = new Ledger({ store: new LedgerStore(pendingIn(storage), blobs, log), files, codec: textCodec });
+  return { storage, blobs, ledger, checkpoints, files, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
+}
+
+/** Records changes; what was restored before cannot be brought back over them. */
+function recorderOn({ restore, ...parts }: Parts, folders: ReviewOptions['folders']): ChangeRecorder {
+  const recorder = createChangeRecorder({ ...parts, commands: createGitWatcher(folders, parts.files, parts.log) });
+  return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)) };
+}
+
+function actionsOn(ledger: Ledger, restore: RestoreFiles): Omit<ReviewActions, 'apply'> {
+  return {
+    keep: async (paths) => {
+      for (const path of paths) await ledger.keep(path);
+    },
+    undo: (paths) => undoFiles(ledger, paths),
+    show: (paths) => reviewChanges(ledger.files().filter(({ path }) => paths.includes(path))),
+    restore: async (sessionId, messageIndex) => !(await restore.before(sessionId, messageIndex)).cancelled,
+  };
+}
+
+function showOn(ledger: Ledger, log: Log): vscode.Disposable {
+  const stop = ledger.onDidChange(() => void vscode.commands.executeCommand('setContext', HAS_CHANGES, ledger.files().length > 0));
+  return vscode.Disposable.from(
+    registerBeforeDocuments(ledger),
+    new SourceControls(ledger),
+    new HunkLenses(ledger),
+    new KeepCurrent(ledger, log),
+    { dispose: stop },
+  );
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { Hunk } from '../../edits/text-review.js';
+import type { Ledger } from '../../edits/ledger.js';
+import { nameOf } from './hunk-choice.js';
+import { pathOf } from './paths.js';
+
+/** "Keep | Undo | +2 −1" above each hunk, while there are any. */
+export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly ledger: Ledger;
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+  private readonly stop: () => void;
+  private registration: vscode.Disposable | undefined;
+
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
+    this.stop = ledger.onDidChange(() => this.update());
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const path = pathOf(document.uri);
+    const file = this.ledger.files().find((one) => one.path === path);
+    return (file?.hunks ?? []).flatMap((hunk) => lensesOf(document, hunk));
+  }
+
+  dispose(): void {
+    this.stop();
+    this.registration?.dispose();
+    this.changed.dispose();
+  }
+
+  private update(): void {
+    if (this.ledger.files().length === 0) {
+      this.registration?.dispose();
+      this.registration = undefined;
+    } else this.registration ??= vscode.languages.registerCodeLensProvider({ scheme: 'file' }, this);
+    this.changed.fire();
+  }
+}
+
+function lensesOf(document: vscode.TextDocument, hunk: Hunk): readonly vscode.CodeLens[] {
+  const line = Math.min(hunk.line, document.lineCount - 1);
+  const range = new vscode.Range(line, 0, line, 0);
+  const args = [document.uri, nameOf(hunk)];
+  const numbers = `+${hunk.count} −${hunk.removed.length}`;
+  const counts = hunk.edited ? t('{0}, changed by you since', numbers) : numbers;
+  return [
+    new vscode.CodeLens(range, { title: `$(check) ${t('Keep')}`, tooltip: t('Keep this change of Gnomon'), command: 'gnomon.keepHunk', arguments: args }),
+    // Lines that the person has changed are not undone.
+    ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change of Gnomon'), command: 'gnomon.undoHunk', arguments: args })]),
+    new vscode.CodeLens(range, { title: counts, tooltip: t('Review all changes'), command: 'gnomon.reviewChanges' }),
+  ];
+}

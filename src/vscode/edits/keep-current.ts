@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Log } from '../../domain/log.js';
+import type { Ledger } from '../../edits/ledger.js';
+import { pathOf } from './paths.js';
+
+/** Milliseconds after a change before the file is looked at again: whoever types gets on with it. */
+const DELAY_MS = 200;
+
+/** Looks at files under review again when somebody changes them in an editor or on the disk. */
+export class KeepCurrent implements vscode.Disposable {
+  private readonly ledger: Ledger;
+  private readonly log: Log;
+  private readonly waiting = new Map<string, NodeJS.Timeout>();
+  private readonly stop: () => void;
+  private watching: vscode.Disposable | undefined;
+
+  constructor(ledger: Ledger, log: Log) {
+    this.ledger = ledger;
+    this.log = log;
+    this.stop = ledger.onDidChange(() => this.update());
+  }
+
+  dispose(): void {
+    this.stop();
+    this.watching?.dispose();
+    for (const timer of this.waiting.values()) clearTimeout(timer);
+    this.waiting.clear();
+  }
+
+  private update(): void {
+    const pending = this.ledger.files().length > 0;
+    if (!pending) this.watching?.dispose();
+    this.watching = pending ? (this.watching ?? this.watch()) : undefined;
+  }
+
+  private watch(): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+    const soon = (uri: vscode.Uri): void => this.soon(uri);
+    return vscode.Disposable.from(
+      watcher,
+      watcher.onDidChange(soon),
+      watcher.onDidCreate(soon),
+      watcher.onDidDelete(soon),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) soon(document.uri);
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => soon(uri)),
+    );
+  }
+
+  private soon(uri: vscode.Uri): void {
+    if (uri.scheme !== 'file') return;
+    const path = pathOf(uri);
+    if (!this.ledger.has(path)) return;
+    clearTimeout(this.waiting.get(path));
+    const look = (): void => {
+      this.waiting.delete(path);
+      this.ledger.refresh(path).catch((error: unknown) => this.log.error('A file under review could not be looked at', error));
+    };
+    this.waiting.set(path, setTimeout(look, DELAY_MS));
+  }
+}

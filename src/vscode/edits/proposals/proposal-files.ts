@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
+
+/** The scheme of the right side of a proposal's comparison: the text that a file is to hold. The manifest names it too. */
+export const PROPOSAL_SCHEME = 'gnomon-proposal';
+
+/** What the person is told of a proposal that nothing waits for any more. */
+export function proposalIsOver(): string {
+  return t('This proposal is over: it was answered, or its conversation was closed. What you see here is not written anywhere.');
+}
+
+/** A proposal, as far as editors show it. */
+export interface ProposalFile {
+  /** The file as it is; empty for a new one. */
+  readonly present: string;
+  /** What is proposed now. */
+  readonly text: string;
+  /**
+   * Takes over what the person saved.
+   * @throws Error with words for the person when it cannot be.
+   */
+  save(bytes: Uint8Array): Promise<void>;
+}
+
+/** The two sides of a comparison. */
+export interface ProposalSides {
+  readonly present: vscode.Uri;
+  readonly proposed: vscode.Uri;
+}
+
+/** The documents of open proposals. It is there from the activation on, so that tabs of an earlier window get an answer. */
+export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocumentContentProvider {
+  private readonly scheme: string;
+  /** By the authority of their addresses, which no other window uses. */
+  private readonly files = new Map<string, { readonly file: ProposalFile; version: number }>();
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly presentChanged = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChangeFile = this.changed.event;
+  readonly onDidChange = this.presentChanged.event;
+
+  /** @param scheme of the addresses of proposals; that of the files as they are ends with `-present`. */
+  constructor(scheme = PROPOSAL_SCHEME) {
+    this.scheme = scheme;
+  }
+
+  /** Lets VS Code read and write them. */
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.workspace.registerFileSystemProvider(this.scheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(`${this.scheme}-present`, this),
+    );
+  }
+
+  /** Gives a proposal an address. @param path of the file that it is about */
+  add(path: string, file: ProposalFile): ProposalSides {
+    const authority = randomUUID();
+    this.files.set(authority, { file, version: 1 });
+    // VS Code would take a notebook apart into cells, and write it anew.
+    const { path: named } = vscode.Uri.file(path.endsWith('.ipynb') ? `${path}.json` : path);
+    const uri = vscode.Uri.from({ scheme: this.scheme, authority, path: named });
+    return { proposed: uri, present: uri.with({ scheme: `${this.scheme}-present` }) };
+  }
+
+  /** Lets editors read both sides again. */
+  refresh({ present, proposed }: ProposalSides): void {
+    const entry = this.files.get(proposed.authority);
+    if (entry !== undefined) entry.version += 1;
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: proposed }]);
+    this.presentChanged.fire(present);
+  }
+
+  /** Forgets a proposal that is over. */
+  remove({ proposed }: ProposalSides): void {
+    this.files.delete(proposed.authority);
+  }
+
+  provideTextDocumentContent({ authority }: vscode.Uri): string {
+    return this.files.get(authority)?.file.present ?? '';
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const { file, version } = this.entry(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime: version, size: Buffer.byteLength(file.text) };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return Buffer.from(this.entry(uri).file.text);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const entry = this.entry(uri);
+    try {
+      await entry.file.save(content);
+    } catch (error) {
+      throw vscode.FileSystemError.Unavailable(error instanceof Error ? error.message : String(error));
+    }
+    entry.version += 1;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions(t('A proposal is no folder.'));
+  }
+
+  createDirectory(): never {
+    return this.readDirectory();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions(t('A proposal cannot be deleted. Deny it instead.'));
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions(t('A proposal cannot be renamed.'));
+  }
+
+  private entry({ authority }: vscode.Uri): { readonly file: ProposalFile; version: number } {
+    const entry = this.files.get(authority);
+    if (entry === undefined) throw vscode.FileSystemError.Unavailable(proposalIsOver());
+    return entry;
+  }
+}

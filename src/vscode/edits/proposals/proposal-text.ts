@@ -1,0 +1,32 @@
+import type { Plan } from '../../../domain/tool/tool.js';
+import { replaceAll } from '../../../tool/editing/replace.js';
+import { inSlices } from '../../../text/steps.js';
+import { lineEndingsOf, withLineEndings } from '../../../text/line-endings.js';
+
+/** The most characters of a document that VS Code shares with extensions (TextModel, _MODEL_SYNC_LIMIT). */
+export const MAX_EDITOR_CHARACTERS = 50 * 1024 * 1024;
+
+/** Whether an editor can show a text as what it is. */
+export function fitsEditor(text: string): boolean {
+  return text.length <= MAX_EDITOR_CHARACTERS && !text.includes('\0');
+}
+
+/** What of a call the person can change before they allow it; `undefined` when nothing. */
+export function editableOf({ preview, changes: [change, ...more] }: Plan): 'command' | 'content' | undefined {
+  if (preview.kind === 'command') return 'command';
+  return preview.kind === 'diff' && change !== undefined && more.length === 0 && fitsEditor(change.text) ? 'content' : undefined;
+}
+
+/**
+ * What the person meant to write, given what an editor saved. An editor ends all lines in the same way and may leave a
+ * byte-order mark in front: where the proposal has lines that end differently, each keeps its ending, and new lines get
+ * those of their neighbours.
+ */
+export async function textOfSave(saved: string, proposed: string, signal: AbortSignal): Promise<string> {
+  const text = saved.startsWith('\uFEFF') && !proposed.startsWith('\uFEFF') ? saved.slice(1) : saved;
+  if (!['mixed', '\r'].includes(lineEndingsOf(proposed))) return text;
+  // Only line endings that an editor changed by itself are no change of the person's.
+  if (withLineEndings(text, '\n') === withLineEndings(proposed, '\n')) return proposed;
+  const whole = { start: 0, end: proposed.length, replacement: withLineEndings(text, '\n') };
+  return (await inSlices(replaceAll(proposed, [whole]), signal)).text;
+}

@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import type { Documents, FileChange } from '../../../domain/workspace/documents.js';
+import { escapeHidden } from '../../../domain/hidden-characters.js';
+import { t } from '../../../domain/l10n.js';
+import type { AgentSession } from '../../../engine/agent-session.js';
+import type { AwaitingApproval } from '../../../engine/events.js';
+import type { ProposalFile, ProposalFiles, ProposalSides } from './proposal-files.js';
+import { proposalIsOver } from './proposal-files.js';
+import { closeTabs } from './proposal-tabs.js';
+import { fitsEditor, textOfSave } from './proposal-text.js';
+
+/** What a {@link Proposal} works with. */
+export interface ProposalPorts {
+  readonly files: ProposalFiles;
+  readonly documents: Pick<Documents, 'read'>;
+  readonly session: Pick<AgentSession, 'answer'>;
+  readonly callId: string;
+}
+
+/** A call that waits for permission to write a file, and the editor in which the person looks at it and changes it. */
+export class Proposal implements ProposalFile {
+  present = '';
+  private readonly ports: ProposalPorts;
+  private readonly stopped = new AbortController();
+  private asking: AwaitingApproval;
+  private sides: ProposalSides | undefined;
+  /** Is told how a change came out: with what is wrong with it, or nothing. */
+  private settle: ((problem: string | undefined) => void) | undefined;
+
+  constructor(ports: ProposalPorts, asking: AwaitingApproval) {
+    this.ports = ports;
+    this.asking = asking;
+  }
+
+  get text(): string {
+    return this.change.text;
+  }
+
+  /** Where an editor shows it; `undefined` until one did. */
+  get uri(): vscode.Uri | undefined {
+    return this.sides?.proposed;
+  }
+
+  /** Whether an editor holds text of it that was not saved, so that nobody has judged it. */
+  get isUnsaved(): boolean {
+    return this.document?.isDirty === true;
+  }
+
+  /** Takes the next prompt of the call. */
+  ask(asking: AwaitingApproval): void {
+    const before = this.text;
+    const { settle } = this;
+    this.asking = asking;
+    this.settle = undefined;
+    settle?.(asking.problem);
+    // What was saved just now is in the editor already.
+    if (settle === undefined && this.sides !== undefined && before !== this.text) this.ports.files.refresh(this.sides);
+  }
+
+  /** Shows it beside the file as it is. */
+  async show(): Promise<void> {
+    this.present = await this.read();
+    if (this.isOver()) return;
+    const known = this.sides;
+    const sides = known ?? this.ports.files.add(this.path, this);
+    this.sides = sides;
+    // Whatever encoding the person prefers for files: this text never was in one.
+    if (known === undefined) await vscode.workspace.openTextDocument(sides.proposed, { encoding: 'utf8' });
+    else this.ports.files.refresh(sides);
+    await vscode.commands.executeCommand('vscode.diff', sides.present, sides.proposed, t('{0}: proposed by Gnomon', this.name), { preview: false });
+    // It may have been answered while the editor opened.
+    if (this.isOver()) await this.end();
+  }
+
+  /** Has the call judged again with what the person saved. */
+  async save(bytes: Uint8Array): Promise<void> {
+    const text = await textOfSave(await this.decode(bytes), this.text, this.stopped.signal);
+    if (text === this.text) return;
+    const outcome = new Promise<string | undefined>((resolve) => (this.settle = resolve));
+    const amendment = { type: 'content' as const, path: this.change.path, text };
+    if (!this.answer({ type: 'revise', amendment })) throw new Error(proposalIsOver());
+    const problem = await outcome;
+    if (problem !== undefined) throw new Error(problem);
+  }
+
+  /** Allows exactly what the editor shows: what is not saved is judged first. */
+  async allow(): Promise<void> {
+    const seen = this.asking;
+    // When it cannot be saved, VS Code says why.
+    if (this.isUnsaved && (await this.document?.save()) !== true) return;
+    const { judgement } = this.asking;
+    const isNew = judgement.strict === true && !judgement.reasons.every((reason) => seen.judgement.reasons.includes(reason));
+    if (this.isUnsaved) this.tell(t('{0} was changed while it was being saved. Press Allow again.', this.name));
+    else if (isNew) this.tell(t('Your change brings up something new: {0} Press Allow again if you want it.', judgement.reasons.join(' ')));
+    else if (!this.answer({ type: 'allow' })) this.tell(proposalIsOver());
+  }
+
+  /** Denies the call. */
+  deny(): void {
+    if (!this.answer({ type: 'deny' })) this.tell(proposalIsOver());
+  }
+
+  /** The call was answered or cancelled: closes the editor, unless that would lose what the person has written. */
+  async end(): Promise<void> {
+    this.stopped.abort();
+    this.settle?.(proposalIsOver());
+    if (this.sides === undefined) return;
+    const { proposed } = this.sides;
+    const address = proposed.toString();
+    this.ports.files.remove(this.sides);
+    const kept = await closeTabs((uri) => uri.toString() === address);
+    if (kept) this.tell(t('{0} holds text that you had not saved when its call ended, so it was left open. Copy what you need, then close it.', this.name));
+  }
+
+  private isOver(): boolean {
+    return this.stopped.signal.aborted;
+  }
+
+  private get change(): FileChange {
+    const [change] = this.asking.plan.changes;
+    if (change === undefined) throw new TypeError('This call writes no file.');
+    return change;
+  }
+
+  private get path(): string {
+    const { preview } = this.asking.plan;
+    return preview.kind === 'diff' ? preview.path : this.change.path;
+  }
+
+  private get name(): string {
+    return escapeHidden(this.path.split(/[\\/]/).at(-1) ?? this.path);
+  }
+
+  private get document(): vscode.TextDocument | undefined {
+    const address = this.uri?.toString();
+    return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === address);
+  }
+
+  private answer(answer: Parameters<AgentSession['answer']>[1]): boolean {
+    return this.ports.session.answer(this.ports.callId, answer, this.asking.revision);
+  }
+
+  private async read(): Promise<string> {
+    const { path, baseHash } = this.change;
+    if (baseHash === undefined) return '';
+    const file = await this.ports.documents.read(path, this.stopped.signal);
+    if (file.kind === 'text' && fitsEditor(file.text)) return file.text;
+    throw new Error(t('{0} cannot be shown in an editor.', this.name));
+  }
+
+  /** The person can have it saved in any encoding. */
+  private async decode(bytes: Uint8Array): Promise<string> {
+    const encoding = this.document?.encoding ?? 'utf8';
+    if (!encoding.startsWith('utf8')) return vscode.workspace.decode(bytes, { encoding });
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  }
+
+  private tell(words: string): void {
+    void vscode.window.showWarningMessage(words);
+  }
+}

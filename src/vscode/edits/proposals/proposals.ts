@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { Documents } from '../../../domain/workspace/documents.js';
+import { t } from '../../../domain/l10n.js';
+import type { Log } from '../../../domain/log.js';
+import type { AgentSession } from '../../../engine/agent-session.js';
+import type { ToolCallState } from '../../../engine/events.js';
+import { Proposal } from './proposal.js';
+import type { ProposalCommand } from './proposal-command-ids.js';
+import type { ProposalFiles } from './proposal-files.js';
+import { proposalIsOver, PROPOSAL_SCHEME } from './proposal-files.js';
+import { shownIn } from './proposal-tabs.js';
+import { editableOf } from './proposal-text.js';
+
+/** Context key that the manifest's menus ask for. */
+const HAS_PROPOSAL = 'gnomon.hasProposal';
+
+/** What a conversation's prompts have to do with editors. */
+export interface ProposalDesk {
+  /** Why a call cannot be allowed now; `undefined` when nothing is in the way. */
+  obstacle(callId: string): string | undefined;
+  /** Shows what a call proposes in an editor. Does nothing for a call that does not wait. */
+  show(callId: string): Promise<void>;
+}
+
+/** A conversation, as far as its proposals are looked after. */
+export interface ProposingConversation {
+  readonly session: Pick<AgentSession, 'answer' | 'onEvent'>;
+  useProposals(desk: ProposalDesk): void;
+}
+
+/** What {@link Proposals} works with. */
+export interface ProposalsPorts {
+  readonly files: ProposalFiles;
+  readonly documents: Pick<Documents, 'read'>;
+  readonly log: Log;
+}
+
+/** The calls of all conversations that wait for permission to write a file. */
+export class Proposals {
+  private readonly ports: ProposalsPorts;
+  private readonly waiting = new Set<Proposal>();
+
+  constructor(ports: ProposalsPorts) {
+    this.ports = ports;
+  }
+
+  /** Looks after the proposals of a conversation. Returns what to call when it is closed. */
+  follow(conversation: ProposingConversation): () => void {
+    const { session } = conversation;
+    const own = new Map<string, Proposal>();
+    conversation.useProposals({
+      obstacle: (callId) => (own.get(callId)?.isUnsaved === true ? t('The proposal has unsaved changes in the editor. Save them there, or close the diff.') : undefined),
+      show: async (callId) => {
+        await own.get(callId)?.show();
+        this.count();
+      },
+    });
+    const stop = session.onEvent((event) => {
+      if (event.type === 'tool_call') this.take(own, session, event);
+    });
+    return () => {
+      stop();
+      for (const callId of [...own.keys()]) this.end(own, callId);
+    };
+  }
+
+  /** Answers the proposal of an editor: the one that VS Code names, or the active one. Never rejects. */
+  async run(id: ProposalCommand, [named]: readonly unknown[]): Promise<void> {
+    const uri = named instanceof vscode.Uri ? named : shownIn(vscode.window.tabGroups.activeTabGroup.activeTab);
+    const proposal = [...this.waiting].find((each) => each.uri !== undefined && each.uri.toString() === uri?.toString());
+    try {
+      if (proposal === undefined) void vscode.window.showWarningMessage(uri?.scheme === PROPOSAL_SCHEME ? proposalIsOver() : t('Open a proposal of Gnomon first.'));
+      else if (id === 'gnomon.allowProposal') await proposal.allow();
+      else proposal.deny();
+    } catch (error) {
+      this.ports.log.error('A proposal could not be answered', error);
+      void vscode.window.showErrorMessage(t('That did not work. The log of Gnomon says why.'));
+    }
+  }
+
+  private take(own: Map<string, Proposal>, session: Pick<AgentSession, 'answer'>, { callId, state }: { readonly callId: string; readonly state: ToolCallState }): void {
+    const known = own.get(callId);
+    if (state.status !== 'awaiting_approval') {
+      if (known !== undefined) this.end(own, callId);
+    } else if (known !== undefined) {
+      known.ask(state);
+    } else if (editableOf(state.plan) === 'content') {
+      const { files, documents } = this.ports;
+      const proposal = new Proposal({ files, documents, session, callId }, state);
+      own.set(callId, proposal);
+      this.waiting.add(proposal);
+    }
+  }
+
+  private end(own: Map<string, Proposal>, callId: string): void {
+    const proposal = own.get(callId);
+    own.delete(callId);
+    if (proposal === undefined) return;
+    this.waiting.delete(proposal);
+    this.count();
+    proposal.end().catch((error: unknown) => this.ports.log.error('The editor of a proposal could not be closed', error));
+  }
+
+  private count(): void {
+    const shown = [...this.waiting].some(({ uri }) => uri !== undefined);
+    void vscode.commands.executeCommand('setContext', HAS_PROPOSAL, shown);
+  }
+}

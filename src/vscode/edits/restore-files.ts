@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { Ledger } from '../../edits/ledger.js';
+import type { ConflictAnswer, RestoreParts, RestoreReport } from '../../edits/restore.js';
+import { Queue } from '../../edits/queue.js';
+import { redoRestore, restoreBefore } from '../../edits/restore.js';
+import type { ChangedFiles } from '../../domain/workspace/changes.js';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { Checkpoints } from '../../edits/checkpoints.js';
+import { commandLimits } from './git-watch.js';
+import { uriOf } from './paths.js';
+import { RedoList } from './redo-list.js';
+import { listed, restoreSummary } from './restore-words.js';
+
+/** Context key that the manifest's menus ask for. */
+const CAN_REDO = 'gnomon.canRedoRestore';
+
+/** What restoring works with. */
+export interface RestoreFilesParts {
+  readonly checkpoints: Checkpoints;
+  readonly ledger: Ledger;
+  readonly files: ChangedFiles;
+  readonly log: Log;
+}
+
+/** Restores files, takes that back, and says what happened. */
+export class RestoreFiles {
+  private readonly parts: RestoreFilesParts;
+  private readonly engine: RestoreParts;
+  private readonly queue = new Queue();
+  private readonly redos = new RedoList((any) => void vscode.commands.executeCommand('setContext', CAN_REDO, any));
+
+  constructor(parts: RestoreFilesParts) {
+    this.parts = parts;
+    this.engine = { checkpoints: parts.checkpoints, files: parts.files, ask: askAboutConflicts };
+  }
+
+  /** Puts files back to before a message of a session, and offers to take that back. */
+  before(sessionId: string, messageIndex: number): Promise<RestoreReport> {
+    return this.queue.run(async () => {
+      const report = await restoreBefore(this.engine, sessionId, messageIndex);
+      await this.finished(report);
+      const changed = report.restored.length + report.deleted.length > 0;
+      if (changed) this.redos.restored(sessionId);
+      this.say(report, sessionId, changed);
+      return report;
+    });
+  }
+
+  /** Brings back what the latest restore took away: of a session, else of the one that was restored last. */
+  redo(sessionId = this.redos.latest): Promise<void> {
+    return this.queue.run(async () => {
+      const report = sessionId === undefined ? undefined : await redoRestore(this.engine, sessionId);
+      if (report === undefined || sessionId === undefined) {
+        void vscode.window.showInformationMessage(t('There is no restore to take back.'));
+        return;
+      }
+      await this.finished(report);
+      const more = await this.canRedo(sessionId);
+      if (!more) this.redos.forget(sessionId);
+      this.say(report, sessionId, more);
+    });
+  }
+
+  /** Finds out again whether a conversation has restores that can be taken back: it was opened, goes on changing files, or is gone. */
+  look(sessionId: string): void {
+    const failed = (error: unknown): void => this.parts.log.error('What can be redone could not be found out', error);
+    this.canRedo(sessionId).then((can) => (can ? this.redos.opened(sessionId) : this.redos.forget(sessionId)), failed);
+  }
+
+  private async canRedo(sessionId: string): Promise<boolean> {
+    return (await this.parts.checkpoints.index(sessionId)).redos.length > 0;
+  }
+
+  private async finished(report: RestoreReport): Promise<void> {
+    await this.parts.ledger.restored([...report.restored, ...report.deleted]);
+  }
+
+  /** Says what happened; nobody waits for what the person does with that. */
+  private say(report: RestoreReport, sessionId: string, redo: boolean): void {
+    const summary = restoreSummary(report, display);
+    if (summary === undefined) return;
+    const follow = { redo: t('Redo'), limits: t('What Is Not Covered') };
+    void vscode.window.showInformationMessage(summary, ...(redo ? [follow.redo] : []), follow.limits).then((answer) => {
+      if (answer === follow.redo) void this.redo(sessionId).catch((error: unknown) => this.failed(error));
+      else if (answer === follow.limits) void showLimits();
+    });
+  }
+
+  private failed(error: unknown): void {
+    this.parts.log.error('A restore could not be taken back', error);
+    void vscode.window.showErrorMessage(t('The files could not be brought back. The log of Gnomon says why.'));
+  }
+}
+
+async function showLimits(): Promise<void> {
+  await vscode.window.showInformationMessage(t('What restoring does not cover'), { modal: true, detail: commandLimits() });
+}
+
+async function askAboutConflicts(paths: readonly string[]): Promise<ConflictAnswer> {
+  const question = paths.length === 1 ? t('1 file is not as Gnomon left it.') : t('{0} files are not as Gnomon left them.', paths.length);
+  const detail = `${listed(paths.map(display))}\n\n${t('Keep your version of them, or overwrite it with the earlier content? All other files are restored.')}`;
+  const keep = t('Keep Mine');
+  const overwrite = t('Overwrite');
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, keep, overwrite);
+  if (answer === keep) return 'keep';
+  return answer === overwrite ? 'overwrite' : 'cancel';
+}
+
+function display(path: string): string {
+  return vscode.workspace.asRelativePath(uriOf(path));
+}

@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { HunkChoice } from '../../edits/ledger-entry.js';
+import type { Ledger, Refusal } from '../../edits/ledger.js';
+import type { ReviewCommand } from './command-ids.js';
+import type { HunkName, LineChange } from './hunk-choice.js';
+import { at, named, within } from './hunk-choice.js';
+import { goToChange, peek, reviewChanges } from './navigate.js';
+import { pathOf } from './paths.js';
+import type { RestoreFiles } from './restore-files.js';
+import { listed } from './restore-words.js';
+
+
+/** Which file and hunks a command is about. */
+interface Target {
+  readonly path: string;
+  readonly chosen: HunkChoice;
+}
+
+/** Carries out a command with the arguments that VS Code gives it. Never rejects: what goes wrong is said and logged. */
+export type RunReviewCommand = (id: ReviewCommand, args: readonly unknown[]) => Promise<void>;
+
+/** What carries the commands out that keep, undo and show pending edits, and take restores back; the manifest offers them while there are any. */
+export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo'>, log: Log): RunReviewCommand {
+  const commands: Readonly<Record<ReviewCommand, (args: readonly unknown[]) => Promise<unknown>>> = {
+    'gnomon.keepHunk': (args) => onHunks(ledger, args, ({ path, chosen }) => ledger.keep(path, chosen)),
+    'gnomon.undoHunk': (args) => onHunks(ledger, args, async ({ path, chosen }) => tell(await ledger.undo(path, chosen))),
+    'gnomon.keepFileChanges': (args) => onFiles(args, (path) => ledger.keep(path)),
+    'gnomon.undoFileChanges': (args) => onFiles(args, async (path) => tell(await ledger.undo(path))),
+    'gnomon.keepAllChanges': () => ledger.keepAll(),
+    'gnomon.undoAllChanges': () => undoFiles(ledger, ledger.files().map(({ path }) => path)),
+    'gnomon.reviewChanges': () => reviewChanges(ledger.files()),
+    'gnomon.nextChange': () => goToChange(ledger.files(), 1),
+    'gnomon.previousChange': () => goToChange(ledger.files(), -1),
+    'gnomon.showChangesHere': () => showChangesHere(ledger),
+    'gnomon.redoRestore': () => restore.redo(),
+  };
+  return (id, args) => logged(commands[id](args), log);
+}
+
+/** Opens the comparison within the active editor: at the change under the cursor, else at the next one. */
+async function showChangesHere(ledger: Ledger): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const path = editor === undefined ? '' : pathOf(editor.document.uri);
+  await ledger.refresh(path);
+  const hunks = ledger.files().find((file) => file.path === path)?.hunks ?? [];
+  if (editor !== undefined && hunks.length > 0) await peek(editor, hunks);
+  else void vscode.window.showInformationMessage(t('There is no pending edit of Gnomon here.'));
+}
+
+/** Undoes the pending edits of some files; of several after a question. */
+export async function undoFiles(ledger: Ledger, paths: readonly string[]): Promise<void> {
+  if (paths.length > 1) {
+    const question = t('Undo all pending edits in {0} files?', paths.length);
+    const detail = t('What Gnomon changed and you have not kept is taken back. Your own edits stay.');
+    const undoAll = t('Undo All');
+    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, undoAll)) !== undoAll) return;
+  }
+  const refused: Refusal[] = [];
+  for (const path of paths) refused.push(...(await ledger.undo(path)));
+  tell(refused);
+}
+
+/** Says what could not be undone. */
+function tell(refused: readonly Refusal[]): void {
+  if (refused.length === 0) return;
+  const lines = refused.map(({ path, why }) => `${vscode.workspace.asRelativePath(path)}: ${why}`);
+  void vscode.window.showWarningMessage(t('Not everything was undone. {0}', listed(lines)));
+}
+
+async function onHunks(ledger: Ledger, args: readonly unknown[], act: (target: Target) => Promise<void>): Promise<void> {
+  const target = targetOf(args);
+  if (target === undefined) return;
+  await ledger.refresh(target.path);
+  const file = ledger.files().find(({ path }) => path === target.path);
+  if (file?.hunks.some(target.chosen) === true) return act(target);
+  void vscode.window.showInformationMessage(t('There is no pending edit of Gnomon here.'));
+}
+
+/** From the quick diff: document, changes and which; from a lens: document and name; else the cursor. */
+function targetOf([uri, second, third]: readonly unknown[]): Target | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!(uri instanceof vscode.Uri)) {
+    return editor === undefined ? undefined : { path: pathOf(editor.document.uri), chosen: at(editor.selection.active.line) };
+  }
+  const path = pathOf(uri);
+  if (Array.isArray(second)) {
+    const change = (second as readonly unknown[])[typeof third === 'number' ? third : -1];
+    return isLineChange(change) ? { path, chosen: within(change) } : undefined;
+  }
+  return isHunkName(second) ? { path, chosen: named(second) } : undefined;
+}
+
+function isLineChange(value: unknown): value is LineChange {
+  return hasNumbers(value, ['originalStartLineNumber', 'originalEndLineNumber', 'modifiedStartLineNumber', 'modifiedEndLineNumber']);
+}
+
+function isHunkName(value: unknown): value is HunkName {
+  return hasNumbers(value, ['line', 'count', 'baselineLine', 'removed']);
+}
+
+function hasNumbers(value: unknown, names: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && names.every((name) => typeof (value as Record<string, unknown>)[name] === 'number');
+}
+
+/** Files chosen in the source control view, or the active one. */
+async function onFiles(args: readonly unknown[], act: (path: string) => Promise<unknown>): Promise<void> {
+  const chosen = args.flatMap((arg) => (typeof arg === 'object' && arg !== null && 'resourceUri' in arg && arg.resourceUri instanceof vscode.Uri ? [arg.resourceUri] : []));
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const uris = chosen.length === 0 && active !== undefined ? [active] : chosen;
+  for (const uri of uris) await act(pathOf(uri));
+}
+
+async function logged(work: Promise<unknown>, log: Log): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    log.error('A change could not be kept or undone', error);
+    void vscode.window.showErrorMessage(t('That did not work. The log of Gnomon says why.'));
+  }
+}

@@ -1,0 +1,38 @@
+import type { FileReview } from '../../edits/ledger-entry.js';
+import type { Ledger } from '../../edits/ledger.js';
+import type { ViewChangedFile } from '../../protocol/view-state.js';
+
+/** Tells a panel which files its session has changed and nobody has kept or undone yet. */
+export class ReviewProjector {
+  private shown = '[]';
+  private readonly stop: () => void;
+
+  /** @param display the short form of a path. */
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly sessionId: string,
+    private readonly display: (path: string) => string,
+    private readonly push: (files: readonly ViewChangedFile[]) => void,
+  ) {
+    this.stop = ledger.onDidChange(() => this.project());
+    this.project();
+  }
+
+  /** Ends it. */
+  dispose(): void {
+    this.stop();
+  }
+
+  private project(): void {
+    const files = this.ledger.files().filter(({ sessions }) => sessions.includes(this.sessionId)).map((file) => viewOf(file, this.display));
+    const text = JSON.stringify(files);
+    if (text === this.shown) return;
+    this.shown = text;
+    this.push(files);
+  }
+}
+
+function viewOf({ path, created, deleted, lines }: FileReview, display: (path: string) => string): ViewChangedFile {
+  const status = deleted ? 'deleted' : created ? 'created' : 'changed';
+  return { path, display: display(path), status, ...(lines ?? {}) };
+}

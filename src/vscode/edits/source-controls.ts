@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { FileReview } from '../../edits/ledger-entry.js';
+import type { Ledger } from '../../edits/ledger.js';
+import { BEFORE_SCHEME, beforeUri, pathOf, uriOf } from './paths.js';
+
+/** Id of our source control, as the manifest names it. */
+const ID = 'gnomon';
+
+interface Shown {
+  readonly control: vscode.SourceControl;
+  readonly group: vscode.SourceControlResourceGroup;
+}
+
+/** One row "Gnomon" in the source control view for each folder with pending edits, with native hunks in the editor; gone with the last edit. */
+export class SourceControls implements vscode.Disposable {
+  private readonly shown = new Map<string, Shown>();
+  private readonly ledger: Ledger;
+  private readonly stop: () => void;
+
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
+    this.stop = ledger.onDidChange(() => this.update());
+  }
+
+  dispose(): void {
+    this.stop();
+    for (const { control } of this.shown.values()) control.dispose();
+    this.shown.clear();
+  }
+
+  private update(): void {
+    const byFolder = new Map<string, FileReview[]>();
+    for (const file of this.ledger.files()) {
+      const folder = vscode.workspace.getWorkspaceFolder(uriOf(file.path))?.uri.toString();
+      if (folder !== undefined) byFolder.set(folder, [...(byFolder.get(folder) ?? []), file]);
+    }
+    for (const [folder, { control }] of this.shown) {
+      if (byFolder.has(folder)) continue;
+      control.dispose();
+      this.shown.delete(folder);
+    }
+    for (const [folder, files] of byFolder) {
+      const { control, group } = this.controlOf(folder);
+      group.resourceStates = files.map(stateOf);
+      control.count = files.length;
+    }
+  }
+
+  private controlOf(folder: string): Shown {
+    const known = this.shown.get(folder);
+    if (known !== undefined) return known;
+    // With a folder our hunks win over git's where both draw.
+    const control = vscode.scm.createSourceControl(ID, 'Gnomon', vscode.Uri.parse(folder));
+    control.inputBox.visible = false;
+    control.quickDiffProvider = { provideOriginalResource: (uri) => this.originalOf(uri) };
+    const group = control.createResourceGroup('pending', t('Pending edits'));
+    group.hideWhenEmpty = true;
+    const shown = { control, group };
+    this.shown.set(folder, shown);
+    return shown;
+  }
+
+  private originalOf(uri: vscode.Uri): vscode.Uri | undefined {
+    if (uri.scheme !== 'file') return undefined;
+    const path = pathOf(uri);
+    const file = this.ledger.files().find((one) => one.path === path);
+    return file === undefined || file.hunks.length === 0 ? undefined : uri.with({ scheme: BEFORE_SCHEME });
+  }
+}
+
+function stateOf({ path, created, deleted, lines }: FileReview): vscode.SourceControlResourceState {
+  const uri = uriOf(path);
+  const counts = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
+  const title = t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri));
+  // A deleted file has no right side.
+  const command = deleted
+    ? { title: t('Show what was deleted'), command: 'vscode.open', arguments: [beforeUri(path)] }
+    : { title: t('Compare'), command: 'vscode.diff', arguments: [beforeUri(path), uri, title] };
+  return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: whatHappened(counts, { created, deleted }) } };
+}
+
+/** @param counts of lines, such as ` (+1 −2)`; empty when they are not known. */
+function whatHappened(counts: string, { created, deleted }: Pick<FileReview, 'created' | 'deleted'>): string {
+  if (deleted) return t('Deleted by Gnomon{0}, not kept yet', counts);
+  return created ? t('Created by Gnomon{0}, not kept yet', counts) : t('Changed by Gnomon{0}, not kept yet', counts);
+}

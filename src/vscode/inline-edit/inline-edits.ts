@@ -1,0 +1,212 @@
+import * as vscode from 'vscode';
+import type { UserContent } from '../../domain/model/content.js';
+import { t } from '../../domain/l10n.js';
+import { errorMessage } from '../../domain/errors.js';
+import type { LineRegion } from '../../inline-edit/line-edit.js';
+import { askAbove, ProgressSurface } from './ask-above.js';
+import type { InlineCommand } from './command-ids.js';
+import { obstacleTo } from './edit-obstacles.js';
+import type { EditParts } from './edit-parts.js';
+import type { EditPlace } from './edit-hunks.js';
+import type { EditSurface } from './edit-surface.js';
+import { regionOf } from './edit-target.js';
+import { InlineEdit } from './inline-edit.js';
+import type { PromptThreads } from './prompt-thread.js';
+
+/** Says that an edit of the active editor's file runs. */
+const RUNNING = 'gnomon.editRunning';
+/** Says that there are edits in place at all. */
+const ANY = 'gnomon.hasEdits';
+
+/** What {@link InlineEdits} works with. */
+export interface InlineEditsParts extends EditParts {
+  readonly threads: PromptThreads;
+  /** Whether what should change is asked for in VS Code's own box at the top. */
+  readonly promptAbove: () => boolean;
+}
+
+/** All edits in place of this window, and the commands about them. */
+export class InlineEdits implements vscode.Disposable {
+  private readonly parts: InlineEditsParts;
+  /** By the thread or whatever else shows them. */
+  private readonly edits = new Map<object, InlineEdit>();
+  private readonly watching: vscode.Disposable;
+  private readonly stop: () => void;
+
+  constructor(parts: InlineEditsParts) {
+    this.parts = parts;
+    this.watching = vscode.window.onDidChangeActiveTextEditor(() => this.mark());
+    this.stop = parts.review.pending.onDidChange(() => {
+      for (const edit of this.edits.values()) void edit.reviewed();
+    });
+  }
+
+  /** Whether a conversation is that of an edit on the screen. */
+  has(id: string): boolean {
+    return [...this.edits.values()].some(({ conversationId }) => conversationId === id);
+  }
+
+  /** Whether a document is being edited in place, or holds changes of such an edit that wait. */
+  isIn(document: vscode.TextDocument): boolean {
+    return [...this.edits.values()].some((edit) => edit.document === document);
+  }
+
+  /** Carries out a command, with the arguments that VS Code gives it. */
+  async run(id: InlineCommand, args: readonly unknown[]): Promise<void> {
+    const commands: Readonly<Record<InlineCommand, () => Promise<unknown> | undefined>> = {
+      'gnomon.editHere': () => this.open(args),
+      'gnomon.generateHere': () => this.open(args),
+      'gnomon.submitEdit': () => this.submit(args),
+      'gnomon.stopEdit': () => this.find(args)?.cancel(),
+      'gnomon.closeEdit': () => this.find(args)?.close(),
+      'gnomon.keepEdit': () => this.find(args)?.keep(),
+      'gnomon.undoEdit': () => this.find(args)?.undo(),
+      'gnomon.previewEdit': () => this.find(args)?.preview(),
+      'gnomon.openEditInChat': () => this.find(args)?.openInChat(),
+      'gnomon.keepStagedHunk': () => this.decide(args, 'keep'),
+      'gnomon.undoStagedHunk': () => this.decide(args, 'undo'),
+    };
+    await commands[id]();
+  }
+
+  /** Makes ready for edits among comments that are about to come. */
+  prepare(): void {
+    this.parts.threads.prepare();
+  }
+
+  /**
+   * Has a model change lines as some words say, without asking the person for any; they decide about the changes as ever.
+   * @param attached goes along with the words, as data.
+   * @returns why the file cannot be edited in place; `undefined` as soon as nothing of the edit is on the screen any more.
+   */
+  async change(place: EditPlace, words: string, attached: readonly UserContent[]): Promise<string | undefined> {
+    if (this.busyIn(place.document)) {
+      tellBusy();
+      return undefined;
+    }
+    const obstacle = await obstacleTo(this.parts, place.document);
+    if (obstacle !== undefined) return obstacle;
+    const edit = this.parts.promptAbove() ? this.beginAbove(place) : await this.beginAmong(place);
+    await Promise.all([edit.ask(words, attached), edit.ended]);
+    return undefined;
+  }
+
+  /** Stops all that runs. */
+  dispose(): void {
+    this.watching.dispose();
+    this.stop();
+    for (const edit of [...this.edits.values()]) void edit.close();
+  }
+
+  /** Asks what should change: at the place that a code action names, else at the selection or the cursor. */
+  private async open([argument]: readonly unknown[]): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) {
+      void vscode.window.showInformationMessage(t('Open a file first, and select the code that it is about.'));
+      return;
+    }
+    const named = typeof argument === 'object' && argument !== null && 'range' in argument && argument.range instanceof vscode.Range ? argument.range : editor.selection;
+    const region = regionOf(editor.document, named);
+    if (this.parts.promptAbove()) return this.askAbove(editor.document, region);
+    try {
+      await this.parts.threads.open(editor.document, region);
+    } catch (error) {
+      this.parts.log.warn(`No prompt could be opened among the lines: ${errorMessage(error)}`);
+      await this.askAbove(editor.document, region);
+    }
+  }
+
+  /** Sends what the person wrote in a prompt. The box is emptied when this resolves, so it does not wait for an answer. */
+  private async submit([reply]: readonly unknown[]): Promise<void> {
+    if (!isReply(reply) || reply.text.trim() === '') return;
+    const { thread, text } = reply;
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === thread.uri.toString());
+    const region = this.parts.threads.regionOf(thread);
+    if (document === undefined || region === undefined) return;
+    const edit = this.edits.get(thread) ?? this.begin(thread, this.parts.threads.surfaceOf(thread), { document, region });
+    void this.ask(edit, text);
+    await focusText(document);
+  }
+
+  /** Asks in VS Code's own box at the top, where there is none among the lines. */
+  private async askAbove(document: vscode.TextDocument, region: LineRegion): Promise<void> {
+    const words = await askAbove(document, region);
+    if (words === undefined) return;
+    void this.ask(this.beginAbove({ document, region }), words);
+  }
+
+  private beginAbove(place: EditPlace): InlineEdit {
+    const surface = new ProgressSurface(() => void edit.cancel());
+    const edit: InlineEdit = this.begin(surface, surface, place);
+    return edit;
+  }
+
+  private async beginAmong(place: EditPlace): Promise<InlineEdit> {
+    const { thread, surface } = await this.parts.threads.create(place);
+    return this.begin(thread, surface, place);
+  }
+
+  private begin(key: object, surface: EditSurface, place: EditPlace): InlineEdit {
+    const shown: typeof surface = {
+      show: (stage, words) => {
+        surface.show(stage, words);
+        this.mark();
+      },
+      close: () => surface.close(),
+    };
+    const edit = new InlineEdit(this.parts, place, shown, () => {
+      this.edits.delete(key);
+      this.mark();
+    });
+    this.edits.set(key, edit);
+    return edit;
+  }
+
+  private async ask(edit: InlineEdit, words: string): Promise<void> {
+    if (!this.busyIn(edit.document, edit)) return edit.ask(words);
+    tellBusy();
+  }
+
+  /** Whether an edit of a document runs, beside one. */
+  private busyIn(document: vscode.TextDocument, beside?: InlineEdit): boolean {
+    return [...this.edits.values()].some((each) => each !== beside && each.running && each.document === document);
+  }
+
+  /** The edit that a command is about: that of its thread or its file, else the last one of the active editor. */
+  private find([argument]: readonly unknown[]): InlineEdit | undefined {
+    const all = [...this.edits].reverse();
+    const thread = all.find(([each]) => each === argument || (isReply(argument) && each === argument.thread));
+    if (thread !== undefined) return thread[1];
+    const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+    const here = all.filter(([, { document }]) => document.uri.path === uri?.path).map(([, edit]) => edit);
+    return here.find(({ running }) => running) ?? here[0];
+  }
+
+  private decide([uri, id]: readonly unknown[], decision: 'keep' | 'undo'): Promise<void> | undefined {
+    return typeof id === 'number' ? this.find([uri])?.decideStaged(id, decision) : undefined;
+  }
+
+  private mark(): void {
+    const active = vscode.window.activeTextEditor?.document;
+    const running = [...this.edits.values()].some((edit) => edit.running && edit.document === active);
+    void vscode.commands.executeCommand('setContext', RUNNING, running);
+    void vscode.commands.executeCommand('setContext', ANY, this.edits.size > 0);
+  }
+}
+
+function tellBusy(): void {
+  void vscode.window.showInformationMessage(t('Gnomon is still writing in this file. Wait until it has finished, or stop it.'));
+}
+
+/** The person sees the code, and what they type goes there. What was selected looks like changed code. */
+async function focusText(document: vscode.TextDocument): Promise<void> {
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
+  if (editor === undefined) return;
+  const { start } = editor.selection;
+  const selection = new vscode.Range(start, start);
+  await vscode.window.showTextDocument(document, { selection, ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }) });
+}
+
+function isReply(value: unknown): value is vscode.CommentReply {
+  return typeof value === 'object' && value !== null && 'thread' in value && 'text' in value && typeof value.text === 'string';
+}

@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { EditPlace } from './edit-hunks.js';
+import type { EditStage, EditSurface } from './edit-surface.js';
+import type { LineRegion } from '../../inline-edit/line-edit.js';
+import { movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
+
+/** Id of our comments, as the manifest's menus name it. */
+const ID = 'gnomon.edit';
+
+/** Milliseconds that VS Code is given to ask where comments can be. */
+const ASK_MS = 5_000;
+
+/** Milliseconds that VS Code is given to draw where comments can be, and to open a box. */
+const SETTLE_MS = 150;
+const SHOW_MS = 6_000;
+const MAX_TRIES = 2;
+/** Scheme of what people write in boxes among the lines. */
+const BOX_SCHEME = 'comment';
+
+/** Lines that a prompt is open for, or is about to be. */
+interface Armed {
+  readonly document: vscode.TextDocument;
+  region: LineRegion;
+}
+
+/** Asks what should change in a box of its own among the lines: a comment thread of VS Code without any comment. */
+export class PromptThreads implements vscode.Disposable {
+  private controller: vscode.CommentController | undefined;
+  private armed: Armed | undefined;
+  private readonly watching = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    const { armed } = this;
+    if (armed?.document !== document) return;
+    for (const { range, text } of contentChanges) armed.region = movedRegion(armed.region, shiftOf({ start: range.start, end: range.end, text }));
+  });
+
+  /** Opens a prompt below some lines, with the cursor in it. @throws Error when VS Code shows none there. */
+  async open(document: vscode.TextDocument, { start, end }: LineRegion): Promise<void> {
+    const last = document.lineAt(end - 1).range.end;
+    this.armed = { document, region: { start, end } };
+    const controller = this.ready();
+    await this.offer(controller, document.uri.toString(), new vscode.Range(start, 0, last.line, last.character));
+    const range = { startLineNumber: start + 1, startColumn: 1, endLineNumber: last.line + 1, endColumn: last.character + 1 };
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      // VS Code puts the answer to use a little later.
+      await pause(SETTLE_MS);
+      const shown = boxShown();
+      await vscode.commands.executeCommand('workbench.action.addComment', { range });
+      if (await shown) return;
+    }
+    throw new Error('VS Code opens no box among the lines.');
+  }
+
+  /**
+   * Has VS Code learn of our comments. It looks at all comments anew then, and shows those twice that change meanwhile: so this is
+   * to happen before there are any.
+   */
+  prepare(): void {
+    this.ready();
+  }
+
+  /** Shows how far an edit is below its lines, without the cursor there. */
+  async create({ document, region }: EditPlace): Promise<{ readonly thread: vscode.CommentThread; readonly surface: EditSurface }> {
+    const fresh = this.controller === undefined;
+    const controller = this.ready();
+    if (fresh) await pause(SETTLE_MS);
+    const { end } = document.lineAt(region.end - 1).range;
+    const thread = controller.createCommentThread(document.uri, new vscode.Range(end, end), []);
+    return { thread, surface: new ThreadSurface(thread) };
+  }
+
+  /** The lines that the prompt of a thread was opened for, wherever they are by now. */
+  regionOf({ uri, range }: vscode.CommentThread): LineRegion | undefined {
+    const { armed } = this;
+    if (armed?.document.uri.toString() === uri.toString()) return armed.region;
+    return range === undefined ? undefined : { start: range.start.line, end: range.end.line + 1 };
+  }
+
+  /** What shows how far the edit of a thread is. */
+  surfaceOf(thread: vscode.CommentThread): EditSurface {
+    this.disarm();
+    return new ThreadSurface(thread);
+  }
+
+  private ready(): vscode.CommentController {
+    if (this.controller === undefined) {
+      this.controller = vscode.comments.createCommentController(ID, 'Gnomon');
+      this.controller.options = { prompt: t('Edit with Gnomon'), placeHolder: t('What should change? Enter sends, Escape closes.') };
+    }
+    return this.controller;
+  }
+
+  /** Has VS Code ask where threads can be, and waits until it knows. */
+  private async offer(controller: vscode.CommentController, wanted: string, place: vscode.Range): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('VS Code does not ask where comments can be.')), ASK_MS);
+      // Setting it has VS Code ask anew.
+      controller.commentingRangeProvider = {
+        provideCommentingRanges: ({ uri }) => {
+          if (uri.toString() !== wanted) return [];
+          clearTimeout(timer);
+          // Behind the answer that is on its way by then.
+          setImmediate(resolve);
+          return this.armed === undefined ? [] : [place];
+        },
+      };
+    });
+  }
+
+  /** No prompt can be opened from now on, until one is asked for again. */
+  disarm(): void {
+    this.armed = undefined;
+    if (this.controller !== undefined) this.controller.commentingRangeProvider = { provideCommentingRanges: () => [] };
+  }
+
+  dispose(): void {
+    this.watching.dispose();
+    this.controller?.dispose();
+  }
+}
+
+class ThreadSurface implements EditSurface {
+  private readonly thread: vscode.CommentThread;
+
+  constructor(thread: vscode.CommentThread) {
+    this.thread = thread;
+    // VS Code colours the lines of a thread, as changed lines are.
+    if (thread.range !== undefined) thread.range = new vscode.Range(thread.range.end, thread.range.end);
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+  }
+
+  show(stage: EditStage, words: string): void {
+    if (this.thread.label !== words) this.thread.label = words;
+    if (this.thread.contextValue === stage) return;
+    this.thread.contextValue = stage;
+    this.thread.canReply = stage !== 'running';
+  }
+
+  close(): void {
+    this.thread.dispose();
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** Whether a box among the lines opens within some time. */
+function boxShown(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const finish = (shown: boolean): void => {
+      clearTimeout(timer);
+      opened.dispose();
+      resolve(shown);
+    };
+    const timer = setTimeout(() => finish(false), SHOW_MS);
+    const opened = vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+      if (uri.scheme === BOX_SCHEME) finish(true);
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { PendingHunk } from '../../inline-edit/pending-hunks.js';
+import type { LiveChange } from './live-change.js';
+
+/** The scheme under which files are shown as they would be with an edit that is not in them yet. */
+const EDIT_SCHEME = 'gnomon-edit';
+
+/** Edits of files that are written to the disk by themselves, or are on no disk yet: they are shown in a comparison, and reach the file when they are kept. */
+export class StagedEdits implements vscode.Disposable, vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
+  /** By the address under which they are shown. */
+  private readonly edits = new Map<string, LiveChange>();
+  private readonly contentChanged = new vscode.EventEmitter<vscode.Uri>();
+  private readonly lensesChanged = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.contentChanged.event;
+  readonly onDidChangeCodeLenses = this.lensesChanged.event;
+  private readonly registered = [vscode.workspace.registerTextDocumentContentProvider(EDIT_SCHEME, this)];
+  private lenses: vscode.Disposable | undefined;
+
+  /** Shows the edit of a document as it is now. */
+  show(uri: vscode.Uri, change: LiveChange): void {
+    this.edits.set(shownAs(uri).toString(), change);
+    this.lenses ??= vscode.languages.registerCodeLensProvider([{ scheme: 'file' }, { scheme: 'untitled' }], this);
+    this.fire(uri);
+  }
+
+  /** Opens the comparison of a document with its edit, beside what has the focus. */
+  async open(uri: vscode.Uri): Promise<void> {
+    const title = t('{0} (now ↔ with the edit)', vscode.workspace.asRelativePath(uri));
+    await vscode.commands.executeCommand('vscode.diff', uri, shownAs(uri), title, { preview: true });
+  }
+
+  /** Takes the edit of a document away, with its comparison. */
+  async remove(uri: vscode.Uri): Promise<void> {
+    const shown = shownAs(uri).toString();
+    if (!this.edits.delete(shown)) return;
+    if (this.edits.size === 0) {
+      this.lenses?.dispose();
+      this.lenses = undefined;
+    }
+    this.fire(uri);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await vscode.window.tabGroups.close(tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === shown));
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const change = this.edits.get(uri.toString());
+    return change === undefined ? '' : change.textWith().join(change.ending);
+  }
+
+  provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {
+    return (this.edits.get(shownAs(uri).toString())?.hunks ?? []).flatMap((hunk) => lensesOf(uri, hunk, lineCount));
+  }
+
+  dispose(): void {
+    for (const part of [...this.registered, this.contentChanged, this.lensesChanged]) part.dispose();
+    this.lenses?.dispose();
+  }
+
+  private fire(uri: vscode.Uri): void {
+    this.contentChanged.fire(shownAs(uri));
+    this.lensesChanged.fire();
+  }
+}
+
+/** The address under which a document is shown with its edit. */
+function shownAs(uri: vscode.Uri): vscode.Uri {
+  return uri.with({ scheme: EDIT_SCHEME });
+}
+
+function lensesOf(uri: vscode.Uri, { id, line, added, removed, touched }: PendingHunk, lineCount: number): readonly vscode.CodeLens[] {
+  const at = Math.min(line, lineCount - 1);
+  const range = new vscode.Range(at, 0, at, 0);
+  const lens = (title: string, tooltip: string, command: string): vscode.CodeLens => new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri, id] });
+  const counts = `+${added.length} −${removed.length}`;
+  return [
+    // What the person has changed meanwhile is theirs.
+    ...(touched ? [] : [lens(`$(check) ${t('Keep')}`, t('Put this change of Gnomon into the file'), 'gnomon.keepStagedHunk')]),
+    lens(`$(discard) ${t('Discard')}`, t('Do not make this change of Gnomon'), 'gnomon.undoStagedHunk'),
+    lens(touched ? t('{0}, changed by you since', counts) : counts, t('Show the change'), 'gnomon.previewEdit'),
+  ];
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { git } from '../../../../src/vscode/edits/git-command.js';
+
+test('a folder of the workspace that looks like a repository is none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  execFileSync('git', ['init', '-q', folder]);
+  const evil = join(folder, 'evil');
+  for (const name of ['objects', 'refs']) mkdirSync(join(evil, name), { recursive: true });
+  writeFileSync(join(evil, 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(evil, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n');
+  expect(execFileSync('git', ['rev-parse', '--absolute-git-dir'], { cwd: evil, encoding: 'utf8' }).trim()).toMatch(/evil$/);
+  await expect(git(evil, ['rev-parse', '--absolute-git-dir'])).rejects.toThrow('git rev-parse failed');
+  expect((await git(folder, ['rev-parse', '--absolute-git-dir'])).toString().trim()).toMatch(/\.git$/);
+});
+
+test('no filter, converter or monitor of the repository’s own settings is run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  plain('init', '-q');
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  plain('add', '.');
+  plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+  writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch PWN\ncat\n', { mode: 0o755 });
+  writeFileSync(join(folder, '.gitattributes'), 'a.txt filter=x diff=x\n');
+  for (const name of ['core.fsmonitor', 'filter.x.clean', 'filter.y.process', 'diff.x.textconv', 'diff.x.command', 'diff.external']) plain('config', name, './evil.sh');
+  plain('config', 'filter.x.required', 'true');
+  writeFileSync(join(folder, 'a.txt'), 'two\n');
+  plain('status');
+  expect(existsSync(join(folder, 'PWN'))).toBe(true);
+  rmSync(join(folder, 'PWN'));
+  expect((await git(folder, ['diff', '--', 'a.txt'])).toString()).toContain('+two');
+  expect((await git(folder, ['status', '--porcelain'])).toString()).toContain(' M a.txt');
+  expect(existsSync(join(folder, 'PWN'))).toBe(false);
+});
