@@ -5,15 +5,15 @@ import { GnomonCodeActions } from './vscode/actions/code-actions.js';
 import { createExports } from './vscode/api/exports.js';
 import type { GnomonExports } from './vscode/api/gnomon-api.js';
 import { OfferedTools } from './vscode/api/offered-tools.js';
-import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/chat-view-provider.js';
-import { Places } from './vscode/chat/panes/place.js';
-import { SESSION_TAB, SessionTabs } from './vscode/chat/panes/session-tabs.js';
+import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/pane/chat-view-provider.js';
+import { Places } from './vscode/chat/pane/place.js';
+import { SESSION_TAB, SessionTabs } from './vscode/chat/pane/session-tabs.js';
 import { registerCommands } from './vscode/commands/commands.js';
-import { composeCompletions } from './vscode/compose-completions.js';
+import { composeCompletions } from './vscode/composition/compose-completions.js';
 import { DeepLinks } from './vscode/deep-links/deep-links.js';
-import type { Host } from './vscode/host.js';
+import type { Host } from './vscode/composition/host.js';
 import { logTo } from './vscode/log.js';
-import type { Runtime } from './vscode/runtime.js';
+import type { Runtime } from './vscode/composition/runtime.js';
 import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
@@ -57,7 +57,7 @@ function failureOf(log: Log, channel: vscode.OutputChannel): (error: unknown) =>
 
 /** Builds the rest on the first call. After a failure the next call tries again. */
 function loadRuntime(host: Host): Promise<Runtime> {
-  runtime ??= import('./vscode/compose.js')
+  runtime ??= import('./vscode/composition/compose.js')
     .then(({ compose }) => compose(host))
     .catch((error: unknown) => {
       runtime = undefined;

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type * as vscode from 'vscode';
 import { emptyViewState } from '../../src/protocol/view-state.js';
-import { endOf } from '../../src/vscode/chat/item-pages.js';
-import { Panel } from '../../src/vscode/chat/panel.js';
-import { itemsOf } from '../../src/vscode/chat/transcript-items.js';
-import { ViewLog } from '../../src/vscode/chat/view-log.js';
+import { endOf } from '../../src/vscode/chat/projection/item-pages.js';
+import { Panel } from '../../src/vscode/chat/pane/panel.js';
+import { itemsOf } from '../../src/vscode/chat/projection/transcript-items.js';
+import { ViewLog } from '../../src/vscode/chat/projection/view-log.js';
 import type { PanelHost } from '../support/panel-host/page.js';
 import { startPanelHost } from '../support/panel-host/server.mjs';
 import type { Browser } from '../vscode/browser.mjs';

@@ -4,8 +4,8 @@ import { isAbortError, ProviderError } from '../../src/domain/errors.js';
 import type { EventStream } from '../../src/domain/model/event-stream.js';
 import type { Request } from '../../src/domain/model/provider.js';
 import type { StreamEvent } from '../../src/domain/model/stream-event.js';
-import { listVsCodeModels } from '../../src/vscode/lm/models.js';
-import { createVsCodeLmProvider } from '../../src/vscode/lm/provider.js';
+import { listVsCodeModels } from '../../src/vscode/language-models/models.js';
+import { createVsCodeLmProvider } from '../../src/vscode/language-models/provider.js';
 
 /** What the extension in test/fixtures/model-extension gives a test. */
 interface ModelHandle {

@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/log.js';
-import type { Runtime } from '../runtime.js';
+import type { Runtime } from '../composition/runtime.js';
 import { ApiError } from './api-error.js';
 import type { ApiSessions } from './api-sessions.js';
 import type { GnomonApi, GnomonExports } from './gnomon-api.js';

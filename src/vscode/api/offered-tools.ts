@@ -1,5 +1,5 @@
 import type { Tool } from '../../domain/tool/tool.js';
-import type { SessionShape } from '../chat/conversations.js';
+import type { SessionShape } from '../chat/conversation/conversations.js';
 
 /** The tools that other extensions offer in this window. */
 export class OfferedTools {

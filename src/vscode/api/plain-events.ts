@@ -3,7 +3,7 @@ import { wordsOf } from '../../domain/session/attached.js';
 import { textContent } from '../../domain/model/message-helpers.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { SessionEvent, ToolCallState, Turn, TurnEnd } from '../../engine/events.js';
-import { noticeOfTurn } from '../chat/notices.js';
+import { noticeOfTurn } from '../chat/projection/notices.js';
 import type { GnomonCallState, GnomonEvent, GnomonTurn } from './gnomon-api.js';
 
 /** A call of the turn, as far as it is known. */

@@ -1,6 +1,6 @@
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import type { SessionShape } from '../chat/conversations.js';
+import type { SessionShape } from '../chat/conversation/conversations.js';
 
 /** The tools that a session of another extension has: all there are, or those that it named. Its calls pass the same gate as all. */
 export class ToolChoice implements SessionShape {

@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import type { Turn } from '../../engine/events.js';
 import type { Finding } from '../../code-review/finding.js';
 import { showName } from '../../text/show.js';
-import type { Conversation } from '../chat/conversation.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
 import { uriOf } from '../edits/paths.js';
 import type { ChangeReviewParts } from './change-reviews.js';
 import type { ReviewFacts } from './review-facts.js';

@@ -3,8 +3,8 @@ import { t } from '../../domain/l10n.js';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { Turn } from '../../engine/events.js';
-import type { Conversation } from '../chat/conversation.js';
-import type { SessionShape } from '../chat/conversations.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import type { SessionShape } from '../chat/conversation/conversations.js';
 import type { FindingDesk } from './report-tool.js';
 import { createReportTool, REPORT_TOOL } from './report-tool.js';
 

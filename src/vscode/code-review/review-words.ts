@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { Turn } from '../../engine/events.js';
 import type { Finding, Severity } from '../../code-review/finding.js';
 import { countBySeverity } from '../../code-review/finding.js';
-import { noticeOfTurn } from '../chat/notices.js';
+import { noticeOfTurn } from '../chat/projection/notices.js';
 
 /** What a review has found, such as `3 findings: 1 error, 2 warnings`. */
 export function foundWords(findings: readonly Finding[]): string {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { ACTION_COMMANDS } from '../actions/action-ids.js';
-import type { Places } from '../chat/panes/place.js';
+import type { Places } from '../chat/pane/place.js';
 import { SESSION_COMMANDS } from '../chat/sessions/session-command-ids.js';
 import { FINDING_COMMANDS } from '../code-review/command-ids.js';
 import { INLINE_COMMANDS } from '../inline-edit/command-ids.js';
 import { REVIEW_COMMANDS } from '../edits/command-ids.js';
 import { PROPOSAL_COMMANDS } from '../edits/proposals/proposal-command-ids.js';
-import type { Runtime } from '../runtime.js';
+import type { Runtime } from '../composition/runtime.js';
 import { SCM_COMMANDS } from '../scm/command-ids.js';
 
 type Run = (runtime: Runtime) => Promise<unknown> | undefined;

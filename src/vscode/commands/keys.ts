@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isDemo } from '../../domain/demo.js';
 import { t } from '../../domain/l10n.js';
-import type { ChatPane } from '../chat/chat-pane.js';
+import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ModelSource } from '../models/source.js';
 import type { Secrets } from '../settings/secrets.js';

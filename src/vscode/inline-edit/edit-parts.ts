@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
-import type { Conversation } from '../chat/conversation.js';
-import type { Conversations } from '../chat/conversations.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Showing } from '../permission/showing.js';
 import type { Review } from '../edits/create-review.js';
 import type { PendingMarks } from './pending-marks.js';

@@ -1,7 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import { textContent } from '../../domain/model/message-helpers.js';
 import type { Turn } from '../../engine/events.js';
-import { noticeOfTurn } from '../chat/notices.js';
+import { noticeOfTurn } from '../chat/projection/notices.js';
 
 /** Characters of an answer without an edit that are shown. */
 const MAX_ANSWER = 300;

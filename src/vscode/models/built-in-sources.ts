@@ -1,7 +1,7 @@
 import { createDemoProvider, demoModel } from '../../provider/demo/provider.js';
-import type { LmApi } from '../lm/api.js';
-import { listVsCodeModels, VSCODE_LM, vsCodeModelInfo } from '../lm/models.js';
-import { createVsCodeLmProvider } from '../lm/provider.js';
+import type { LmApi } from '../language-models/api.js';
+import { listVsCodeModels, VSCODE_LM, vsCodeModelInfo } from '../language-models/models.js';
+import { createVsCodeLmProvider } from '../language-models/provider.js';
 import type { ModelSource } from './source.js';
 
 /** The models that other extensions offer in VS Code. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
-import { VSCODE_LM } from '../lm/models.js';
+import { VSCODE_LM } from '../language-models/models.js';
 import { ModelRegistry } from './model-registry.js';
 import { createSources } from './sources.js';
 

@@ -1,5 +1,5 @@
 import { t } from '../../domain/l10n.js';
-import { VSCODE_LM } from '../lm/models.js';
+import { VSCODE_LM } from '../language-models/models.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { CatalogEntry } from './catalog.js';
 import type { ModelSource } from './source.js';

@@ -1,5 +1,5 @@
 import { listAnthropicModels } from '../../provider/anthropic/provider.js';
-import type { LmApi } from '../lm/api.js';
+import type { LmApi } from '../language-models/api.js';
 import type { Secrets } from '../settings/secrets.js';
 import { anthropicSource } from './anthropic-source.js';
 import { demoSource, vsCodeLmSource } from './built-in-sources.js';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { parsePermissionMode } from '../../permission/modes.js';
-import type { Conversation } from '../chat/conversation.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
 
 /** Where it is kept which sessions may change files unasked. */
 const KEY = 'gnomon.acceptedEdits';

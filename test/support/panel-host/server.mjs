@@ -49,7 +49,7 @@ export async function startPanelHost({ dist = join(here, '../../../dist/webview'
   };
 }
 
-/** @typedef {typeof import('../../../src/vscode/chat/panel-page.js').panelPage} PanelPage */
+/** @typedef {typeof import('../../../src/vscode/chat/pane/panel-page.js').panelPage} PanelPage */
 
 /**
  * The function of the extension that makes the page: what is tested is what is shipped.

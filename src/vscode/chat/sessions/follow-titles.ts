@@ -5,7 +5,7 @@ import { modelKey } from '../../../engine/model-key.js';
 import { improveTitle } from '../../../engine/one-shot/improve-title.js';
 import { titleModel } from '../../../engine/one-shot/title-model.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { Conversation } from '../conversation.js';
+import type { Conversation } from '../conversation/conversation.js';
 import type { SessionDesk } from './session-desk.js';
 
 /** What {@link followTitles} works with. */

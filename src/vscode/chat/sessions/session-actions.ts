@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import type { Dialogs } from '../../permission/dialogs.js';
-import type { SessionActions } from '../requests/session-handlers.js';
+import type { SessionActions } from '../pane/requests/session-handlers.js';
 import type { SessionDesk } from './session-desk.js';
 
 /** Bytes of a file that is imported at most. */

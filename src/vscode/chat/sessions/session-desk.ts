@@ -2,8 +2,8 @@ import type { Log } from '../../../domain/log.js';
 import type { SessionLibrary, TrashedSession } from '../../../domain/session/session-library.js';
 import type { SessionSummary } from '../../../domain/session/session-store.js';
 import { shortTitle } from '../../../session/title.js';
-import type { Conversation } from '../conversation.js';
-import type { Conversations } from '../conversations.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { Conversations } from '../conversation/conversations.js';
 import type { SessionActivity } from './session-activity.js';
 import type { Trash } from './trash.js';
 

@@ -10,11 +10,11 @@ import { createFileVersions } from '../../../../src/tool/calls/file-versions.js'
 import { createExports } from '../../../../src/vscode/api/exports.js';
 import type { GnomonApi, GnomonEvent, GnomonExports, GnomonSession } from '../../../../src/vscode/api/gnomon-api.js';
 import { OfferedTools } from '../../../../src/vscode/api/offered-tools.js';
-import type { Conversation } from '../../../../src/vscode/chat/conversation.js';
-import { Conversations } from '../../../../src/vscode/chat/conversations.js';
-import { DraftStore } from '../../../../src/vscode/chat/drafts/draft-store.js';
-import { Drafts } from '../../../../src/vscode/chat/drafts/drafts.js';
-import type { Runtime } from '../../../../src/vscode/runtime.js';
+import type { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
+import { Conversations } from '../../../../src/vscode/chat/conversation/conversations.js';
+import { DraftStore } from '../../../../src/vscode/chat/composer/draft-store.js';
+import { Drafts } from '../../../../src/vscode/chat/composer/drafts.js';
+import type { Runtime } from '../../../../src/vscode/composition/runtime.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import type { Script, Step } from '../../../support/scripted-provider/index.js';
 import { calls, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';

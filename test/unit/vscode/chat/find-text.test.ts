@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ViewItem, ViewToolCall } from '../../../../src/protocol/view-state.js';
-import { findText } from '../../../../src/vscode/chat/find/find-text.js';
+import { findText } from '../../../../src/vscode/chat/code/find-text.js';
 
 const time = '2026-01-01T00:00:00Z';
 const user = (id: string, text: string): ViewItem => ({ kind: 'user', id, text, images: [], time });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { ViewItem } from '../../../../src/protocol/view-state.js';
-import { imageOf } from '../../../../src/vscode/chat/item-images.js';
-import { placeOfItem } from '../../../../src/vscode/chat/item-place.js';
-import { itemText } from '../../../../src/vscode/chat/item-text.js';
-import { itemsOf } from '../../../../src/vscode/chat/transcript-items.js';
+import { imageOf } from '../../../../src/vscode/chat/projection/item-images.js';
+import { placeOfItem } from '../../../../src/vscode/chat/projection/item-place.js';
+import { itemText } from '../../../../src/vscode/chat/projection/item-text.js';
+import { itemsOf } from '../../../../src/vscode/chat/projection/transcript-items.js';
 
 const timestamp = '2026-01-01T00:00:00Z';
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 2, cacheWriteTokens: 1 };

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { HostMessage } from '../../../../src/protocol/messages.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
-import { Panel } from '../../../../src/vscode/chat/panel.js';
-import { ViewLog } from '../../../../src/vscode/chat/view-log.js';
+import { Panel } from '../../../../src/vscode/chat/pane/panel.js';
+import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -6,8 +6,8 @@ import type { HostMessage, PanelMessage } from '../../../../src/protocol/message
 import type { ViewEvent } from '../../../../src/protocol/view-event.js';
 import type { ViewItem } from '../../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
-import { Panel } from '../../../../src/vscode/chat/panel.js';
-import { ViewLog } from '../../../../src/vscode/chat/view-log.js';
+import { Panel } from '../../../../src/vscode/chat/pane/panel.js';
+import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
 import { Connection } from '../../../../webview/state/connection.js';
 import type { HeldStore } from '../../../../webview/state/held-items.js';
 import { HeldItems } from '../../../../webview/state/held-items.js';

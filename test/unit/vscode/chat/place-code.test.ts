@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeCode } from '../../../../src/vscode/chat/apply/place-code.js';
+import { placeCode } from '../../../../src/vscode/chat/code/place-code.js';
 
 const FILE = 'import a;\n\nfunction one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n} // two\n';
 

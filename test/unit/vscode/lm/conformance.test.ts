@@ -1,4 +1,4 @@
-import { createVsCodeLmProvider } from '../../../../src/vscode/lm/provider.js';
+import { createVsCodeLmProvider } from '../../../../src/vscode/language-models/provider.js';
 import type { Harness } from '../../../support/stream-conformance.js';
 import { describeStreamConformance } from '../../../support/stream-conformance.js';
 import { waitFor } from '../../../vscode/wait.mjs';

@@ -5,7 +5,7 @@ import { describeModel } from '../../../../src/vscode/models/describe.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
-import { modelChoices } from '../../../../src/vscode/chat/choices.js';
+import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { FakeLm } from '../lm/fake-lm.js';
 import type { MemorySecrets } from './memory-secrets.js';

@@ -5,7 +5,7 @@ import { ApprovalAlerts } from '../../../../src/vscode/permission/approval-alert
 import { ApprovalQueue } from '../../../../src/vscode/permission/approval-queue.js';
 import { followApprovals } from '../../../../src/vscode/permission/follow-approvals.js';
 import { waitingCalls } from '../../../../src/vscode/permission/waiting-calls.js';
-import { ViewLog } from '../../../../src/vscode/chat/view-log.js';
+import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
 import { ScriptedDialogs } from './rig.js';
 
 type Call = Pick<ViewToolCall, 'id' | 'status'> & Partial<ViewToolCall>;

@@ -4,7 +4,7 @@ import type { ViewActivity } from '../../../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finish-alerts.js';
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
-import { ViewLog } from '../../../../../src/vscode/chat/view-log.js';
+import { ViewLog } from '../../../../../src/vscode/chat/projection/view-log.js';
 import { Notes } from '../../../../../src/vscode/storage/notes.js';
 import { tempFolder } from '../../../node/temp-folder.js';
 import { ScriptedDialogs } from '../../permission/rig.js';

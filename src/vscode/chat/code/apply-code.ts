@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { ChangedFiles, ChangeRecorder, Sighting } from '../../../domain/workspace/changes.js';
+import { versionOf } from '../../../domain/workspace/changes.js';
+import { t } from '../../../domain/l10n.js';
+import type { Plan } from '../../../domain/tool/tool.js';
+import { realPathOf } from '../../../node/files/real-path.js';
+import { skipReasonText } from '../../edits/restore-words.js';
+import { findFile, placeForFile } from './find-file.js';
+import { localFolders } from './workspace-files.js';
+import { askForFile } from './ask-for-file.js';
+import { placeCode } from './place-code.js';
+import { confirmChange } from './shown-change.js';
+
+/** Permission bits of a new file. */
+const NEW_MODE = 0o644;
+
+/** Code of an answer that is to go into a file. */
+export interface CodeToApply {
+  readonly text: string;
+  /** The file that the code names; the person is asked without one. */
+  readonly path?: string;
+  /** The turn that the change counts to. */
+  readonly sessionId: string;
+  readonly messageIndex: number;
+}
+
+/** Puts code of an answer into a file after the person saw the change. It can be kept or undone like any other. */
+export type ApplyCode = (code: CodeToApply) => Promise<void>;
+
+/** Builds {@link ApplyCode}. What it does rejects with words for the person. */
+export function createApplyCode(recorder: ChangeRecorder, files: ChangedFiles): ApplyCode {
+  return (code) => apply(code, { recorder, files });
+}
+
+interface Parts {
+  readonly recorder: ChangeRecorder;
+  readonly files: ChangedFiles;
+}
+
+async function apply(code: CodeToApply, parts: Parts): Promise<void> {
+  const path = code.path === undefined ? await askForFile() : await fileNamed(code.path);
+  if (path === undefined) return;
+  const sighting = await parts.files.look(path);
+  const before = await textOf(path, sighting);
+  const placed = placeCode(before, code.text, true);
+  const name = vscode.workspace.asRelativePath(path);
+  if (placed.text === before && sighting.kind === 'file') {
+    void vscode.window.showInformationMessage(t('{0} holds this code already.', name));
+    return;
+  }
+  const question = questionOf(name, placed.lines, sighting);
+  if (await confirmChange({ path, before, after: placed.text, question })) await write({ code, path, sighting, text: placed.text }, parts);
+}
+
+function questionOf(name: string, lines: { readonly first: number; readonly last: number } | undefined, sighting: Sighting): string {
+  if (sighting.kind !== 'file') return t('Create {0} with this code?', name);
+  if (lines === undefined) return t('Apply this code to {0}? It replaces the whole file.', name);
+  return t('Apply this code to {0}? It replaces lines {1} to {2}.', name, lines.first, lines.last);
+}
+
+/** The real path of a file of the workspace, or of where it would be. */
+async function fileNamed(written: string): Promise<string> {
+  const folders = localFolders();
+  const path = (await findFile(folders, written)) ?? (await placeForFile(folders, written));
+  if (path === undefined) throw new Error(t('{0} is not in this workspace, so nothing was changed.', written));
+  return realPathOf(path);
+}
+
+async function textOf(path: string, sighting: Sighting): Promise<string> {
+  if (sighting.kind === 'absent') return '';
+  if (sighting.kind === 'skipped') throw new Error(t('{0} cannot be changed from here: {1}.', path, skipReasonText(sighting.reason)));
+  const uri = vscode.Uri.file(path);
+  const text = await vscode.workspace.decode(sighting.bytes, { uri });
+  if (Buffer.compare(await vscode.workspace.encode(text, { uri }), sighting.bytes) === 0) return text;
+  throw new Error(t('{0} is no text that VS Code can write back unchanged, so nothing was changed.', path));
+}
+
+interface Wanted {
+  readonly code: CodeToApply;
+  readonly path: string;
+  readonly sighting: Sighting;
+  readonly text: string;
+}
+
+async function write({ code, path, sighting, text }: Wanted, { recorder, files }: Parts): Promise<void> {
+  const baseHash = sighting.kind === 'file' ? sighting.hash : undefined;
+  const plan: Plan = {
+    tool: 'apply',
+    subject: path,
+    args: {},
+    accesses: [{ kind: 'write', target: path }],
+    preview: { kind: 'none' },
+    changes: [{ path, baseHash, text }],
+  };
+  const bytes = await vscode.workspace.encode(text, { uri: vscode.Uri.file(path) });
+  const { sessionId, messageIndex } = code;
+  const record = await recorder.begin({ sessionId, messageIndex, callId: randomUUID(), plan });
+  try {
+    await files.put(path, versionOf(sighting), { bytes, mode: sighting.kind === 'file' ? sighting.mode : NEW_MODE });
+  } finally {
+    await record.end();
+  }
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
+}

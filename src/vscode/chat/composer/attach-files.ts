@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
+import type { PictureScaler } from '../../../domain/workspace/picture.js';
+import type { Attachments } from './attachments.js';
+import { checkPictureSize } from './attachments.js';
+
+/** What is read as a picture; whatever is in it decides what becomes of it. */
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
+/** Files that one drop attaches. */
+const MAX_FILES = 50;
+
+/** Where files are attached, and what makes pictures smaller for it. */
+export interface Attaching {
+  readonly attachments: Attachments;
+  readonly pictures: PictureScaler;
+}
+
+/** Lets the person choose files. Pictures are read; of any other file its path is told to the model. @returns what went wrong. */
+export async function pickFiles(to: Attaching): Promise<readonly string[]> {
+  const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach to the message') });
+  return addAll(chosen ?? [], to, () => Promise.resolve(true));
+}
+
+/**
+ * Attaches files that a page names: they were dropped onto it, as far as it can be believed. So a picture from outside of the
+ * workspace is read only when the person says so (view-17). @returns what went wrong.
+ */
+export async function attachDropped(uris: readonly string[], to: Attaching, isInside: (path: string) => Promise<boolean>): Promise<readonly string[]> {
+  const files = uris.slice(0, MAX_FILES).map(fileOf);
+  const mayRead = async ({ fsPath }: vscode.Uri): Promise<boolean> => (await isInside(fsPath)) || confirm(fsPath);
+  const problems = await addAll(files.filter((uri) => uri !== undefined), to, mayRead);
+  return files.includes(undefined) ? [...problems, t('Only files can be attached. Pages of the web are named with @ and their address.')] : problems;
+}
+
+async function addAll(uris: readonly vscode.Uri[], to: Attaching, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const uri of uris) {
+    try {
+      await add(uri, to, allowed);
+    } catch (error) {
+      problems.push(errorMessage(error));
+    }
+  }
+  return problems;
+}
+
+async function add(uri: vscode.Uri, { attachments, pictures }: Attaching, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<void> {
+  const { type, size } = await vscode.workspace.fs.stat(uri);
+  const display = vscode.workspace.asRelativePath(uri);
+  if (!PICTURE.test(uri.path) || (type & vscode.FileType.Directory) !== 0) {
+    attachments.addPath(display);
+    return;
+  }
+  checkPictureSize(uri.path, size);
+  if (await allowed(uri)) await attachments.addPicture(uri.path.slice(uri.path.lastIndexOf('/') + 1), await vscode.workspace.fs.readFile(uri), pictures);
+}
+
+/** The file of an address; a window that works elsewhere names the files there in its own way. */
+function fileOf(address: string): vscode.Uri | undefined {
+  try {
+    const uri = vscode.Uri.parse(address, true);
+    if (uri.scheme === 'file') return uri.authority === '' ? uri : undefined;
+    return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : undefined;
+  } catch {
+    // What was dropped is no address.
+    return undefined;
+  }
+}
+
+async function confirm(path: string): Promise<boolean> {
+  const attach = t('Attach');
+  return (await vscode.window.showWarningMessage(t('Attach a picture from outside of the workspace?'), { modal: true, detail: path }, attach)) === attach;
+}

@@ -1,0 +1,154 @@
+import { AbortError } from '../../../domain/errors.js';
+import type { SessionEvent } from '../../../engine/events.js';
+import type { UserContent } from '../../../domain/model/content.js';
+import { withWords } from '../../../domain/session/attached.js';
+import { Attachments } from './attachments.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { TurnEnding } from './outbox.js';
+import { Outbox } from './outbox.js';
+import type { DraftContent } from './draft-content.js';
+import { EMPTY_DRAFT } from './draft-content.js';
+import type { DraftStore } from './draft-store.js';
+
+/** Key of the draft of a conversation without a message, which has no file and no lasting id. */
+const NEW = 'new';
+
+/** What a {@link Draft} works with. */
+export interface DraftParts {
+  readonly store: DraftStore;
+  /** Looks up what a text mentions. */
+  readonly resolve: (text: string) => Promise<readonly UserContent[]>;
+  /** Whether this conversation takes up what was written in an empty one before. */
+  readonly takesNew: boolean;
+}
+
+/** What the person has written in one conversation and what waits to be sent there; the same in all places that show it. */
+export class Draft {
+  readonly attachments = new Attachments();
+  readonly outbox: Outbox;
+  /** Resolves when what was kept is there again. */
+  readonly ready: Promise<void>;
+  private readonly conversation: Conversation;
+  private readonly parts: DraftParts;
+  private readonly listeners = new Set<() => void>();
+  private readonly stopListening: () => void;
+  private words = '';
+  private writtenAt = 0;
+  private isNew: boolean;
+  private summarising = false;
+  private loaded = false;
+
+  constructor(conversation: Conversation, parts: DraftParts) {
+    this.conversation = conversation;
+    this.parts = parts;
+    this.isNew = conversation.session.messages.length === 0;
+    this.outbox = new Outbox({
+      running: () => conversation.running,
+      stop: () => conversation.session.cancel(),
+      deliver: async ({ text, attached }) => conversation.send(withWords([...(await parts.resolve(text)), ...attached], text)),
+      changed: () => this.queueChanged(),
+    });
+    conversation.goesOn = () => this.outbox.goesOn;
+    this.stopListening = conversation.session.onEvent((event) => this.heard(event));
+    this.ready = this.load();
+  }
+
+  get text(): string {
+    return this.words;
+  }
+
+  /** When the text was written, by the clock of the page. */
+  get at(): number {
+    return this.writtenAt;
+  }
+
+  /** Takes over what a page says is written; something older than what is known is passed over. */
+  write(text: string, at: number): void {
+    if (at < this.writtenAt) return;
+    this.words = text;
+    this.writtenAt = at;
+    this.save();
+  }
+
+  /** To be called when what is attached has changed. */
+  attachmentsChanged(): void {
+    this.save();
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Forgets what was sent. */
+  sent(text: string, attachments: readonly string[]): void {
+    if (this.words === text) this.words = '';
+    this.attachments.remove(attachments);
+    this.attachmentsChanged();
+  }
+
+  /** Calls back when something else is attached. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Lets go of the conversation; everything is kept. */
+  dispose(): void {
+    this.stopListening();
+    this.conversation.goesOn = () => false;
+    this.listeners.clear();
+  }
+
+  private async load(): Promise<void> {
+    const kept = this.keeps ? await this.parts.store.load(this.key) : EMPTY_DRAFT;
+    this.loaded = true;
+    this.attachments.restore(kept.attachments);
+    if (kept.at >= this.writtenAt) {
+      this.words = kept.text;
+      this.writtenAt = kept.at;
+    }
+    this.outbox.restore(kept.queue);
+    this.save();
+  }
+
+  private heard(event: SessionEvent): void {
+    if (event.type === 'turn_started') this.becomesStored();
+    if (event.type === 'turn_ended') this.outbox.ended(endingOf(event.turn.end));
+    if (event.type === 'compaction_started') this.summarising = event.trigger === 'manual';
+    if (!this.summarising) return;
+    // The session is at work until it has heard of it, too.
+    if (event.type === 'compacted') setImmediate(() => this.outbox.ended('well'));
+    if (event.type === 'compaction_failed') setImmediate(() => this.outbox.ended(event.error instanceof AbortError ? 'stopped' : 'badly'));
+  }
+
+  /** With its first message the conversation has a file, and its draft the name of that. */
+  private becomesStored(): void {
+    if (!this.isNew) return;
+    this.isNew = false;
+    this.save();
+    if (this.parts.takesNew) this.parts.store.save(NEW, EMPTY_DRAFT);
+  }
+
+  private queueChanged(): void {
+    this.conversation.view.push({ type: 'meta', patch: { queue: this.outbox.view() } });
+    this.save();
+  }
+
+  private save(): void {
+    // Before what is kept is known, it would be overwritten.
+    if (!this.loaded || !this.keeps) return;
+    const content: DraftContent = { text: this.words, at: this.writtenAt, attachments: this.attachments.all, queue: this.outbox.messages };
+    this.parts.store.save(this.key, content);
+  }
+
+  /** Of several empty conversations one has the draft that is kept. */
+  private get keeps(): boolean {
+    return !this.isNew || this.parts.takesNew;
+  }
+
+  private get key(): string {
+    return this.isNew ? NEW : this.conversation.id;
+  }
+}
+
+function endingOf(end: Extract<SessionEvent, { type: 'turn_ended' }>['turn']['end']): TurnEnding {
+  if (end === 'end_turn') return 'well';
+  return end === 'aborted' ? 'stopped' : 'badly';
+}

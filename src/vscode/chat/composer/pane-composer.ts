@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { UserContent } from '../../../domain/model/content.js';
+import { AbortError, errorMessage } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
+import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
+import type { HostMessage } from '../../../protocol/messages.js';
+import { attachDropped, pickFiles } from './attach-files.js';
+import type { Conversation } from '../conversation/conversation.js';
+import { builtInCommands } from './built-in.js';
+import type { SlashActions } from './built-in.js';
+import { parseSlash } from './parse-slash.js';
+import type { SlashCommand } from './slash-command.js';
+import { findCommand, slashOffers } from './slash-command.js';
+import type { Draft } from './draft.js';
+import { saidIn } from './said.js';
+import type { Writing } from './writing.js';
+
+/** What a {@link PaneComposer} works with. */
+export interface PaneComposerParts {
+  readonly writing: Writing;
+  /** The conversation that the pane shows. */
+  readonly current: () => Conversation;
+  /** Resolves when the pane shows the conversation that the person asked for last; rejects when it cannot be shown. */
+  readonly arrived: () => Promise<void>;
+  /** Posts to every page of the pane. */
+  readonly post: (message: HostMessage) => void;
+  /** Remembers the conversation for the next start. */
+  readonly remember: (id: string) => void;
+  readonly actions: SlashActions;
+}
+
+type Send = Extract<ComposerRequest, { type: 'send' }>;
+
+/** Where the person writes in one place: what its pages ask for, and what they are told. */
+export class PaneComposer {
+  private readonly parts: PaneComposerParts;
+  private readonly commands: readonly SlashCommand[];
+  private readonly stopSelection: () => void;
+  private stopDraft: (() => void) | undefined;
+  /** Stops the search that was asked for last. */
+  private finding = new AbortController();
+
+  constructor(parts: PaneComposerParts) {
+    this.parts = parts;
+    this.commands = builtInCommands(parts.actions, () => this.commands);
+    const subscription = parts.writing.mentions.selection.onDidChange(() => this.postSelection());
+    this.stopSelection = () => void subscription.dispose();
+  }
+
+  /** What is written in the conversation that is shown. */
+  get draft(): Draft {
+    return this.parts.writing.drafts.of(this.parts.current());
+  }
+
+  dispose(): void {
+    this.finding.abort();
+    this.stopDraft?.();
+    this.stopSelection();
+  }
+
+  /** Another conversation is shown: tells what is written in it. */
+  shown(): void {
+    this.stopDraft?.();
+    this.stopDraft = this.draft.onDidChange(() => this.postAttachments());
+    void this.postDraft();
+  }
+
+  /** Tells a page that is there again everything about where the person writes. */
+  postAll(): void {
+    this.parts.post({ type: 'commands', commands: slashOffers(this.commands) });
+    this.postSelection();
+    void this.postDraft();
+  }
+
+  /** Tells what is attached. */
+  postAttachments(): void {
+    this.parts.post({ type: 'attachments', attachments: this.draft.attachments.list() });
+  }
+
+  /** Says something, queues it, or carries out the command that it is. @throws Error with words for the person. */
+  async send({ text, attachments }: Send): Promise<void> {
+    await this.parts.arrived();
+    const conversation = this.parts.current();
+    const { draft } = this;
+    await draft.ready;
+    const written = parseSlash(text);
+    if (written === undefined) {
+      const attached = [...(await this.parts.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
+      await draft.outbox.submit({ id: randomUUID(), text, attached });
+      this.parts.remember(conversation.id);
+    } else {
+      const command = findCommand(this.commands, written.name);
+      if (attachments.length > 0) throw new Error(t('{0} takes no attachments. Remove them, and send it again.', command.name));
+      await command.run(written.argument);
+    }
+    draft.sent(text, attachments);
+  }
+
+  /** Says something that an action wrote, or queues it; what is selected goes along only where the text names it. @param attached goes before the words. @throws Error with words for the person. */
+  async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
+    await this.parts.arrived();
+    const conversation = this.parts.current();
+    const { draft } = this;
+    await draft.ready;
+    await draft.outbox.submit({ id: randomUUID(), text, attached });
+    this.parts.remember(conversation.id);
+  }
+
+  /** Adds a text to what is written, for the person to go on with. A page that is not there yet gets it when it is. */
+  async add(text: string): Promise<void> {
+    await this.parts.arrived();
+    const { draft } = this;
+    await draft.ready;
+    const between = draft.text === '' || /\s$/.test(draft.text) ? '' : ' ';
+    draft.write(draft.text + between + text, Date.now());
+    this.parts.post({ type: 'draft', session: this.parts.current().id, text: draft.text, at: draft.at });
+  }
+
+  /** Lets the person choose files to attach. */
+  pick(): Promise<void> {
+    const { pictures } = this.parts.writing;
+    return this.attach(({ attachments }) => pickFiles({ attachments, pictures }));
+  }
+
+  /** Attaches files that were dropped. */
+  drop(uris: readonly string[]): Promise<void> {
+    const isInside = async (path: string): Promise<boolean> => (await this.parts.writing.mentions.workspace.locate(path)).inside;
+    const { pictures } = this.parts.writing;
+    return this.attach(({ attachments }) => attachDropped(uris, { attachments, pictures }, isInside));
+  }
+
+  /** Attaches a picture that was pasted or dropped. */
+  async paste(name: string, data: Uint8Array): Promise<void> {
+    await this.attach(async ({ attachments }) => {
+      await attachments.addPicture(name, data, this.parts.writing.pictures);
+      return [];
+    });
+  }
+
+  /** Takes something attached back. */
+  remove(id: string): void {
+    this.draft.attachments.remove([id]);
+    this.draft.attachmentsChanged();
+  }
+
+  /** Keeps what a page says is written; it may have been in a conversation that is not shown any more. */
+  save(session: string, text: string, at: number): void {
+    if (session === this.parts.current().id) this.draft.write(text, at);
+    else this.parts.writing.drafts.find(session)?.write(text, at);
+  }
+
+  /** What may stand behind an `@`; `undefined` when another search took its place. */
+  async find(query: string): Promise<HostMessageOf<'mentions'>['offers'] | undefined> {
+    this.finding.abort();
+    this.finding = new AbortController();
+    const { signal } = this.finding;
+    try {
+      return await this.parts.writing.mentions.offers(query, signal);
+    } catch (error) {
+      if (signal.aborted || error instanceof AbortError) return undefined;
+      throw error;
+    }
+  }
+
+  /** What the person said in the conversation, oldest first. */
+  said(): readonly string[] {
+    return saidIn(this.parts.current().session.messages);
+  }
+
+  /** Takes a waiting message back: its words for the page, its attachments to those that are there. */
+  edit(id: string): string | undefined {
+    const { draft } = this;
+    const message = draft.outbox.take(id);
+    if (message === undefined) return undefined;
+    draft.attachments.takeBack(message.attached);
+    draft.attachmentsChanged();
+    return message.text;
+  }
+
+  /** Lets what is selected in the editor go with messages, or not. */
+  include(on: boolean): void {
+    this.parts.writing.mentions.selection.include(on);
+  }
+
+  private async attach(act: (draft: Draft) => Promise<readonly string[]>): Promise<void> {
+    await this.parts.arrived();
+    const { draft } = this;
+    const problems = await act(draft).catch((error: unknown) => [errorMessage(error)]);
+    draft.attachmentsChanged();
+    if (problems.length > 0) this.parts.post({ type: 'attachment_problem', reason: problems.join('\n') });
+  }
+
+  private postSelection(): void {
+    this.parts.post({ type: 'selection', ...this.parts.writing.mentions.selection.state });
+  }
+
+  private async postDraft(): Promise<void> {
+    const conversation = this.parts.current();
+    const { draft } = this;
+    await draft.ready;
+    // Another one may be shown by now.
+    if (this.parts.current() !== conversation) return;
+    this.parts.post({ type: 'draft', session: conversation.id, text: draft.text, at: draft.at });
+    this.postAttachments();
+  }
+}
+
+type HostMessageOf<Type extends HostMessage['type']> = Extract<HostMessage, { readonly type: Type }>;

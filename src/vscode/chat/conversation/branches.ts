@@ -1,0 +1,40 @@
+import { attachedBlocks, withWords } from '../../../domain/session/attached.js';
+import type { UserContent } from '../../../domain/model/content.js';
+import { t } from '../../../domain/l10n.js';
+import type { UserMessage } from '../../../domain/model/message.js';
+import type { ChatPane } from '../pane/chat-pane.js';
+import type { ItemPlace } from '../projection/item-place.js';
+import { placeOfItem } from '../projection/item-place.js';
+
+/** Shows a branch that ends with an item. */
+export async function forkItem(pane: ChatPane, item: string): Promise<void> {
+  await pane.branch(placeIn(pane, item).end);
+}
+
+/** Asks again for an answer, in a branch that begins before the question. */
+export async function retryItem(pane: ChatPane, item: string): Promise<void> {
+  const { question, message } = questionOf(pane, item);
+  if (await pane.branch(question)) await pane.send(message.content);
+}
+
+/** Says something else in place of a message, in a branch that begins before it. What was attached stays attached. */
+export async function resendItem(pane: ChatPane, item: string, words: string): Promise<void> {
+  const { question, message } = questionOf(pane, item);
+  const content: readonly UserContent[] = withWords(attachedBlocks(message), words);
+  if (await pane.branch(question)) await pane.send(content);
+}
+
+function questionOf(pane: ChatPane, item: string): { readonly question: number; readonly message: UserMessage } {
+  const { current } = pane;
+  if (current.running) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it, before you ask again.'));
+  const { question } = placeIn(pane, item);
+  const message = current.session.messages[question];
+  if (message?.role !== 'user') throw new Error(t('That message is not in this conversation any more.'));
+  return { question, message };
+}
+
+function placeIn({ current }: ChatPane, item: string): ItemPlace {
+  const place = placeOfItem(current.view.state.items, item, current.session.messages.length);
+  if (place === undefined) throw new Error(t('That message is not in this conversation any more.'));
+  return place;
+}

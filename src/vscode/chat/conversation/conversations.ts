@@ -1,0 +1,252 @@
+import { errorMessage } from '../../../domain/errors.js';
+import type { InstructionFile } from '../../../domain/session/context.js';
+import type { Jobs } from '../../../domain/workspace/jobs.js';
+import type { Log } from '../../../domain/log.js';
+import type { Gate, PermissionMode } from '../../../domain/tool/permission.js';
+import type { ModelInfo, Provider } from '../../../domain/model/provider.js';
+import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../../domain/session/session-store.js';
+import type { Tool } from '../../../domain/tool/tool.js';
+import type { AgentSession } from '../../../engine/agent-session.js';
+import { instructionsIn } from '../../../engine/system-prompt.js';
+import { notTakenOver } from '../../permission/accepted-edits.js';
+import { Conversation } from './conversation.js';
+import { tellOfParent } from './parent.js';
+import { OpenQuestions } from './open-questions.js';
+
+/** A model with what runs it. */
+export interface ChosenModel {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+}
+
+/** How a session differs from those of the chat. */
+export interface SessionShape {
+  /** The tools that it has, of all there are or its own. */
+  readonly tools: (all: readonly Tool[]) => readonly Tool[];
+  /** What its calls must pass. */
+  readonly gate: (gate: Gate) => Gate;
+  /** Those that it has of the tools of other extensions. Default: none. */
+  readonly offered?: (all: readonly Tool[]) => readonly Tool[];
+}
+
+/** What a new session is wished to begin with; what is left out is as the person has it. */
+export interface SessionWish {
+  /** `provider/model`. */
+  readonly model?: string | undefined;
+  readonly mode?: PermissionMode;
+}
+
+/** What a session is started with. */
+export interface SessionStart extends ChosenModel {
+  readonly open: OpenSession;
+  /** The project's instructions that its system prompt holds. */
+  readonly instructions: readonly InstructionFile[];
+  readonly mode: PermissionMode;
+  readonly questions: OpenQuestions;
+  /** Its background commands; ended when the conversation is let go of. */
+  readonly jobs: Jobs;
+  /** Absent for a session of the chat. */
+  readonly shape?: SessionShape;
+}
+
+/** What {@link Conversations} needs of the rest. */
+export interface ConversationDependencies {
+  readonly store: SessionStore;
+  readonly log: Log;
+  readonly systemPrompt: (instructions: readonly InstructionFile[]) => string;
+  /** The project's instructions as they are now. Does not reject and does not take long. */
+  readonly loadInstructions: () => Promise<readonly InstructionFile[]>;
+  readonly createJobs: (session: string) => Jobs;
+  readonly startSession: (start: SessionStart) => AgentSession;
+  /** The model named by a session, else the one for new sessions. */
+  readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
+  readonly defaultMode: () => PermissionMode;
+  /** The mode that a session may start with, given the one that a setting or a stored session names. */
+  readonly startingMode: (mode: PermissionMode) => PermissionMode;
+  /** The mode that a stored session goes on in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
+  readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
+  /** Looks after the prompts of a conversation; what it returns is called when the conversation is closed. */
+  readonly follow: (conversation: Conversation) => () => void;
+  /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
+  readonly branched: (from: string, to: string, count: number) => Promise<void>;
+}
+
+/** The conversations that are open. One that is left while it runs goes on; one that is left idle is closed. */
+export class Conversations {
+  private readonly open = new Map<string, Conversation>();
+  private readonly opening = new Map<string, Promise<Conversation>>();
+  private readonly ending = new Map<string, Promise<void>>();
+  private readonly jobs = new WeakMap<Conversation, Jobs>();
+  private readonly unfollow = new WeakMap<Conversation, () => void>();
+  /** What is to be told when a conversation that is held goes away nevertheless. */
+  private readonly holders = new WeakMap<Conversation, () => void>();
+  private readonly needs: ConversationDependencies;
+
+  constructor(needs: ConversationDependencies) {
+    this.needs = needs;
+  }
+
+  /** Starts an empty conversation. Nothing is on disk before its first message. */
+  async create(shape?: SessionShape, wish: SessionWish = {}): Promise<Conversation> {
+    const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.needs;
+    const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
+    const open = await store.create(systemPrompt(instructions));
+    return this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }) });
+  }
+
+  /**
+   * Opens a stored conversation, or returns it when it is open already.
+   * @throws InvalidDataError when it cannot be read, SessionBusyError when another window holds it.
+   */
+  async get(id: string): Promise<Conversation> {
+    const known = this.open.get(id);
+    if (known !== undefined) return known;
+    return this.once(id, {});
+  }
+
+  /**
+   * Opens a stored conversation, and has another window that has it open let go of it.
+   * @throws SessionBusyError when that window is at work on it.
+   */
+  async takeOver(id: string): Promise<Conversation> {
+    return this.open.get(id) ?? this.once(id, { takeOver: true });
+  }
+
+  /**
+   * Starts a conversation with the first messages of another one, which stays as it is.
+   * @param count how many messages it begins with.
+   */
+  async branch(id: string, count: number): Promise<Conversation> {
+    const conversation = await this.takeUp(await this.needs.store.branch(id, count), id);
+    await this.needs.branched(id, conversation.id, Math.min(count, conversation.session.messages.length));
+    return conversation;
+  }
+
+  /** Starts a conversation with all that is stored of another one, which may be open in another window. */
+  fork(id: string): Promise<Conversation> {
+    return this.branch(id, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** A conversation that is open in this window. */
+  find(id: string): Conversation | undefined {
+    return this.open.get(id);
+  }
+
+  /**
+   * Keeps a conversation open while no place shows it.
+   * @param ended is called when it goes away nevertheless: it is deleted, another window has it, or this one is closed.
+   * @returns what gives it free.
+   */
+  hold(conversation: Conversation, ended: () => void): () => void {
+    this.holders.set(conversation, ended);
+    return () => this.holders.delete(conversation);
+  }
+
+  /** Stops a conversation that is open here and lets go of it. */
+  async release(id: string): Promise<void> {
+    const known = this.open.get(id);
+    this.open.delete(id);
+    if (known !== undefined) await this.end(known);
+  }
+
+  /** All stored conversations, newest first. */
+  list(): Promise<readonly SessionSummary[]> {
+    return this.needs.store.list();
+  }
+
+  /**
+   * Lets go of a conversation that is not shown any more; one that is at work, when its turn has ended.
+   * @param isShown whether it is shown again by then
+   */
+  async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
+    while (conversation.busy) await conversation.turnEnd();
+    if (this.holders.has(conversation) || isShown() || this.open.get(conversation.id) !== conversation) return;
+    this.open.delete(conversation.id);
+    await this.end(conversation);
+  }
+
+  /** Stops and saves all. */
+  async close(): Promise<void> {
+    const all = [...this.open.values()];
+    this.open.clear();
+    await Promise.all(all.map((conversation) => this.end(conversation)));
+  }
+
+  /** The session's own model, or the one for new sessions and why. */
+  private async modelOf(open: OpenSession): Promise<readonly [ChosenModel, readonly string[]]> {
+    try {
+      return [await this.needs.chooseModel(open.meta.model), []];
+    } catch (error) {
+      return [await this.needs.chooseModel(undefined), [errorMessage(error)]];
+    }
+  }
+
+  /** Several places may ask for a session at once. */
+  private once(id: string, options: OpenOptions): Promise<Conversation> {
+    const opening = this.opening.get(id) ?? this.openStored(id, options).finally(() => this.opening.delete(id));
+    this.opening.set(id, opening);
+    return opening;
+  }
+
+  private async openStored(id: string, options: OpenOptions): Promise<Conversation> {
+    // It may just be closing. What went wrong then was reported there.
+    await this.ending.get(id)?.catch(() => undefined);
+    return this.takeUp(await this.needs.store.open(id, options));
+  }
+
+  /** Another window goes on with a conversation. */
+  private lose(conversation: Conversation): void {
+    if (this.open.get(conversation.id) === conversation) this.open.delete(conversation.id);
+    conversation.movedElsewhere();
+    this.end(conversation).catch((error: unknown) => this.needs.log.warn(`A session that another window has did not close: ${errorMessage(error)}`));
+  }
+
+  private end(conversation: Conversation): Promise<void> {
+    const { id } = conversation;
+    const ending = this.stop(conversation).finally(() => this.ending.delete(id));
+    this.ending.set(id, ending);
+    return ending;
+  }
+
+  /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
+  private async stop(conversation: Conversation): Promise<void> {
+    this.unfollow.get(conversation)?.();
+    this.holders.get(conversation)?.();
+    try {
+      await conversation.session.close();
+    } finally {
+      await this.jobs.get(conversation)?.close();
+    }
+  }
+
+  /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
+  private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
+    const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.needs.loadInstructions()]);
+    const instructions = instructionsIn(open.session.systemPrompt, found);
+    const mode = this.needs.resumedMode(modeOf, open.meta.mode);
+    const conversation = this.add({ ...chosen, open, instructions, mode });
+    for (const text of [...open.warnings, ...problem, ...notTakenOver(open.meta.mode, mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    this.findParent(conversation, open);
+    return conversation;
+  }
+
+  private findParent(conversation: Conversation, { meta }: OpenSession): void {
+    if (meta.parent === undefined) return;
+    const told = tellOfParent(conversation, meta.parent.id, () => this.list());
+    told.catch((error: unknown) => this.needs.log.warn(`It could not be found out where a session was branched off: ${errorMessage(error)}`));
+  }
+
+  private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
+    const questions = new OpenQuestions();
+    const jobs = this.needs.createJobs(start.open.session.id);
+    const mode = this.needs.startingMode(start.mode);
+    const session = this.needs.startSession({ ...start, mode, questions, jobs });
+    const conversation = new Conversation(session, start.open.meta, { log: this.needs.log, questions });
+    conversation.ofChat = start.shape === undefined;
+    this.open.set(conversation.id, conversation);
+    this.jobs.set(conversation, jobs);
+    this.unfollow.set(conversation, this.needs.follow(conversation));
+    this.needs.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
+    return conversation;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Log } from '../../../domain/log.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import type { WindowPermissions } from '../../permission/create-permissions.js';
+import type { CodeTheme } from '../../theme/code-theme.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { Conversations } from '../conversation/conversations.js';
+import type { Writing } from '../composer/writing.js';
+import type { ReviewActions } from './requests/review-handlers.js';
+import type { SessionActions } from './requests/session-handlers.js';
+import type { RunCommand } from './requests/turn-handlers.js';
+import type { SessionDesk } from '../sessions/session-desk.js';
+
+/** What a pane needs of the rest. */
+export interface ChatDependencies {
+  readonly conversations: Conversations;
+  readonly models: ModelRegistry;
+  readonly log: Log;
+  readonly desk: SessionDesk;
+  /** Whether a conversation is shown in any place. */
+  readonly isShown: (conversation: Conversation) => boolean;
+  readonly sessionActions: SessionActions;
+  readonly runCommand: RunCommand;
+  readonly review: ReviewActions;
+  readonly writing: Writing;
+  /** The colours that the person's theme gives to code. */
+  readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
+  readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
+  /** Conversations in which the person was told that the workspace is only read. */
+  readonly toldOfTrust: WeakSet<Conversation>;
+}
+
+/** How a pane speaks to what holds its place. */
+export interface PanePorts {
+  /** Remembers which conversation is shown, for the next start. */
+  readonly remember: (id: string) => void;
+  /** The person works here now. */
+  readonly focused: () => void;
+}

@@ -1,0 +1,237 @@
+import * as vscode from 'vscode';
+import { wordsOf } from '../../../domain/session/attached.js';
+import type { UserContent } from '../../../domain/model/content.js';
+import type { HostMessage, PanelMessage } from '../../../protocol/messages.js';
+import { approvalAnswer } from '../conversation/approval-answer.js';
+import { modelName } from './choices.js';
+import type { Conversation } from '../conversation/conversation.js';
+import { PaneComposer } from '../composer/pane-composer.js';
+import { itemOfMessage } from '../projection/item-ids.js';
+import { noticeOfError } from '../projection/notices.js';
+import { Arrival } from './arrival.js';
+import type { PanelPort } from './mount-page.js';
+import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
+import { PaneModels } from './pane-models.js';
+import { PaneTheme } from './pane-theme.js';
+import { PaneSessions } from './pane-sessions.js';
+import { tellOfTrust } from './tell-of-trust.js';
+import { Panel, Panels } from './panel.js';
+import { PanelRequests } from './panel-requests.js';
+import { slashActions } from '../composer/pane-actions.js';
+
+/** A place where a conversation is shown, and the pages that show it. */
+export class ChatPane {
+  private readonly needs: ChatDependencies;
+  private readonly panels = new Panels();
+  private readonly requests: PanelRequests;
+  private readonly changed = new vscode.EventEmitter<Conversation>();
+  private readonly ports: PanePorts;
+  private readonly stops: readonly (() => void)[];
+  private shown: Conversation;
+  private remembered: Conversation | undefined;
+  private stopWatching: (() => void) | undefined;
+
+  /** Where the person writes. */
+  readonly composer: PaneComposer;
+
+  /** What its pages are told about the stored conversations. */
+  readonly sessions: PaneSessions;
+
+  /** Which models the conversation can use. */
+  readonly choices: PaneModels;
+  /** Where pages get the colours of code from. */
+  readonly theme: PaneTheme;
+
+  private readonly arrival = new Arrival();
+
+  /** Fires when another conversation is shown and when the one shown changes. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(needs: ChatDependencies, ports: PanePorts, first: Conversation) {
+    this.needs = needs;
+    this.ports = ports;
+    const { runCommand, review, sessionActions, desk, models } = needs;
+    const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
+    this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
+    this.theme = new PaneTheme({ ...pages, codeTheme: needs.codeTheme });
+    this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
+    const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
+    const writes = { writing: needs.writing, current: () => this.shown, arrived: () => this.arrived(), remember: ports.remember };
+    this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
+    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: needs.writing.pictures, review, runCommand, confirmBypass });
+    this.shown = first;
+    this.show(first);
+    const trust = needs.permissions.trust.onDidGrant(() => this.trustGranted());
+    this.stops = [this.choices.stop, this.theme.stop, () => void trust.dispose()];
+  }
+
+  /** The conversation that panels show. */
+  get current(): Conversation {
+    return this.shown;
+  }
+
+  /** Resolves when the conversation is there that was asked for last. Rejects when it cannot be shown, so that nothing goes elsewhere. */
+  arrived(): Promise<void> {
+    return this.arrival.settled();
+  }
+
+  /** Connects a page to the current conversation. */
+  connect(webview: vscode.Webview): PanelPort {
+    const panel = new Panel(webview, this.needs.log);
+    this.panels.add(panel, this.shown);
+    return {
+      receive: (raw) => {
+        const message = panel.receive(raw);
+        if (message !== undefined) this.requests.handle(panel, message).catch((error: unknown) => this.report(error));
+      },
+      dispose: () => this.panels.remove(panel),
+    };
+  }
+
+  /** Says something in the conversation shown. Resolves when the message is recorded. */
+  send(content: readonly UserContent[]): Promise<void> {
+    return this.shown.send(content);
+  }
+
+  /** Answers a permission prompt of the conversation shown; an answer that does not fit together is ignored, and logged. */
+  answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void {
+    const answer = approvalAnswer(message);
+    if (answer === undefined) this.needs.log.warn('An answer to a permission prompt was refused: it is not complete.');
+    else this.shown.answer(message.callId, answer, message.revision ?? 1);
+  }
+
+  /** Shows an empty conversation. The one before goes on if it is at work. */
+  async newSession(): Promise<void> {
+    await this.goTo(() => (this.shown.session.messages.length > 0 ? this.needs.conversations.create() : Promise.resolve(this.shown)));
+  }
+
+  /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
+  openSession(id: string, index?: number): Promise<void> {
+    return this.sessions.open(id, async () => {
+      if (!(await this.goTo(() => this.needs.conversations.get(id)))) return;
+      const item = index === undefined ? undefined : itemOfMessage(this.shown.view.state.items, index);
+      if (item !== undefined) this.panels.post({ type: 'go_to_item', session: id, item });
+    });
+  }
+
+  /** Shows a conversation that another window has open, and has that window let go of it. */
+  async takeOver(id: string): Promise<void> {
+    await this.goTo(() => this.needs.conversations.takeOver(id));
+  }
+
+  /** Shows a copy of a conversation. */
+  async fork(id: string): Promise<void> {
+    await this.goTo(() => this.needs.conversations.fork(id));
+  }
+
+  /** Shows a branch of the conversation shown: its first messages, in a session of their own. Returns whether it is shown; see {@link goTo}. */
+  branch(count: number): Promise<boolean> {
+    return this.goTo(() => this.needs.conversations.branch(this.shown.id, count));
+  }
+
+  /** Goes on from before a message of the person, in a branch; its text comes back to where they write. */
+  async rewind(index: number): Promise<void> {
+    const message = this.shown.session.messages[index];
+    const there = await this.branch(index);
+    if (there && message?.role === 'user') this.panels.post({ type: 'compose', session: this.shown.id, text: wordsOf(message) });
+  }
+
+  /** Shows an empty conversation in place of one that goes away. */
+  async closeSession(id: string): Promise<void> {
+    if (id === this.shown.id) this.show(await this.needs.conversations.create());
+  }
+
+  /** Posts a message to the pages. */
+  post(message: HostMessage): void {
+    this.panels.post(message);
+  }
+
+  /** Notes that the person works here. */
+  focused(): void {
+    this.ports.focused();
+  }
+
+  /** Lets go of the conversation and of everything that is listened to. */
+  dispose(): void {
+    this.stopWatching?.();
+    this.sessions.dispose();
+    this.composer.dispose();
+    for (const stop of this.stops) stop();
+    this.changed.dispose();
+    this.leave(this.shown);
+  }
+
+  /** Puts the cursor into the message box of every panel. */
+  focusComposer(): void {
+    this.panels.focusComposer();
+  }
+
+  /** Uses another model in the current conversation and tells the panels what there is. */
+  setModel(key: string): Promise<void> {
+    return this.choices.choose(key);
+  }
+
+  /** Notes the failure of a page. */
+  logPanelError(message: string): void {
+    this.needs.log.error(`The panel failed: ${message}`);
+  }
+
+  /** Reports the failure of something that nobody waits for, in the transcript and the log. */
+  private report(error: unknown): void {
+    this.needs.log.error('An action in the chat failed', error);
+    this.shown.notify({ ...noticeOfError(error), actions: ['show_log'] });
+  }
+
+  private async reopen(id: string, wanted: () => boolean): Promise<void> {
+    const conversation = await this.needs.conversations.get(id);
+    if (wanted()) await this.goTo(() => Promise.resolve(conversation));
+    else this.leave(conversation);
+  }
+
+  /** Shows a conversation that the person wants to go on with. Returns whether it is shown: they may ask for another one before it is found. */
+  private async goTo(find: () => Promise<Conversation>): Promise<boolean> {
+    const there = await this.arrival.to({ find, take: (found) => this.switchTo(found), drop: (found) => this.leave(found) });
+    if (there) this.focusComposer();
+    return there;
+  }
+
+  private switchTo(conversation: Conversation): void {
+    const before = this.shown;
+    // They came back to it from one that another window has open.
+    if (before === conversation) return this.sessions.tellBusy(undefined);
+    this.show(conversation);
+    this.leave(before);
+  }
+
+  /** A turn that still runs there may take long; nobody waits for it here. */
+  private leave(conversation: Conversation): void {
+    const { conversations, isShown } = this.needs;
+    conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));
+  }
+
+  /** An empty conversation is made anew, so that it begins with the instructions of the workspace. */
+  private trustGranted(): void {
+    if (this.shown.session.messages.length > 0 || this.shown.running) return;
+    this.needs.conversations.create().then((fresh) => this.switchTo(fresh), (error: unknown) => this.report(error));
+  }
+
+  private show(conversation: Conversation): void {
+    this.stopWatching?.();
+    this.shown = conversation;
+    this.sessions.tellBusy(undefined);
+    this.choices.tellOfChoice(conversation);
+    tellOfTrust(this.needs, conversation);
+    this.panels.show(conversation);
+    this.composer.shown();
+    this.stopWatching = conversation.view.onFlush(() => this.noteShown(conversation));
+    this.noteShown(conversation);
+  }
+
+  /** What has no message yet is not on the disk, and nothing to come back to. Its first one may be sent in another place. */
+  private noteShown(conversation: Conversation): void {
+    const stored = conversation.session.messages.length > 0;
+    if (stored && this.remembered !== conversation) this.ports.remember(conversation.id);
+    if (stored) this.remembered = conversation;
+    this.changed.fire(conversation);
+  }
+}

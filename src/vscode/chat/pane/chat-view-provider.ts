@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
+import type { PanelPort } from './mount-page.js';
+import { mountPage } from './mount-page.js';
+import type { Place } from './place.js';
+
+/** Id of the chat view in the manifest. */
+export const CHAT_VIEW = 'gnomon.chat';
+
+/** Takes over a webview that VS Code opened; called each time the view is made anew. */
+export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
+
+/** What a {@link ChatViewProvider} is given. */
+export interface ChatViewParts {
+  readonly extensionUri: vscode.Uri;
+  readonly connect: ConnectPanel;
+  readonly failed: (error: unknown) => void;
+  /** Called when the view came into view or went out of it. */
+  readonly moved: () => void;
+}
+
+/** The chat in the sidebar. The page is shown at once; what answers it is loaded behind it. */
+export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
+  private readonly parts: ChatViewParts;
+  private view: vscode.WebviewView | undefined;
+  private badge: vscode.ViewBadge | undefined;
+
+  constructor(parts: ChatViewParts) {
+    this.parts = parts;
+  }
+
+  get visible(): boolean {
+    return this.view?.visible === true;
+  }
+
+  async reveal(): Promise<void> {
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+  }
+
+  /** Shows at the icon of the chat how many conversations wait for the person. */
+  showWaiting(conversations: number): void {
+    const tooltip = conversations === 1 ? t('A conversation waits for you') : t('{0} conversations wait for you', conversations);
+    this.badge = conversations === 0 ? undefined : { value: conversations, tooltip };
+    if (this.view !== undefined) this.view.badge = this.badge;
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const { extensionUri, connect, failed, moved } = this.parts;
+    this.view = view;
+    view.badge = this.badge;
+    const page = mountPage(view.webview, { extensionUri, connect: () => connect(view.webview), failed });
+    view.onDidChangeVisibility(moved);
+    view.onDidDispose(() => {
+      if (this.view === view) this.view = undefined;
+      page.dispose();
+    });
+  }
+}

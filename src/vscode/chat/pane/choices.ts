@@ -1,0 +1,50 @@
+import type { ModelInfo, ThinkingEffort } from '../../../domain/model/provider.js';
+import type { PermissionMode } from '../../../domain/tool/permission.js';
+import { t } from '../../../domain/l10n.js';
+import type { Choice } from '../../../protocol/host/composer-messages.js';
+import { modelKey } from '../../../engine/model-key.js';
+import type { CatalogEntry } from '../../models/catalog.js';
+import { describeModel } from '../../models/describe.js';
+
+/** The permission modes that are offered. */
+export function modeChoices(): readonly (Choice & { readonly id: PermissionMode })[] {
+  return [
+    { id: 'default', label: t('Ask before changes'), description: t('Reading inside the workspace runs; edits and commands ask.') },
+    { id: 'acceptEdits', label: t('Accept edits'), description: t('Edits inside the workspace run too; commands and protected files ask.') },
+    { id: 'plan', label: t('Plan'), description: t('Only reading runs; everything else is refused.') },
+    { id: 'ask', label: t('Ask always'), description: t('Everything asks.') },
+    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Everything runs but for rules that deny or ask and the safety checks.') },
+  ];
+}
+
+function efforts(): readonly (Choice & { readonly id: ThinkingEffort })[] {
+  return [
+    { id: 'off', label: t('No thinking'), description: t('Answers at once, where the model can.') },
+    { id: 'low', label: t('Think a little'), description: t('Faster and cheaper.') },
+    { id: 'medium', label: t('Think'), description: t('As much as is usual for the model.') },
+    { id: 'high', label: t('Think hard'), description: t('Slower and dearer, for difficult tasks.') },
+  ];
+}
+
+/** How much a model can be told to think; empty for one that cannot. */
+export function effortChoices(model: ModelInfo): readonly Choice[] {
+  return model.supportsThinking ? efforts() : [];
+}
+
+/** The models that are offered, under the names of their providers; the current one also where it is not listed. */
+export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo): readonly Choice[] {
+  const listed = entries.flatMap(({ source, models }) => models.map((model) => choiceOf(model, source.label)));
+  if (listed.some(({ id }) => id === modelKey(current))) return listed;
+  const source = entries.find((entry) => entry.source.id === current.provider)?.source;
+  return [choiceOf(current, source?.label ?? current.provider), ...listed];
+}
+
+function choiceOf(model: ModelInfo, group: string): Choice {
+  return { id: modelKey(model), label: model.label, description: describeModel(model), group };
+}
+
+/** Name of a model for people: as its provider lists it, else its id. */
+export function modelName(entries: readonly CatalogEntry[], key: string): string {
+  const listed = entries.flatMap(({ models }) => models).find((model) => modelKey(model) === key);
+  return listed?.label ?? key.slice(key.indexOf('/') + 1);
+}

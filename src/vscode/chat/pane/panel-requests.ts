@@ -1,0 +1,46 @@
+import type { ChatPane } from './chat-pane.js';
+import type { PageScaler } from '../composer/page-scaler.js';
+import type { Panel } from './panel.js';
+import { composerHandlers } from './requests/composer-handlers.js';
+import type { Handlers, PanelRequest } from './requests/handlers.js';
+import { pageHandlers } from './requests/page-handlers.js';
+import type { ReviewActions } from './requests/review-handlers.js';
+import { reviewHandlers } from './requests/review-handlers.js';
+import type { SessionActions } from './requests/session-handlers.js';
+import { sessionHandlers } from './requests/session-handlers.js';
+import { transcriptHandlers } from './requests/transcript-handlers.js';
+import type { TurnPorts } from './requests/turn-handlers.js';
+import { turnHandlers } from './requests/turn-handlers.js';
+
+/** What {@link PanelRequests} is given. */
+export interface RequestParts extends TurnPorts {
+  readonly pane: ChatPane;
+  readonly review: ReviewActions;
+  readonly sessionActions: SessionActions;
+  readonly pictures: PageScaler;
+}
+
+/** Carries out what a page asks for. */
+export class PanelRequests {
+  private readonly handlers: Handlers<PanelRequest>;
+
+  constructor({ pane, review, sessionActions, pictures, ...ports }: RequestParts) {
+    this.handlers = {
+      ...pageHandlers(pane, pictures),
+      ...composerHandlers(pane),
+      ...sessionHandlers(pane, sessionActions),
+      ...transcriptHandlers(pane, review.apply),
+      ...turnHandlers(pane, ports),
+      ...reviewHandlers(pane, review),
+    };
+  }
+
+  /** Carries out one request. Rejects when that fails. */
+  async handle(panel: Panel, message: PanelRequest): Promise<void> {
+    await this.run(message.type, message, panel);
+  }
+
+  private run<Type extends PanelRequest['type']>(type: Type, message: Extract<PanelRequest, { readonly type: Type }>, panel: Panel): void | Promise<void> {
+    return this.handlers[type](message, panel);
+  }
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { TranscriptRequest } from '../../../../protocol/panel/transcript-requests.js';
+import { openInstruction, openLink } from '../../../links.js';
+import type { ApplyCode } from '../../code/apply-code.js';
+import { forkItem, resendItem, retryItem } from '../../conversation/branches.js';
+import type { ChatPane } from '../chat-pane.js';
+import { filesAmong, openFile } from '../../code/workspace-files.js';
+import { findText } from '../../code/find-text.js';
+import { insertCode } from '../../code/insert-code.js';
+import { imageOf } from '../../projection/item-images.js';
+import { itemText } from '../../projection/item-text.js';
+import type { Panel } from '../panel.js';
+import type { Handlers } from './handlers.js';
+
+type Ask<Type extends TranscriptRequest['type']> = Extract<TranscriptRequest, { readonly type: Type }>;
+
+/** What is done from the messages that a page shows. */
+export function transcriptHandlers(pane: ChatPane, apply: ApplyCode): Handlers<TranscriptRequest> {
+  return {
+    undo_compaction: () => void pane.current.session.undoCompaction(),
+    open_instruction: ({ display }) => openInstruction(pane.current.session.instructions, display),
+    open_link: ({ url }) => openLink(url),
+    find_files: async ({ paths }, panel) => panel.post({ type: 'files', asked: paths, found: await filesAmong(paths) }),
+    open_file: ({ path }) => openFile(path),
+    copy_item: (message, panel) => copyItem(pane, panel, message),
+    fork_item: ({ item }) => forkItem(pane, item),
+    retry_item: ({ item }) => retryItem(pane, item),
+    resend_item: ({ item, text }) => resendItem(pane, item, text),
+    insert_code: ({ text }) => insertCode(text),
+    apply_code: (message) => applyCode(pane, apply, message),
+    load_image: (message, panel) => loadImage(pane, panel, message),
+    find_text: (message, panel) => find(pane, panel, message),
+  };
+}
+
+async function copyItem({ current }: ChatPane, panel: Panel, { item: id }: Ask<'copy_item'>): Promise<void> {
+  const item = current.view.state.items.find((candidate) => candidate.id === id);
+  if (item === undefined) return;
+  await vscode.env.clipboard.writeText(itemText(item));
+  panel.post({ type: 'copied', item: id });
+}
+
+async function applyCode({ current }: ChatPane, apply: ApplyCode, { text, path }: Ask<'apply_code'>): Promise<void> {
+  const messageIndex = current.session.messages.findLastIndex(({ role }) => role === 'user');
+  await apply({ text, sessionId: current.id, messageIndex, ...(path === undefined ? {} : { path }) });
+}
+
+function loadImage({ current }: ChatPane, panel: Panel, message: Ask<'load_image'>): void {
+  const { item, call, index } = message;
+  const block = imageOf(current.session.messages, message);
+  panel.post({
+    type: 'image',
+    session: current.id,
+    item,
+    index,
+    ...(call === undefined ? {} : { call }),
+    ...(block === undefined ? {} : { image: { mimeType: block.mimeType, data: block.data } }),
+  });
+}
+
+async function find({ current }: ChatPane, panel: Panel, { query, request }: Ask<'find_text'>): Promise<void> {
+  const found = await findText(current.view.state.items, query);
+  panel.post({ type: 'found', session: current.id, request, ...found });
+}

@@ -1,0 +1,61 @@
+import { t } from '../../../../domain/l10n.js';
+import { parseThinkingEffort } from '../../../../domain/model/provider.js';
+import { parsePermissionMode } from '../../../../permission/modes.js';
+import type { TurnRequest } from '../../../../protocol/panel/turn-requests.js';
+import type { NoticeAction } from '../../../../protocol/view-state.js';
+import type { ChatPane } from '../chat-pane.js';
+import type { Handlers } from './handlers.js';
+
+/** Runs a command of VS Code or of the manifest. */
+export type RunCommand = (command: string, argument?: string) => void;
+
+/** What {@link turnHandlers} is given beside the pane. */
+export interface TurnPorts {
+  readonly runCommand: RunCommand;
+  readonly confirmBypass: () => Promise<boolean>;
+}
+
+/** The commands behind the notices' buttons. */
+const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry'>, readonly [command: string, argument?: string]>> = {
+  set_api_key: ['gnomon.setApiKey'],
+  manage_trust: ['workbench.trust.manage'],
+  select_model: ['gnomon.selectModel'],
+  open_settings: ['workbench.action.openSettings', '@ext:gnomon.gnomon'],
+  show_log: ['gnomon.showLog'],
+};
+
+/** What is done about the turn that runs, and about how the next ones run. */
+export function turnHandlers(pane: ChatPane, { runCommand, confirmBypass }: TurnPorts): Handlers<TurnRequest> {
+  return {
+    stop: () => pane.current.session.cancel(),
+    // What is chosen while another conversation comes is for that one.
+    set_model: ({ model }) => pane.arrived().then(() => pane.setModel(model)),
+    set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),
+    set_effort: ({ effort }) => pane.arrived().then(() => setEffort(pane, effort)),
+    retry_now: () => void pane.current.session.retryNow(),
+    answer_approval: (message) => pane.answer(message),
+    answer_question: (message) => pane.current.answerQuestion(message),
+    dismiss_question: (message) => pane.current.answerQuestion(message),
+    notice_action: async ({ action }) => {
+      if (action === 'continue') await pane.current.continueTurn();
+      else if (action === 'retry') await pane.current.retry();
+      else runCommand(...COMMANDS[action]);
+    },
+  };
+}
+
+function setEffort(pane: ChatPane, value: string): void {
+  const effort = parseThinkingEffort(value);
+  if (effort === undefined) throw new Error(t('There is no thinking effort “{0}”.', value));
+  pane.current.setEffort(effort);
+}
+
+/** Changes what may be done without asking; bypassing permissions is confirmed first. @throws Error for what is no mode. */
+export async function setMode(pane: ChatPane, value: string, confirmBypass: TurnPorts['confirmBypass']): Promise<void> {
+  const mode = parsePermissionMode(value);
+  if (mode === undefined) throw new Error(t('There is no permission mode “{0}”.', value));
+  // Another conversation may be shown by the time the person has answered.
+  const { current } = pane;
+  const confirmed = mode !== 'bypassPermissions' || (await confirmBypass());
+  current.setMode(confirmed ? mode : current.session.mode);
+}

@@ -1,0 +1,80 @@
+import { errorMessage, ProviderError } from '../../../domain/errors.js';
+import { assertNever } from '../../../domain/assert-never.js';
+import type { ProviderErrorKind } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
+import type { SandboxState } from '../../../domain/workspace/sandbox.js';
+import type { Turn } from '../../../engine/events.js';
+import type { NoticeAction, ViewNoticeItem } from '../../../protocol/view-state.js';
+
+/** A notice without its id. */
+export type Notice = Omit<ViewNoticeItem, 'kind' | 'id'>;
+
+const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
+  no_key: ['set_api_key', 'select_model', 'retry'],
+  authentication: ['set_api_key', 'retry'],
+  permission: ['set_api_key', 'select_model', 'retry'],
+  not_found: ['select_model', 'open_settings', 'retry'],
+  invalid_request: ['select_model', 'retry', 'show_log'],
+  too_large: ['show_log'],
+  context_length: ['select_model', 'show_log'],
+  rate_limit: ['retry'],
+  quota: ['select_model', 'retry'],
+  consent: ['select_model', 'retry'],
+  overloaded: ['retry'],
+  server: ['retry'],
+  network: ['open_settings', 'retry'],
+  stalled: ['retry'],
+  not_a_stream: ['open_settings', 'retry'],
+  interrupted: ['continue', 'retry'],
+  protocol: ['retry', 'show_log'],
+};
+
+/** What the person is told at the end of a turn, if anything: what happened and what to do next. */
+export function noticeOfTurn(turn: Turn): Notice | undefined {
+  switch (turn.end) {
+    case 'end_turn':
+    case 'aborted':
+      return undefined;
+    case 'length':
+      return warning(t('The answer reached the length limit of the model before it was finished.'));
+    case 'round_limit':
+      return warning(t('The turn stopped after {0} rounds, the limit of the setting gnomon.maxRounds.', turn.rounds));
+    case 'cap':
+      return { level: 'warning', text: errorMessage(turn.error), actions: ['open_settings', 'retry'] };
+    case 'loop':
+      return { level: 'warning', text: errorMessage(turn.error), actions: ['continue'] };
+    case 'unknown':
+      return warning(t('The model ended its answer for a reason that Gnomon does not know.'));
+    case 'error':
+      return noticeOfError(turn.error);
+    default:
+      return assertNever(turn.end);
+  }
+}
+
+/** What the person is told about a conversation that ends with a question, because it was cut off before any answer. */
+export function unanswered(): Notice {
+  return { level: 'warning', text: t('This was interrupted before an answer came.'), actions: ['retry'] };
+}
+
+/** What the person is told on a machine without a sandbox for commands. */
+export function noSandbox({ reason, advice }: Extract<SandboxState, { available: false }>): Notice {
+  const meaning = t('So Gnomon asks about most commands that only read, too.');
+  return { level: 'info', text: [reason, meaning, ...(advice === undefined ? [] : [advice])].join(' '), actions: [] };
+}
+
+/** What the person is told in a workspace that is not trusted. */
+export function untrusted(): Notice {
+  const text = t('This workspace is not trusted, so Gnomon only reads in it: it runs no command, changes no file, and uses no instructions of the workspace.');
+  return { level: 'info', text, actions: ['manage_trust'] };
+}
+
+/** What the person is told about an error. */
+export function noticeOfError(error: unknown): Notice {
+  const actions: readonly NoticeAction[] = error instanceof ProviderError ? WAYS_OUT[error.kind] : ['retry', 'show_log'];
+  return { level: 'error', text: errorMessage(error), actions };
+}
+
+function warning(text: string): Notice {
+  return { level: 'warning', text, actions: ['continue'] };
+}

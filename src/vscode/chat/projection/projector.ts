@@ -1,0 +1,175 @@
+import { assertNever } from '../../../domain/assert-never.js';
+import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
+import type { ToolCallBlock } from '../../../domain/model/content.js';
+import type { InstructionFile } from '../../../domain/session/context.js';
+import type { UserMessage } from '../../../domain/model/message.js';
+import type { StreamEvent } from '../../../domain/model/stream-event.js';
+import type { SessionEvent, Turn } from '../../../engine/events.js';
+import type { ViewEvent } from '../../../protocol/view-event.js';
+import type { ViewBlock, ViewCompactionItem, ViewItem } from '../../../protocol/view-state.js';
+import { factsOfTurn } from './answer-facts.js';
+import { CallProjector } from './call-projector.js';
+import { pictureCount } from './call-view.js';
+import { userItemId } from './item-ids.js';
+import type { Notice } from './notices.js';
+import { noticeOfError, noticeOfTurn } from './notices.js';
+import { SessionFactsProjector } from './session-facts-projector.js';
+import { summaryOf, usageText } from './summary.js';
+
+/** What a {@link Projector} starts from. */
+export interface KnownFacts {
+  readonly compactions: readonly ViewCompactionItem[];
+  readonly instructions: readonly InstructionFile[];
+}
+
+/**
+ * Turns what a session does into changes of what panels show. One answer, with all its rounds, is one item.
+ * Holds only where it stands in the current answer; every fact goes out as an event.
+ */
+export class Projector {
+  private answer = '';
+  private blocks = 0;
+  private notices = 0;
+  /** The round that runs, and how many blocks there were before it. */
+  private begun = { round: 0, blocks: 0 };
+  /** View block by the index of the stream's block, for the current round. */
+  private round = new Map<number, number>();
+  private thinking: { readonly block: number; readonly since: number } | undefined;
+  private model = '';
+  private readonly calls: CallProjector;
+  private readonly emit: (event: ViewEvent) => void;
+  private readonly facts: SessionFactsProjector;
+
+  /** @param known what a stored conversation brought with it. */
+  constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [], instructions: [] }) {
+    this.emit = emit;
+    this.calls = new CallProjector(emit);
+    const sink = { emit, notice: (notice: Notice) => this.notice(notice), now: () => Date.now() };
+    this.facts = new SessionFactsProjector(sink, known.compactions, known.instructions);
+  }
+
+  /** Takes the next event of the session. */
+  project(event: SessionEvent): void {
+    switch (event.type) {
+      case 'turn_started':
+        return this.startTurn(event.message, event.index);
+      case 'round_started':
+        return this.startRound(event);
+      case 'stream':
+        return this.stream(event.event);
+      case 'answer':
+        return this.endThinking();
+      case 'tool_call':
+      case 'tool_output':
+      case 'tool_result':
+        return this.calls.project(event);
+      case 'usage':
+        return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd) } });
+      case 'storage_failed':
+        return this.notice(noticeOfError(event.error));
+      case 'turn_ended':
+        return this.endTurn(event.turn);
+      default:
+        return this.facts.project(event);
+    }
+  }
+
+  /** Shows the person something. */
+  notice(notice: Notice): void {
+    this.notices += 1;
+    this.emit({ type: 'item_added', item: { kind: 'notice', id: `n${this.notices}-${this.answer}`, ...notice } });
+  }
+
+  /** Opens another answer, behind the message that it answers; without one for a turn that goes on. */
+  resume(id: string, time: string, message?: ViewItem): void {
+    this.answer = id;
+    this.blocks = 0;
+    this.begun = { round: 0, blocks: 0 };
+    // The first event goes out at once, the others a frame later: whoever sees the message can stop the turn.
+    this.emit({ type: 'meta', patch: { activity: 'running' } });
+    if (message !== undefined) this.emit({ type: 'item_added', item: message });
+    this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
+  }
+
+  private startTurn(message: UserMessage, index: number): void {
+    const item = { kind: 'user' as const, id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
+    this.resume(`a${index}`, message.timestamp, item);
+  }
+
+  /** A round that begins again shows nothing of the attempt before: its words would be there once for each attempt. */
+  private startRound({ round, model }: Extract<SessionEvent, { type: 'round_started' }>): void {
+    if (round === this.begun.round && this.blocks > this.begun.blocks) this.takeBack(this.begun.blocks);
+    this.begun = { round, blocks: this.blocks };
+    this.round = new Map();
+    this.model = model;
+  }
+
+  private takeBack(from: number): void {
+    this.endThinking();
+    this.emit({ type: 'blocks_removed', item: this.answer, from });
+    this.blocks = from;
+    this.calls.forget(this.answer, from);
+  }
+
+  private stream(event: StreamEvent): void {
+    switch (event.type) {
+      case 'text_delta':
+        this.endThinking();
+        return this.delta(event.index, event.delta, (text) => ({ type: 'text', text }));
+      case 'thinking_delta':
+        this.delta(event.index, event.delta, (text) => ({ type: 'thinking', text, done: false }));
+        return this.beginThinking(event.index);
+      case 'tool_call_begin':
+        return this.beginCall(event.index, { type: 'tool_call', id: event.id, name: event.name, arguments: '' });
+      case 'tool_call_delta':
+        return;
+      case 'tool_call_end':
+        return this.calls.update(event.call, { status: 'pending' });
+      default:
+        assertNever(event);
+    }
+  }
+
+  private delta(index: number, delta: string, fresh: (text: string) => ViewBlock): void {
+    const block = this.round.get(index);
+    if (block === undefined) this.addBlock(index, fresh(delta));
+    else this.emit({ type: 'delta', item: this.answer, block, delta });
+  }
+
+  private addBlock(index: number, block: ViewBlock): void {
+    this.round.set(index, this.blocks);
+    this.blocks += 1;
+    this.emit({ type: 'block_added', item: this.answer, block });
+  }
+
+  private beginThinking(index: number): void {
+    const block = this.round.get(index);
+    if (block === undefined || block === this.thinking?.block) return;
+    this.endThinking();
+    this.thinking = { block, since: performance.now() };
+  }
+
+  private endThinking(): void {
+    if (this.thinking === undefined) return;
+    const { block, since } = this.thinking;
+    this.emit({ type: 'thinking_done', item: this.answer, block, ms: Math.round(performance.now() - since) });
+    this.thinking = undefined;
+  }
+
+  private beginCall(index: number, call: ToolCallBlock): void {
+    this.endThinking();
+    this.calls.begin(call, this.answer, this.blocks);
+    const view = { id: call.id, name: call.name, subject: '', status: 'streaming' as const, output: '' };
+    this.addBlock(index, { type: 'tool', call: view });
+  }
+
+  private endTurn(turn: Turn): void {
+    this.endThinking();
+    const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
+    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, this.model) });
+    this.emit({ type: 'meta', patch: { activity: 'idle' } });
+    this.calls.forget();
+    const notice = noticeOfTurn(turn);
+    if (notice !== undefined) this.notice(notice);
+  }
+}

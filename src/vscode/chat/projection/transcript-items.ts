@@ -1,0 +1,93 @@
+import { assertNever } from '../../../domain/assert-never.js';
+import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
+import type { AssistantContent, ToolCallBlock } from '../../../domain/model/content.js';
+import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
+import type { SessionMeta, TurnCost } from '../../../domain/session/session-store.js';
+import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../../protocol/view-state.js';
+import { withRound } from './answer-facts.js';
+import { pictureCount, viewOfPast } from './call-view.js';
+import { userItemId } from './item-ids.js';
+import { compactionView } from './session-facts.js';
+import { unanswered } from './notices.js';
+
+/** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
+export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewItem[] {
+  const results = new Map<string, ToolResultMessage>();
+  for (const message of messages) if (message.role === 'tool_result') results.set(message.toolCallId, message);
+  const denials = new Map(meta.denials?.map((denial) => [denial.toolCallId, denial.reason]));
+  const past = (call: ToolCallBlock): ViewBlock => ({
+    type: 'tool',
+    call: viewOfPast(call, results.get(call.id), denials.get(call.id)),
+  });
+  const items: ViewItem[] = [];
+  messages.forEach((message, index) => {
+    items.push(...compactionsAt(index, meta));
+    if (message.role === 'user') items.push(userItem(message, index));
+    else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
+  });
+  items.push(...compactionsAt(messages.length, meta));
+  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
+  return items;
+}
+
+/** Summaries made when there were so many messages. The last of all is the one in effect. */
+function compactionsAt(at: number, { compactions = [] }: SessionMeta): readonly ViewItem[] {
+  return compactions.flatMap((compaction, index) => {
+    if (compaction.at !== at) return [];
+    return [compactionView(`c-${index}`, compaction, index === compactions.length - 1 ? 'active' : 'covered')];
+  });
+}
+
+interface AnswerContext {
+  readonly index: number;
+  readonly past: (call: ToolCallBlock) => ViewBlock;
+  /** `provider/model`. */
+  readonly model: string | undefined;
+  /** What the turn took that ended with this answer. */
+  readonly turn: TurnCost | undefined;
+  /** Whether it broke off and was tried again: then only what it took counts. */
+  readonly replaced: boolean;
+}
+
+function isReplaced(messages: readonly Message[], index: number): boolean {
+  const message = messages[index];
+  if (message?.role !== 'assistant' || message.stopReason !== 'error') return false;
+  return messages.slice(index + 1).find(({ role }) => role !== 'tool_result')?.role === 'assistant';
+}
+
+function userItem(message: UserMessage, index: number): ViewUserItem {
+  return { kind: 'user', id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
+}
+
+/** Rounds that follow one another are one answer, as they were live. */
+function addAnswer(items: ViewItem[], message: AssistantMessage, context: AnswerContext): void {
+  const last = items.at(-1);
+  const answer = last?.kind === 'answer' ? last : newAnswer(items, message, context.index);
+  if (!context.replaced) answer.blocks.push(...message.content.flatMap((block) => blockOf(block, context.past)));
+  answer.status = statusOf(message);
+  answer.facts = withRound(answer.facts, message, context);
+}
+
+function newAnswer(items: ViewItem[], message: AssistantMessage, index: number): ViewAnswerItem {
+  const item: ViewAnswerItem = { kind: 'answer', id: `a${index}`, blocks: [], status: 'complete', time: message.timestamp, summary: '' };
+  items.push(item);
+  return item;
+}
+
+function statusOf(message: AssistantMessage): ViewAnswerItem['status'] {
+  if (message.stopReason === 'aborted') return 'interrupted';
+  return message.stopReason === 'error' ? 'failed' : 'complete';
+}
+
+function blockOf(block: AssistantContent, past: AnswerContext['past']): readonly ViewBlock[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }];
+    case 'thinking':
+      return block.thinking === '' ? [] : [{ type: 'thinking', text: block.thinking, done: true }];
+    case 'tool_call':
+      return [past(block)];
+    default:
+      return assertNever(block);
+  }
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import type { Completer } from '../completion/completer.js';
+import { registerCompletionCommands } from '../completion/completion-commands.js';
+import { completionSettings } from '../completion/completion-settings.js';
+import { CompletionState } from '../completion/completion-state.js';
+import { CompletionStatusItem } from '../completion/status-item.js';
+import type { Runtime } from './runtime.js';
+
+/** What {@link composeCompletions} works with. */
+interface Parts {
+  readonly load: () => Promise<Runtime>;
+  readonly log: Log;
+}
+
+/**
+ * Registers suggestions as one types: off until they are switched on. What VS Code asks is loaded then, and what answers with the
+ * first suggestion.
+ */
+export function composeCompletions(load: () => Promise<Runtime>, log: Log): vscode.Disposable {
+  const state = new CompletionState();
+  let running: Suggestions | undefined;
+  const follow = (): void => {
+    if (completionSettings.isOn() === (running !== undefined)) return;
+    running?.dispose();
+    running = completionSettings.isOn() ? new Suggestions(state, { load, log }) : undefined;
+  };
+  follow();
+  const commands = registerCompletionCommands(state, async (current) => (await load()).pickSuggestionModel(current));
+  const stop = new vscode.Disposable(() => running?.dispose());
+  return vscode.Disposable.from(stop, commands, state.onDidChange(follow), new CompletionStatusItem(state), state);
+}
+
+/** Suggestions while they are switched on. */
+class Suggestions implements vscode.Disposable {
+  private readonly state: CompletionState;
+  private readonly parts: Parts;
+  private surfaces: vscode.Disposable | undefined;
+  private loading: Promise<Completer> | undefined;
+  private disposed = false;
+
+  constructor(state: CompletionState, parts: Parts) {
+    this.state = state;
+    this.parts = parts;
+    this.register().catch((error: unknown) => parts.log.error('Suggestions could not be started', error));
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.surfaces?.dispose();
+    this.loading?.then((made) => made.dispose()).catch(() => undefined); // What could not be loaded was told of when it was asked for.
+  }
+
+  private async register(): Promise<void> {
+    const [{ registerInlineProvider }, { switchNextEdits }] = await Promise.all([import('../completion/inline-provider.js'), import('../completion/next-edit/next-edit-switch.js')]);
+    if (this.disposed) return;
+    const parts = { state: this.state, completer: () => this.completer(), log: this.parts.log };
+    this.surfaces = vscode.Disposable.from(registerInlineProvider(parts), switchNextEdits(parts));
+  }
+
+  /** After a failure the next call tries again. */
+  private completer(): Promise<Completer> {
+    this.loading ??= this.create().catch((error: unknown) => {
+      this.loading = undefined;
+      this.parts.log.error('Suggestions could not be started', error);
+      this.state.report({ text: t('Gnomon could not be started. The log says why.'), needsKey: false });
+      throw error;
+    });
+    return this.loading;
+  }
+
+  private async create(): Promise<Completer> {
+    const { load, log } = this.parts;
+    const [runtime, { createCompleter }] = await Promise.all([load(), import('../completion/create-completer.js')]);
+    return createCompleter(runtime.completionPorts, this.state, log);
+  }
+}

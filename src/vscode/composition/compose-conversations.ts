@@ -1,0 +1,116 @@
+import * as os from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Gate } from '../../domain/tool/permission.js';
+import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { SessionStore } from '../../domain/session/session-store.js';
+import type { Workspace } from '../../domain/workspace/workspace.js';
+import type { SessionDependencies } from '../../engine/agent-session.js';
+import { createAgentSession } from '../../engine/agent-session.js';
+import { systemPrompt } from '../../engine/system-prompt.js';
+import { createInstructions } from '../../node/instructions/instructions.js';
+import { createDiskDocuments } from '../../node/files/disk-documents.js';
+import { walkFolder } from '../../node/files/walk-folder.js';
+import type { Sandbox } from '../../node/sandbox/sandbox.js';
+import { systemClock } from '../../node/system-clock.js';
+import { createGate } from '../../permission/gate.js';
+import { createReadGuard } from '../../permission/read-guard.js';
+import type { Host } from './host.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import { Conversations } from '../chat/conversation/conversations.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { WindowPermissions } from '../permission/create-permissions.js';
+import { followApprovals } from '../permission/follow-approvals.js';
+import { tellOfSandbox } from '../permission/tell-of-sandbox.js';
+import { createWindowSandbox } from '../permission/window-sandbox.js';
+import type { Review } from '../edits/create-review.js';
+import { settings } from '../settings/settings.js';
+import { onlyTrusted, workspaceInstructions } from '../workspace/project-instructions.js';
+import { commandAnalyser } from '../workspace/command-analyser.js';
+import type { Toolbox } from '../workspace/toolbox.js';
+import { createToolbox } from '../workspace/toolbox.js';
+import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
+
+/** What {@link composeConversations} is given beside the host. */
+export interface Parts {
+  readonly models: ModelRegistry;
+  readonly permissions: WindowPermissions;
+  readonly storage: string;
+  readonly review: Review;
+  readonly store: SessionStore;
+  readonly pictures: PictureScaler;
+  /** What else looks after a conversation; each gives what is called when it is closed. */
+  readonly followers: readonly ((conversation: Conversation) => () => void)[];
+}
+
+/** Builds what opens conversations, with the tools, the gate and the store that they share. */
+export function composeConversations(host: Host, parts: Parts): Conversations {
+  const { log } = host;
+  const { models, permissions: { trust, bypass, acceptedEdits }, review, store } = parts;
+  const workspace = createVsCodeWorkspace();
+  const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
+  const { toolbox, gate, sandbox } = composeTools(host, parts, workspace);
+  return new Conversations({
+    store,
+    log,
+    systemPrompt: (instructions) => systemPrompt(environmentOf(workspace), instructions),
+    loadInstructions: () => workspaceInstructions(finder, log),
+    chooseModel: (key) => models.choose(key),
+    defaultMode: settings.permissionMode,
+    startingMode: (mode) => bypass.startingMode(mode),
+    resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
+    follow: (conversation) => follow(conversation, { ...parts, followers: [...parts.followers, (each) => tellOfSandbox(each, { sandbox, memory: host.context.globalState, log }), (each) => acceptedEdits.follow(each)] }),
+    branched: (from, to, count) => review.branched(from, to, count),
+    createJobs: (id) => toolbox.createJobs(id),
+    startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
+      const tools = toolbox.toolsForSession(questions, { id: start.open.session.id, jobs });
+      const shaped = { tools: shape?.tools(tools) ?? tools, gate: shape?.gate(gate) ?? gate };
+      return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => host.offered.to(shape), changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
+    },
+  });
+}
+
+/** Where the outputs of commands are kept. */
+export function outputFolderIn(storage: string): string {
+  return join(storage, 'output');
+}
+
+/** What calls run with, and what they must pass. */
+function composeTools({ context, log }: Host, { permissions, storage, pictures }: Pick<Parts, 'permissions' | 'storage' | 'pictures'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate; sandbox: Sandbox } {
+  const outputFolder = outputFolderIn(storage);
+  const { trusted } = permissions.trust;
+  const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
+  const readGuard = (): ReturnType<typeof createReadGuard> => createReadGuard(permission);
+  const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
+  const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, pictures });
+  context.subscriptions.push(toolbox);
+  const analyser = commandAnalyser(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
+  return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
+}
+
+/** What a new session may do at most, when it is summarised, and how much it thinks; the caps are read again before every request. */
+function limits(): Pick<SessionDependencies, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent'> {
+  const { caps } = settings;
+  const autoCompactPercent = settings.autoCompactThreshold();
+  return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent };
+}
+
+/** Looks after the prompts and the changes of a conversation. Returns what ends that. */
+function follow(conversation: Conversation, { permissions, review, followers }: Parts): () => void {
+  const stops = followers.map((each) => each(conversation));
+  const unfollow = followApprovals(permissions.queue, conversation);
+  const endProposals = review.proposals.follow(conversation);
+  const projection = review.project(conversation.id, (changes) => conversation.view.push({ type: 'meta', patch: { changes } }));
+  return () => {
+    for (const stop of stops) stop();
+    unfollow();
+    endProposals();
+    projection.dispose();
+  };
+}
+
+/** What the model is told about where it works. */
+function environmentOf(workspace: Workspace): string {
+  const folders = workspace.folders().map((folder) => `${folder.name}: ${folder.path}`);
+  return [`Platform: ${process.platform}`, `Workspace folders: ${folders.length === 0 ? 'none' : folders.join(', ')}`].join('\n');
+}

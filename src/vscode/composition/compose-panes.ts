@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import type { ChatDependencies } from '../chat/pane/chat-dependencies.js';
+import type { PanelPort } from '../chat/pane/mount-page.js';
+import { openFirst } from '../chat/pane/open-first.js';
+import { Panes } from '../chat/pane/panes.js';
+import type { SessionTab } from '../chat/pane/session-tab.js';
+import type { SessionActivity } from '../chat/sessions/session-activity.js';
+import type { Host } from './host.js';
+import { Notes } from '../storage/notes.js';
+
+/** The note of which conversation the sidebar showed last. */
+const CURRENT = 'current-session';
+
+/** What {@link composePanes} is given beside the host. */
+export interface PaneComposition {
+  readonly needs: Omit<ChatDependencies, 'isShown'>;
+  readonly activity: SessionActivity;
+  readonly storage: string;
+}
+
+/** The places where conversations are shown, and what connects the page of an editor tab. */
+export interface ComposedPanes {
+  readonly panes: Panes;
+  readonly connectTab: (tab: SessionTab, id: string | undefined) => Promise<PanelPort>;
+}
+
+/** Builds the places, with the conversation that the sidebar showed last, and keeps what VS Code shows of them up to date. */
+export async function composePanes(host: Host, { needs, activity, storage }: PaneComposition): Promise<ComposedPanes> {
+  const { conversations, log } = needs;
+  const current = new Notes(storage, log);
+  const { conversation: first, busy } = await openFirst(conversations, await current.read(CURRENT), log);
+  const panes = new Panes({
+    needs,
+    places: host.places,
+    sidebar: host.sidebar,
+    first,
+    remember: (id) => current.write(CURRENT, id),
+    windowFocused: () => vscode.window.state.focused,
+  });
+  panes.sidebar.sessions.tellBusy(busy);
+  const tabs = new Set<SessionTab>();
+  const shown = new Notes(join(storage, 'tabs'), log);
+  await shown.names(Date.now());
+  keepUp(host, panes, activity, tabs);
+  return { panes, connectTab: (tab, id) => connectTab({ panes, needs, tabs, shown }, tab, id) };
+}
+
+interface TabParts extends Pick<PaneComposition, 'needs'> {
+  readonly panes: Panes;
+  /** The open tabs. */
+  readonly tabs: Set<SessionTab>;
+  /** Which conversation each tab showed last, by the name of the tab. */
+  readonly shown: Notes;
+}
+
+async function connectTab({ panes, needs, tabs, shown }: TabParts, tab: SessionTab, id: string | undefined): Promise<PanelPort> {
+  const { conversation, busy } = await openFirst(needs.conversations, (await shown.read(tab.name)) ?? id, needs.log);
+  tabs.add(tab);
+  const remember = (now: string): void => shown.write(tab.name, now);
+  const pane = panes.addTab(tab, conversation, remember);
+  remember(busy?.id ?? conversation.id);
+  pane.sessions.tellBusy(busy);
+  const port = pane.connect(tab.panel.webview);
+  return {
+    receive: (raw) => port.receive(raw),
+    dispose: () => {
+      port.dispose();
+      tabs.delete(tab);
+      shown.remove(tab.name);
+      panes.remove(tab);
+    },
+  };
+}
+
+/** Shows in the status bar, in `when` clauses and at the tabs what the conversations do. */
+function keepUp({ context, status }: Host, panes: Panes, activity: SessionActivity, tabs: ReadonlySet<SessionTab>): void {
+  let hasMessages: boolean | undefined;
+  const showActive = ({ view, session }: Conversation): void => {
+    status.show(view.state.activity);
+    const now = session.messages.length > 0;
+    if (now !== hasMessages) void vscode.commands.executeCommand('setContext', 'gnomon.hasMessages', now);
+    hasMessages = now;
+  };
+  const showTabs = (): void => {
+    for (const tab of tabs) {
+      const shown = panes.paneOf(tab)?.current;
+      if (shown !== undefined) tab.show(shown.view.state.title, activity.stateOf(shown.id) ?? 'idle');
+    }
+  };
+  const look = (): void => {
+    showActive(panes.active.current);
+    activity.look();
+    showTabs();
+  };
+  look();
+  context.subscriptions.push(panes.onDidChange(look), vscode.window.onDidChangeWindowState(look), { dispose: activity.onDidChange(showTabs) });
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { removeLogsOf } from '../../node/process/command-log-files.js';
+import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
+import { systemClock } from '../../node/system-clock.js';
+import type { Sessions } from '../../session/create-sessions.js';
+import { createSessions } from '../../session/create-sessions.js';
+import type { OtherStorage } from '../../session/found/storage-index.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import type { Conversations } from '../chat/conversation/conversations.js';
+import type { Drafts } from '../chat/composer/drafts.js';
+import { followTitles } from '../chat/sessions/follow-titles.js';
+import { SessionActivity } from '../chat/sessions/session-activity.js';
+import { SessionDesk } from '../chat/sessions/session-desk.js';
+import { Trash } from '../chat/sessions/trash.js';
+import type { Parts } from './compose-conversations.js';
+import { composeConversations, outputFolderIn } from './compose-conversations.js';
+import { draftsIn } from './compose-writing.js';
+import type { Host } from './host.js';
+import { settings } from '../settings/settings.js';
+import { Notes } from '../storage/notes.js';
+import { otherSessionFolders } from '../storage/other-session-folders.js';
+
+/** What opens conversations and what keeps order among them. */
+export interface ComposedSessions {
+  readonly conversations: Conversations;
+  readonly desk: SessionDesk;
+  readonly activity: SessionActivity;
+}
+
+/** What {@link composeSessions} is given beside the host. */
+export interface SessionParts extends Omit<Parts, 'store' | 'followers'> {
+  readonly drafts: Drafts;
+}
+
+/** Builds them. @param isSeen whether the person looks at a conversation. */
+export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: string) => boolean): ComposedSessions {
+  const { log, context } = host;
+  const { store, library } = storeIn(host, parts);
+  const activity = new SessionActivity(isSeen, new Notes(join(parts.storage, 'unread'), log));
+  activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
+  const titles = { models: parts.models, desk: (): SessionDesk => desk, wanted: settings.improveTitles, clock: systemClock, log };
+  const followers = [
+    (conversation: Conversation) => activity.follow(conversation),
+    (conversation: Conversation) => desk.follow(conversation),
+    (conversation: Conversation) => parts.drafts.follow(conversation),
+    (conversation: Conversation) => followTitles(conversation, titles),
+  ];
+  const conversations = composeConversations(host, { ...parts, store, followers });
+  const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
+  const desk: SessionDesk = new SessionDesk({ conversations, library, activity, trash, log });
+  // Conversations about a folder that joins the workspace belong to it, too.
+  context.subscriptions.push(trash, vscode.workspace.onDidChangeWorkspaceFolders(() => desk.tell()));
+  void trash.watch();
+  return { conversations, desk, activity };
+}
+
+function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<SessionParts, 'storage' | 'review' | 'drafts'>): Sessions {
+  const folder = join(storage, 'sessions');
+  const forget = async (id: string): Promise<void> => {
+    drafts.forget(id);
+    await review.forget(id);
+    await removeLogsOf(outputFolderIn(storage), id);
+  };
+  const bring = async (id: string, from: OtherStorage): Promise<void> => {
+    await review.bring(id, from);
+    await drafts.bring(id, draftsIn(from.path));
+  };
+  return createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log, forget }, otherSessionFolders({ context, storage, log, bring }));
+}

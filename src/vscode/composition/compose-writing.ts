@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
+import { DraftStore } from '../chat/composer/draft-store.js';
+import { Drafts } from '../chat/composer/drafts.js';
+import type { Writing } from '../chat/composer/writing.js';
+import type { PageScaler } from '../chat/composer/page-scaler.js';
+import type { Host } from './host.js';
+import { createMentions } from '../mentions/create-mentions.js';
+import type { WindowPermissions } from '../permission/create-permissions.js';
+import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
+
+/** What {@link composeWriting} is given beside the host. */
+export interface WritingParts {
+  readonly storage: string;
+  readonly permissions: WindowPermissions;
+  readonly pictures: PageScaler;
+}
+
+/** Builds what the places where people write share. */
+export function composeWriting({ context, log }: Host, { storage, pictures, permissions: { book, trust } }: WritingParts): Writing {
+  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures });
+  context.subscriptions.push(mentions);
+  const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
+  return { mentions, pictures, drafts: new Drafts({ store, resolve: (text) => mentions.resolve(text) }) };
+}
+
+/** Where the drafts of a storage are. */
+export function draftsIn(storage: string): string {
+  return join(storage, 'drafts');
+}

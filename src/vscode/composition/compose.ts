@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
+import { systemClock } from '../../node/system-clock.js';
+import { redact } from '../../text/redact.js';
+import { composeFindings } from './compose-findings.js';
+import { composeInline } from './compose-inline.js';
+import type { PaneComposition } from './compose-panes.js';
+import { composePanes } from './compose-panes.js';
+import { composeSessions } from './compose-sessions.js';
+import { composeWriting } from './compose-writing.js';
+import { EditorActions } from '../actions/editor-actions.js';
+import type { SessionPorts } from '../api/api-session.js';
+import type { Host } from './host.js';
+import type { ChangeReviews } from '../code-review/change-reviews.js';
+import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import type { Writing } from '../chat/composer/writing.js';
+import { PageScaler } from '../chat/composer/page-scaler.js';
+import type { Panes } from '../chat/pane/panes.js';
+import type { RunCommand } from '../chat/pane/requests/turn-handlers.js';
+import { alertWhenFinished } from '../chat/sessions/finish-alerts.js';
+import { createSessionActions } from '../chat/sessions/session-actions.js';
+import type { SessionActivity } from '../chat/sessions/session-activity.js';
+import { SessionCommands } from '../chat/sessions/session-commands.js';
+import type { CompletionPorts } from '../completion/completion-ports.js';
+import { secretsOf } from '../log.js';
+import { createModels } from '../models/create-models.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { ApprovalScreen } from '../permission/approval-alerts.js';
+import { ApprovalAlerts } from '../permission/approval-alerts.js';
+import type { WindowPermissions } from '../permission/create-permissions.js';
+import { createPermissions } from '../permission/create-permissions.js';
+import { vscodeDialogs } from '../permission/vscode-dialogs.js';
+import type { Review } from '../edits/create-review.js';
+import { createReview } from '../edits/create-review.js';
+import { SymbolRenames } from '../rename/rename-symbol.js';
+import { Runtime } from './runtime.js';
+import { CommitMessages } from '../scm/commit-messages.js';
+import { Secrets } from '../settings/secrets.js';
+import { settings } from '../settings/settings.js';
+import { CodeTheme } from '../theme/code-theme.js';
+import { tellWrongSettings } from '../settings/tell-wrong-settings.js';
+import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
+
+const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
+
+/** Builds everything behind the commands and restores the conversation that was shown last. */
+export async function compose(host: Host): Promise<Runtime> {
+  const { context, log } = host;
+  const secrets = new Secrets(context.secrets, host.keys);
+  context.subscriptions.push(secrets.watch());
+  const models = createModels(context, secrets);
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+  const permissions = createPermissions(context, log);
+  const review = reviewIn(storage, host);
+  const late: { panes?: Panes; inline?: InlineEdits; reviews?: ChangeReviews } = {};
+  const pictures = new PageScaler((message) => late.panes?.postToVisible(message) === true);
+  const writing = composeWriting(host, { storage, permissions, pictures });
+  const isSeen = (id: string): boolean => late.panes?.isSeen(id) === true || late.inline?.has(id) === true || late.reviews?.has(id) === true;
+  const sessions = composeSessions(host, { models, permissions, storage, review, pictures, drafts: writing.drafts }, isSeen);
+  const { conversations, desk, activity } = sessions;
+  const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: async (id) => late.panes?.close(id) });
+  const needs = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, writing, sessionActions: actions };
+  const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
+  late.panes = panes;
+  const alerts = alertsOf(host, panes, activity, permissions);
+  const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) });
+  const commitMessages = commitMessagesOf(host, models, { writing, permissions });
+  const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
+  const inline = (late.inline = composeInline(host, { conversations, review, writing, permissions, panes }));
+  const changeReviews = (late.reviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes }));
+  return new Runtime({ inline, changeReviews, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions, inline }), sessionPorts: sessionPortsOf(panes, needs) });
+}
+
+/** What the sessions of other extensions need: those of the chat, and nothing that answers for the person. */
+function sessionPortsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['needs']): SessionPorts {
+  return {
+    conversations,
+    draftOf: (conversation) => writing.drafts.of(conversation),
+    resolve: (text) => writing.mentions.resolve(text),
+    rename: (id, title) => desk.rename(id, title),
+    show: (id) => panes.open(id),
+    isShown: (conversation) => panes.isShown(conversation),
+    defaultMode: settings.permissionMode,
+    log,
+  };
+}
+
+/** The colours of code in the person's theme. */
+function codeThemeIn({ context, log }: Host): CodeTheme {
+  const theme = new CodeTheme(log);
+  context.subscriptions.push(theme);
+  return theme;
+}
+
+function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
+  return new EditorActions({
+    rename: () => renames.rename(),
+    say: async (text, attached) => {
+      await panes.reveal();
+      await panes.active.composer.say(text, attached);
+    },
+    compose: async (text) => {
+      await panes.reveal();
+      await panes.active.composer.add(text);
+      panes.active.focusComposer();
+    },
+    custom: settings.customActions,
+  });
+}
+
+/** What suggestions as one types need: the same as is told of files elsewhere. */
+function completionPortsOf(models: ModelRegistry, { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits }): CompletionPorts {
+  const { workspace, readGuard } = writing.mentions;
+  return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
+}
+
+function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: WindowPermissions }): CommitMessages {
+  const { workspace, readGuard } = writing.mentions;
+  return new CommitMessages({ models, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
+}
+
+/** Tells the person of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */
+function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue }: WindowPermissions): ApprovalAlerts {
+  const screen: ApprovalScreen = {
+    current: () => panes.active.current.id,
+    isVisible: (id) => panes.isVisible(id),
+    open: (id) => panes.open(id),
+    count: (waiting) => {
+      status.count(waiting);
+      sidebar.showWaiting(queue.sessions().length);
+    },
+  };
+  const shared = { dialogs: vscodeDialogs, log };
+  tellWrongSettings({ ...shared, context });
+  alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: (id) => screen.open(id) });
+  return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
+}
+
+/** What the agent changed in this workspace, and the ways back. */
+function reviewIn(storage: string, { context, log, proposalFiles }: Host): Review {
+  const workspace = createVsCodeWorkspace();
+  const review = createReview({ storage, files: createNodeFileLayer(), log, proposalFiles, folders: () => workspace.folders().map(({ path }) => path) });
+  context.subscriptions.push(review);
+  return review;
+}

@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import type { Log } from '../../domain/log.js';
+import type { OfferedTools } from '../api/offered-tools.js';
+import type { ChatViewProvider } from '../chat/pane/chat-view-provider.js';
+import type { Places } from '../chat/pane/place.js';
+import type { SessionTabs } from '../chat/pane/session-tabs.js';
+import type { ProposalFiles } from '../edits/proposals/proposal-files.js';
+import type { StatusBar } from '../status/status-bar.js';
+
+/** What the composition is given by the activation. */
+export interface Host {
+  readonly context: vscode.ExtensionContext;
+  readonly log: Log;
+  /** The stored keys that were used so far: what is shown or written is cleaned of them. */
+  readonly keys: Set<string>;
+  readonly status: StatusBar;
+  /** What editors show of proposals. */
+  readonly proposalFiles: ProposalFiles;
+  /** The chat in the sidebar. */
+  readonly sidebar: ChatViewProvider;
+  /** The conversations in editor tabs. */
+  readonly tabs: SessionTabs;
+  readonly places: Places;
+  /** The tools that other extensions offer. */
+  readonly offered: OfferedTools;
+}

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { attachedBlock } from '../../../../../src/domain/session/attached.js';
+import { MessageQueue } from '../../../../../src/vscode/chat/composer/message-queue.js';
+import type { TurnEnding } from '../../../../../src/vscode/chat/composer/outbox.js';
+import { Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
+
+const message = (id: string) => ({ id, text: `say ${id}`, attached: [] });
+
+/** A conversation by hand: delivering takes until it is let go on, and a turn runs until it is ended. */
+class Talk {
+  readonly said: string[] = [];
+  running = false;
+  stops = 0;
+  refuses = '';
+  changes = 0;
+  private gate: (() => void) | undefined;
+  readonly outbox = new Outbox({
+    running: () => this.running,
+    stop: () => {
+      this.stops += 1;
+      if (this.running) this.end('stopped');
+    },
+    deliver: async ({ text }) => {
+      if (this.slow) await new Promise<void>((resolve) => (this.gate = resolve));
+      if (this.refuses !== '') throw new Error(this.refuses);
+      if (this.running) throw new Error('two turns at once');
+      this.said.push(text.slice(4));
+      this.running = true;
+    },
+    changed: () => (this.changes += 1),
+  });
+  slow = false;
+
+  end(how: TurnEnding): void {
+    this.running = false;
+    this.outbox.ended(how);
+  }
+
+  /** Lets what is on its way arrive. */
+  arrive(): void {
+    this.gate?.();
+    this.gate = undefined;
+  }
+
+  get waiting(): readonly string[] {
+    return this.outbox.messages.map(({ id }) => id);
+  }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the queue of a conversation', () => {
+  test('what is said while a turn runs goes out one by one as turns end well', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
+    expect([talk.said, talk.waiting, talk.outbox.goesOn]).toEqual([['a'], ['b', 'c'], true]);
+    talk.end('well');
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['a', 'b'], ['c']]);
+    talk.end('well');
+    await settle();
+    talk.end('well');
+    await settle();
+    expect([talk.said, talk.waiting, talk.outbox.goesOn]).toEqual([['a', 'b', 'c'], [], false]);
+  });
+
+  test.each<TurnEnding>(['stopped', 'badly'])('after a turn that ended %s they wait, say so, and go out when they are told to', async (how) => {
+    const talk = new Talk();
+    for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
+    talk.end(how);
+    await settle();
+    expect([talk.said, talk.waiting, talk.outbox.goesOn]).toEqual([['a'], ['b', 'c'], false]);
+    expect(talk.outbox.view().held).toMatch(/these messages wait/);
+    talk.outbox.sendNow('b');
+    await settle();
+    expect([talk.said, talk.outbox.view().held]).toEqual([['a', 'b'], '']);
+    talk.end('well');
+    await settle();
+    expect(talk.said).toEqual(['a', 'b', 'c']);
+  });
+
+  test('“Send now” stops the turn and sends that message first, then the others', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
+    talk.outbox.sendNow('c');
+    await settle();
+    expect([talk.stops, talk.said, talk.waiting]).toEqual([1, ['a', 'c'], ['b']]);
+    talk.end('well');
+    await settle();
+    expect(talk.said).toEqual(['a', 'c', 'b']);
+  });
+
+  test('“Send now” while another message is on its way waits for it and stops its turn', async () => {
+    const talk = new Talk();
+    talk.slow = true;
+    const first = talk.outbox.submit(message('a'));
+    await talk.outbox.submit(message('b'));
+    await talk.outbox.submit(message('c'));
+    talk.outbox.sendNow('c');
+    talk.arrive();
+    await first;
+    await settle();
+    talk.arrive();
+    await settle();
+    expect(talk.said).toEqual(['a', 'c']);
+    expect(talk.waiting).toEqual(['b']);
+  });
+
+  test('a message that is refused stays, in its place, with the reason', async () => {
+    const talk = new Talk();
+    for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
+    talk.refuses = 'There is no key.';
+    talk.end('well');
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['a'], ['b', 'c']]);
+    expect(talk.outbox.view().held).toContain('There is no key.');
+    talk.refuses = '';
+    talk.outbox.sendNow('b');
+    await settle();
+    expect(talk.said).toEqual(['a', 'b']);
+  });
+
+  test('one that is refused at once is told to who sends it, and does not wait', async () => {
+    const talk = new Talk();
+    talk.refuses = 'No.';
+    await expect(talk.outbox.submit(message('a'))).rejects.toThrow('No.');
+    expect(talk.waiting).toEqual([]);
+  });
+
+  test('a message that is on its way can be neither taken out nor sent twice', async () => {
+    const talk = new Talk();
+    await talk.outbox.submit(message('a'));
+    await talk.outbox.submit(message('b'));
+    talk.slow = true;
+    talk.end('well');
+    await settle();
+    expect(talk.outbox.take('b')).toBeUndefined();
+    talk.outbox.sendNow('b');
+    talk.arrive();
+    await settle();
+    expect([talk.said, talk.waiting]).toEqual([['a', 'b'], []]);
+  });
+
+  test('what waited before a restart waits still, and goes out only when the person says so', async () => {
+    const talk = new Talk();
+    talk.outbox.restore([message('a'), message('b')]);
+    expect(talk.outbox.view()).toMatchObject({ held: 'These messages were not sent before VS Code was closed.', messages: [{ id: 'a' }, { id: 'b' }] });
+    expect([talk.said, talk.outbox.goesOn]).toEqual([[], false]);
+    talk.outbox.sendNow('a');
+    await settle();
+    expect(talk.said).toEqual(['a']);
+  });
+
+  test('pages see the beginning of long messages, and what is attached', async () => {
+    const talk = new Talk();
+    talk.running = true;
+    await talk.outbox.submit({ id: 'a', text: 'x'.repeat(10_000), attached: [attachedBlock({ name: 'a.ts:1-2', text: 'y' })] });
+    expect(talk.outbox.view().messages).toEqual([{ id: 'a', text: 'x'.repeat(2_000), attached: ['a.ts:1-2'] }]);
+  });
+
+  test('whatever happens, every message is said once, waits, or was taken out; the order is kept', async () => {
+    const act = fc.oneof(
+      { weight: 4, arbitrary: fc.constant('submit' as const) },
+      fc.constantFrom('well' as const, 'stopped' as const, 'badly' as const),
+      fc.constantFrom('arrive' as const, 'slow' as const, 'fast' as const, 'refuse' as const, 'allow' as const, 'send first' as const, 'take last' as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 40 }), async (acts) => {
+        const talk = new Talk();
+        const [given, refused, taken]: [string[], string[], string[]] = [[], [], []];
+        const sending: Promise<void>[] = [];
+        for (const each of acts) {
+          if (each === 'submit') {
+            const id = String(given.length);
+            given.push(id);
+            sending.push(talk.outbox.submit(message(id)).catch(() => void refused.push(id)));
+          } else if (each === 'arrive') talk.arrive();
+          else if (each === 'slow' || each === 'fast') talk.slow = each === 'slow';
+          else if (each === 'refuse' || each === 'allow') talk.refuses = each === 'refuse' ? 'no' : '';
+          else if (each === 'send first') talk.outbox.sendNow(talk.waiting[0] ?? '');
+          else if (each === 'take last') {
+            const one = talk.outbox.take(talk.waiting.at(-1) ?? '');
+            if (one !== undefined) taken.push(one.id);
+          } else if (talk.running) talk.end(each);
+          await settle();
+        }
+        talk.slow = false;
+        talk.arrive();
+        await Promise.all(sending);
+        await settle();
+        expect([...talk.said, ...talk.waiting, ...refused, ...taken].sort()).toEqual([...given].sort());
+        expect(new Set(talk.said).size).toBe(talk.said.length);
+        expect(talk.waiting).toEqual([...talk.waiting].sort((a, b) => Number(a) - Number(b)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the order of the queue', () => {
+  test('moving and hurrying only change the order', () => {
+    const step = fc.record({ what: fc.constantFrom('up' as const, 'down' as const, 'hurry' as const), id: fc.constantFrom('a', 'b', 'c', 'd', 'x') });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const queue = new MessageQueue();
+        queue.add(...['a', 'b', 'c', 'd'].map(message));
+        for (const { what, id } of steps) {
+          if (what === 'hurry') expect(queue.hurry(id)).toBe(id !== 'x');
+          else queue.move(id, what);
+          if (what === 'hurry' && id !== 'x') expect(queue.first?.id).toBe(id);
+        }
+        expect(queue.messages.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd']);
+      }),
+    );
+  });
+
+  test('a message changes places with its neighbour', () => {
+    const queue = new MessageQueue();
+    queue.add(...['a', 'b', 'c'].map(message));
+    queue.move('c', 'up');
+    queue.move('a', 'up');
+    expect(queue.messages.map(({ id }) => id)).toEqual(['a', 'c', 'b']);
+    queue.move('a', 'down');
+    expect(queue.messages.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  });
+});

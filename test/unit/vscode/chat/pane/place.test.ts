@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { itemOfMessage } from '../../../../../src/vscode/chat/projection/item-ids.js';
+import type { Place } from '../../../../../src/vscode/chat/pane/place.js';
+import { Places } from '../../../../../src/vscode/chat/pane/place.js';
+import { historyEntries } from '../../../../../src/vscode/chat/sessions/history-entries.js';
+
+function place(): Place {
+  return { visible: true, reveal: () => Promise.resolve() };
+}
+
+describe('the active place', () => {
+  it('is the one that the person worked in last, and the sidebar when that is gone', () => {
+    const [sidebar, one, two] = [place(), place(), place()];
+    const places = new Places(sidebar);
+    let changes = 0;
+    const stop = places.onDidChange(() => (changes += 1));
+    expect(places.active).toBe(sidebar);
+    places.activate(one);
+    places.activate(one);
+    places.activate(two);
+    expect(places.active).toBe(two);
+    places.remove(one);
+    expect(places.active).toBe(two);
+    places.remove(two);
+    expect(places.active).toBe(sidebar);
+    expect(changes).toBe(3);
+    places.moved();
+    expect(changes).toBe(4);
+    stop();
+    places.activate(one);
+    expect(changes).toBe(4);
+  });
+});
+
+describe('the item that shows a message', () => {
+  const items = ['u0', 'a0', 'n1-a0', 'u6', 'a7'].map((id) => ({ id }));
+  it.each([
+    [0, 'a0'],
+    [3, 'a0'],
+    [6, 'u6'],
+    [9, 'a7'],
+  ])('of message %d is %s', (index, id) => {
+    expect(itemOfMessage(items, index)).toBe(id);
+  });
+
+  it('there is none before the first', () => {
+    expect(itemOfMessage([], 3)).toBeUndefined();
+  });
+});
+
+describe('the lines of the history', () => {
+  it('say only what is known', () => {
+    const updatedAt = '2026-01-01T00:00:00Z';
+    const sessions = [
+      { id: 'a', title: 'A', updatedAt, messageCount: 2, model: 'x/y', costUsd: 0.5, pinned: true },
+      { id: 'b', title: 'B', updatedAt, messageCount: 1, costUsd: 0.0123, parent: { id: 'a', count: 1 }, elsewhere: true },
+      { id: 'c', title: 'C', updatedAt, messageCount: 0, costUsd: 0, parent: { id: 'gone', count: 1 }, problem: 'It is damaged.' },
+    ];
+    expect(historyEntries(sessions, { modelName: (key) => key.toUpperCase() })).toEqual([
+      { id: 'a', title: 'A', updatedAt, messageCount: 2, model: 'X/Y', cost: '$0.50', pinned: true },
+      { id: 'b', title: 'B', updatedAt, messageCount: 1, cost: '$0.0123', parent: 'A', elsewhere: true },
+      { id: 'c', title: 'C', updatedAt, messageCount: 0, parent: '', problem: 'It is damaged.' },
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatPane } from '../../../../../../src/vscode/chat/pane/chat-pane.js';
+import type { Panel } from '../../../../../../src/vscode/chat/pane/panel.js';
+import type { ReviewActions } from '../../../../../../src/vscode/chat/pane/requests/review-handlers.js';
+import { reviewHandlers } from '../../../../../../src/vscode/chat/pane/requests/review-handlers.js';
+
+/** A pane with one conversation, and restores that end as the test says. */
+function rig(options: { readonly running?: boolean; readonly done?: boolean; readonly meanwhile?: (pane: { current: unknown }) => void } = {}) {
+  const said: string[] = [];
+  const current = { id: 's', running: options.running === true, view: { state: { changes: [] } } };
+  const pane = { current, rewind: (index: number) => Promise.resolve(void said.push(`rewind ${index}`)) };
+  const actions = {
+    restore: (id: string, index: number) => {
+      said.push(`restore ${id} ${index}`);
+      options.meanwhile?.(pane);
+      return Promise.resolve(options.done !== false);
+    },
+  };
+  const handlers = reviewHandlers(pane as unknown as ChatPane, actions as unknown as ReviewActions);
+  const restore = (item: string, rewind: boolean): unknown => handlers.restore_files({ type: 'restore_files', item, rewind }, {} as unknown as Panel);
+  return { said, pane, restore };
+}
+
+describe('restoring files from a message', () => {
+  it('C-8: files alone, or files and conversation', async () => {
+    const { said, restore } = rig();
+    await restore('u4', false);
+    await restore('u2', true);
+    expect(said).toEqual(['restore s 4', 'restore s 2', 'rewind 2']);
+  });
+
+  it('C-8: nothing is rewound when the person called the restore off, nor for what is no message of theirs', async () => {
+    const { said, restore } = rig({ done: false });
+    await restore('u4', true);
+    await restore('a4', true);
+    expect(said).toEqual(['restore s 4']);
+  });
+
+  it('C-8: nothing is rewound when another conversation is shown by then', async () => {
+    const { said, restore } = rig({
+      meanwhile: (pane) => {
+        pane.current = { id: 'other', running: false };
+      },
+    });
+    await restore('u4', true);
+    expect(said).toEqual(['restore s 4']);
+  });
+
+  it('C-8: not while a turn goes on', async () => {
+    const { said, restore } = rig({ running: true });
+    await expect(restore('u4', true)).rejects.toThrow(/still at work/);
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../../../src/domain/errors.js';
+import { NO_USAGE } from '../../../../../src/domain/model/usage.js';
+import type { Plan } from '../../../../../src/domain/tool/tool.js';
+import type { SessionEvent, Turn } from '../../../../../src/engine/events.js';
+import { applyViewEvent } from '../../../../../src/protocol/view-event.js';
+import { emptyViewState } from '../../../../../src/protocol/view-state.js';
+import { Projector } from '../../../../../src/vscode/chat/projection/projector.js';
+import { lastTodos } from '../../../../../src/vscode/chat/projection/session-facts.js';
+
+const time = '2026-01-01T00:00:00Z';
+const plan: Plan = {
+  tool: 'bash',
+  subject: 'npm test',
+  args: {},
+  accesses: [],
+  preview: { kind: 'command', command: 'npm test', cwd: '/ws', timeoutMs: 1000 },
+  changes: [],
+};
+const call = { type: 'tool_call' as const, id: 'c1', name: 'bash', arguments: '{"command":"npm test"}' };
+const turn = (patch: Partial<Turn>): Turn => ({
+  end: 'end_turn',
+  messages: [],
+  usage: NO_USAGE,
+  costUsd: 0,
+  rounds: 1,
+  durationMs: 1500,
+  modelMs: 1000,
+  denials: [],
+  ...patch,
+});
+
+function project(events: readonly SessionEvent[]): ReturnType<typeof emptyViewState> {
+  const state = emptyViewState('demo/demo', 'default');
+  const projector = new Projector((event) => applyViewEvent(state, structuredClone(event)));
+  for (const event of events) projector.project(event);
+  return state;
+}
+
+const started: SessionEvent = {
+  type: 'turn_started',
+  message: { role: 'user', content: [{ type: 'text', text: 'hello' }], timestamp: time },
+  index: 0,
+};
+
+describe('Projector', () => {
+  it('shows several rounds as one answer, with thinking, text and calls in order', () => {
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'demo/demo' },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'one ' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'two' } },
+      { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
+      { type: 'stream', event: { type: 'tool_call_end', index: 2, call } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgement: { type: 'ask', reasons: ['It runs a command.'] } } },
+    ]);
+    expect(state.activity).toBe('waiting');
+    expect(state.items).toHaveLength(2);
+    const answer = state.items[1];
+    expect(answer).toMatchObject({
+      kind: 'answer',
+      blocks: [
+        { type: 'thinking', text: 'hm', done: true },
+        { type: 'text', text: 'one two' },
+        { type: 'tool', call: { subject: 'npm test', status: 'awaiting_approval', preview: plan.preview, approval: { reasons: ['It runs a command.'] } } },
+      ],
+    });
+  });
+
+  it('keeps the blocks of a later round apart from those of the round before', () => {
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'first' } },
+      { type: 'round_started', round: 2, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'second' } },
+      { type: 'turn_ended', turn: turn({ rounds: 2 }) },
+    ]);
+    expect(state.items[1]).toMatchObject({ blocks: [{ text: 'first' }, { text: 'second' }], status: 'complete', summary: '2 rounds · 1.5 s' });
+    expect(state.activity).toBe('idle');
+  });
+
+  it('shows what broke off once, not once for each attempt', () => {
+    const half: SessionEvent[] = [
+      { type: 'round_started', round: 2, model: 'm' },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'half' } },
+      { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
+    ];
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'first' } },
+      ...half,
+      ...half,
+      { type: 'round_started', round: 2, model: 'm' },
+      { type: 'stream', event: { type: 'text_delta', index: 0, delta: 'whole' } },
+      { type: 'turn_ended', turn: turn({ rounds: 2 }) },
+    ]);
+    expect(state.items[1]).toMatchObject({ blocks: [{ text: 'first' }, { text: 'whole' }], status: 'complete' });
+  });
+
+  it('ends a failed turn with a notice that says what to do', () => {
+    const error = new ProviderError('no_key', 'There is no key.');
+    const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
+    expect(state.items[1]).toMatchObject({ status: 'failed' });
+    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'select_model', 'retry'] });
+  });
+
+  it('shows the plan of the model once the call is done, and the same one when the conversation is opened again', () => {
+    const items = [{ text: 'Find the place', status: 'done' as const }, { text: 'Change it', status: 'in_progress' as const }];
+    const todo = { type: 'tool_call' as const, id: 'c1', name: 'todo', arguments: JSON.stringify({ todos: items }) };
+    const shown: Plan = { ...plan, tool: 'todo', preview: { kind: 'todos', items } };
+    const begun: SessionEvent[] = [started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'todo' } }];
+    expect(project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'running', plan: shown, why: 'It asks for nothing.' } }]).todos).toEqual([]);
+    expect(project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'done', plan: shown, result: { content: [], isError: false } } }]).todos).toEqual(items);
+    const answer = { role: 'assistant' as const, content: [todo], provider: 'demo', model: 'demo', usage: NO_USAGE, stopReason: 'tool_use' as const, rawStopReason: 'tool_use', timestamp: time };
+    expect(lastTodos([started.message, answer])).toEqual(items);
+    expect(lastTodos([started.message])).toEqual([]);
+  });
+
+  it('shows live output, then the result in its place', () => {
+    const begun: SessionEvent[] = [
+      started,
+      { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'running', plan, why: 'You allowed it.' } },
+      { type: 'tool_output', callId: 'c1', chunk: 'li' },
+      { type: 'tool_output', callId: 'c1', chunk: 've' },
+    ];
+    expect(project(begun).items[1]).toMatchObject({ blocks: [{ call: { status: 'running', output: 'live' } }] });
+    const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text' as const, text: 'all' }], isError: false, timestamp: time };
+    const ended: SessionEvent[] = [
+      ...begun,
+      { type: 'tool_call', callId: 'c1', state: { status: 'done', plan, result: { content: message.content, isError: false } } },
+      { type: 'tool_result', message, index: 2 },
+    ];
+    expect(project(ended).items[1]).toMatchObject({ blocks: [{ call: { status: 'done', output: 'all' } }] });
+  });
+
+  it('says how long thinking took, and what the turn took', () => {
+    const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
+    const state = project([
+      started,
+      { type: 'round_started', round: 1, model: 'demo/demo' },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
+      { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: ' so' } },
+      { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'one' } },
+      { type: 'turn_ended', turn: turn({ usage, costUsd: 0.5, durationMs: 2_000 }) },
+    ]);
+    const answer = state.items[1];
+    const [thinking] = answer?.kind === 'answer' ? answer.blocks : [];
+    expect(thinking).toMatchObject({ type: 'thinking', text: 'hm so', done: true });
+    expect(thinking).toHaveProperty('ms', expect.any(Number));
+    expect(answer).toMatchObject({ facts: { model: 'demo/demo', rounds: 1, usage, costUsd: 0.5, durationMs: 2_000 } });
+  });
+
+  it('counts the pictures that came with a message and with a result', () => {
+    const image = { type: 'image' as const, mimeType: 'image/png' as const, data: Uint8Array.of(1) };
+    const state = project([
+      { ...started, message: { role: 'user', content: [image, image, { type: 'text', text: 'look' }], timestamp: time } },
+      { type: 'round_started', round: 1, model: 'm' },
+      { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'read' } },
+      { type: 'tool_result', index: 2, message: { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'seen' }, image], isError: false, timestamp: time } },
+    ]);
+    expect(state.items).toMatchObject([{ text: 'look', pictures: 2 }, { blocks: [{ call: { output: 'seen', images: 1 } }] }]);
+  });
+});

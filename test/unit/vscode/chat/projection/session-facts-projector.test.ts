@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Compaction } from '../../../../../src/domain/session/context.js';
+import { applyViewEvent } from '../../../../../src/protocol/view-event.js';
+import type { ViewEvent } from '../../../../../src/protocol/view-event.js';
+import type { ViewState } from '../../../../../src/protocol/view-state.js';
+import { emptyViewState } from '../../../../../src/protocol/view-state.js';
+import type { SessionFactEvent } from '../../../../../src/vscode/chat/projection/session-facts-projector.js';
+import { SessionFactsProjector } from '../../../../../src/vscode/chat/projection/session-facts-projector.js';
+
+const NOW = 1_000_000;
+const compaction = (summary: string): Compaction => ({ upTo: 2, at: 4, summary, trigger: 'manual', createdAt: '2026-01-02T03:04:05Z', tokensBefore: 900, tokensAfter: 100 });
+
+/** What a panel shows after some events, each sent as JSON as VS Code sends it. */
+function shownAfter(...events: readonly SessionFactEvent[]): ViewState & { readonly notices: readonly string[] } {
+  const state = emptyViewState('a/b', 'default');
+  const notices: string[] = [];
+  const emit = (event: ViewEvent): void => applyViewEvent(state, JSON.parse(JSON.stringify(event)) as ViewEvent);
+  const projector = new SessionFactsProjector({ emit, notice: ({ text }) => notices.push(text), now: () => NOW }, [], []);
+  for (const event of events) projector.project(event);
+  return { ...state, notices };
+}
+
+const waits: SessionFactEvent = { type: 'retry_scheduled', attempt: 1, maxAttempts: 8, delayMs: 4_000, error: new Error('Overloaded.') };
+
+describe('facts of the session in the chat', () => {
+  it('a wait is shown with its end, and is gone when it is over', () => {
+    expect(shownAfter(waits).retry).toEqual({ reason: 'Overloaded.', attempt: 1, maxAttempts: 8, at: NOW + 4_000 });
+    expect(shownAfter(waits, { type: 'retry_ended' }).retry).toBeNull();
+  });
+
+  it('the context is shown', () => {
+    expect(shownAfter({ type: 'context', context: { used: 5, limit: 10 } }).context).toEqual({ used: 5, limit: 10 });
+  });
+
+  it('a second summary covers the first, and gives it back when it is undone', () => {
+    const started: SessionFactEvent = { type: 'compaction_started', trigger: 'manual' };
+    const both = [started, { type: 'compacted', compaction: compaction('one') }, started, { type: 'compacted', compaction: compaction('two') }] as const;
+    const statuses = (state: ViewState): readonly string[] => state.items.map((item) => (item.kind === 'compaction' ? `${item.summary} ${item.status}` : ''));
+    expect(statuses(shownAfter(...both))).toEqual(['one covered', 'two active']);
+    expect(statuses(shownAfter(...both, { type: 'compaction_undone', compaction: compaction('two') }))).toEqual(['one active', 'two undone']);
+  });
+
+  it('a summary that failed says why', () => {
+    const state = shownAfter({ type: 'compaction_started', trigger: 'auto' }, { type: 'compaction_failed', error: new Error('No network.') });
+    expect(state.items).toMatchObject([{ kind: 'compaction', status: 'failed' }]);
+    expect(state.notices).toEqual(['No network.']);
+  });
+
+  it('conf-20: instructions are listed once, with the hidden characters that were taken out', () => {
+    const file = { path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'x', hidden: 'a zero-width space', truncated: false };
+    const state = shownAfter({ type: 'instructions_loaded', files: [file] }, { type: 'instructions_loaded', files: [file] });
+    expect(state.instructions).toEqual([{ display: 'AGENTS.md', hidden: 'a zero-width space', truncated: false }]);
+  });
+});
