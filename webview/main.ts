@@ -1,11 +1,11 @@
 import { mount } from 'svelte';
 import { parseTexts, useTexts } from '../src/protocol/l10n.js';
-import App from './components/App.svelte';
+import App from './components/panel/App.svelte';
 import { loadEngine } from './markdown/load-engine.js';
-import { isFromHost } from './state/connection.js';
+import { isFromHost } from './state/connection/connection.js';
 import { loadExtras } from './state/extras.svelte.js';
-import { acquireHost } from './state/host.js';
-import { Panel } from './state/panel.svelte.js';
+import { acquireHost } from './state/connection/host.js';
+import { Panel } from './state/connection/panel.svelte.js';
 import './style/code-colors.css';
 import './style/global.css';
 import './style/markdown.css';

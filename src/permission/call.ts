@@ -6,11 +6,11 @@ import type { PermissionRule } from '../domain/tool/permission.js';
 import type { SandboxChoices } from '../domain/workspace/sandbox.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { filesOfCommand } from './files-of-command.js';
-import { doubtStrangeRepository } from './own-repository.js';
-import type { Bases, Spellings } from './path-pattern.js';
-import { pathInFolder } from './path-pattern.js';
-import type { RuleSet } from './rule-set.js';
+import { filesOfCommand } from './files/files-of-command.js';
+import { doubtStrangeRepository } from './files/own-repository.js';
+import type { Bases, Spellings } from './rules/path-pattern.js';
+import { pathInFolder } from './rules/path-pattern.js';
+import type { RuleSet } from './rules/rule-set.js';
 import type { Surroundings } from './surroundings.js';
 
 /** A file or folder that a call touches. */

@@ -3,10 +3,10 @@ import { t } from '../domain/l10n.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from './call.js';
-import { isShortName } from './canonical-name.js';
-import type { Bases } from './path-pattern.js';
-import { namesBelow, pathInFolder } from './path-pattern.js';
-import { protectedReason } from './protected-paths.js';
+import { isShortName } from './files/canonical-name.js';
+import type { Bases } from './rules/path-pattern.js';
+import { namesBelow, pathInFolder } from './rules/path-pattern.js';
+import { protectedReason } from './files/protected-paths.js';
 
 /** What about a file must be asked, as sentences. */
 export interface FileCautions {

@@ -1,12 +1,12 @@
 import type { SimpleCommand } from '../domain/tool/command-analysis.js';
 import { t } from '../domain/l10n.js';
 import type { Call, CommandFacts } from './call.js';
-import { allowsCommand, isExactly } from './command-pattern.js';
-import { exactRule, prefixRule } from './command-rule.js';
+import { allowsCommand, isExactly } from './rules/command-pattern.js';
+import { exactRule, prefixRule } from './rules/command-rule.js';
 import type { Need } from './needs.js';
-import type { Bases } from './path-pattern.js';
-import type { ActiveRule, RuleSet } from './rule-set.js';
-import { quoted } from './rule-words.js';
+import type { Bases } from './rules/path-pattern.js';
+import type { ActiveRule, RuleSet } from './rules/rule-set.js';
+import { quoted } from './rules/rule-words.js';
 
 /** What needs leave of a command line: every command that is not known to only read. */
 export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {

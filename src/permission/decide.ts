@@ -7,9 +7,9 @@ import { isHarmless, unreadableReason } from './command-needs.js';
 import { parsePermissionMode } from './modes.js';
 import type { Need } from './needs.js';
 import { sentencesFor } from './needs.js';
-import { isRule, parseRule } from './rule.js';
-import { ruleForModel, ruleWords } from './rule-words.js';
-import type { Hit } from './strict-rules.js';
+import { isRule, parseRule } from './rules/rule.js';
+import { ruleForModel, ruleWords } from './rules/rule-words.js';
+import type { Hit } from './rules/strict-rules.js';
 
 /** Everything that a decision depends on. */
 export interface Facts {

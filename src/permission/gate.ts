@@ -3,14 +3,14 @@ import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/tool/perm
 import type { Call } from './call.js';
 import { lookUp } from './call.js';
 import { decide } from './decide.js';
-import { lookBelow } from './look-below.js';
+import { lookBelow } from './files/look-below.js';
 import { findNeeds } from './needs.js';
-import { proposalFor } from './proposal.js';
-import { isRule, parseRule } from './rule.js';
-import { RuleSet } from './rule-set.js';
-import { quoted } from './rule-words.js';
-import { SessionRules } from './session-rules.js';
-import { findHits } from './strict-rules.js';
+import { proposalFor } from './rules/proposal.js';
+import { isRule, parseRule } from './rules/rule.js';
+import { RuleSet } from './rules/rule-set.js';
+import { quoted } from './rules/rule-words.js';
+import { SessionRules } from './rules/session-rules.js';
+import { findHits } from './rules/strict-rules.js';
 import type { Surroundings } from './surroundings.js';
 
 /** What a gate works with. */

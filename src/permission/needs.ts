@@ -5,11 +5,11 @@ import type { Access } from '../domain/tool/tool.js';
 import type { Call } from './call.js';
 import { hiddenCautions } from './cautions.js';
 import { commandNeeds } from './command-needs.js';
-import { fileNeeds } from './file-needs.js';
-import { hostFits, hostOf } from './host-pattern.js';
-import type { RuleSet } from './rule-set.js';
-import { quoted } from './rule-words.js';
-import { isToolNamed } from './tool-name.js';
+import { fileNeeds } from './files/file-needs.js';
+import { hostFits, hostOf } from './rules/host-pattern.js';
+import type { RuleSet } from './rules/rule-set.js';
+import { quoted } from './rules/rule-words.js';
+import { isToolNamed } from './rules/tool-name.js';
 
 /** Something about a call that needs leave: of a rule, of a mode or of the person. What needs none is none. */
 export interface Need {

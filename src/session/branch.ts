@@ -7,10 +7,10 @@ import { SessionDocument } from './document.js';
 import { loadSteady } from './load.js';
 import type { OpenedSession, StoreContext } from './opening.js';
 import { NOTHING, record } from './opening.js';
-import type { RecoveredSession } from './recovery.js';
-import { recover, withInterruption } from './recovery.js';
+import type { RecoveredSession } from './journal/recovery.js';
+import { recover, withInterruption } from './journal/recovery.js';
 import { patchMeta } from './sidecar.js';
-import { titleOf } from './title.js';
+import { titleOf } from './library/title.js';
 
 /** Which messages of which session a branch begins with. */
 export interface BranchPoint {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
-import { acquireLock } from './lock.js';
+import { acquireLock } from './lock/lock.js';
 import type { StoreContext } from './opening.js';
 import { lockPath } from './opening.js';
 import { removeOrphans } from './orphans.js';

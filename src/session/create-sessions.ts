@@ -1,10 +1,10 @@
 import type { SessionLibrary } from '../domain/session/session-library.js';
 import type { SessionStore } from '../domain/session/session-store.js';
-import { FoundSessionLibrary } from './found/found-library.js';
-import { FoundSessionStore } from './found/found-store.js';
-import type { OtherFoldersOptions } from './found/other-folders.js';
-import { OtherFolders } from './found/other-folders.js';
-import { FileSessionLibrary } from './library.js';
+import { FoundSessionLibrary } from './other-workspaces/found-library.js';
+import { FoundSessionStore } from './other-workspaces/found-store.js';
+import type { OtherFoldersOptions } from './other-workspaces/other-folders.js';
+import { OtherFolders } from './other-workspaces/other-folders.js';
+import { FileSessionLibrary } from './library/library.js';
 import type { SessionFolderOptions } from './session-folder.js';
 import { SessionFolder } from './session-folder.js';
 import { FileSessionStore } from './store.js';

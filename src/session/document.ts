@@ -6,9 +6,9 @@ import type { StoredMessage } from './codec/decode-message.js';
 import { encodePiece, envelopeParts } from './codec/encode.js';
 import { laterTime } from './codec/time.js';
 import { cleanMessage } from './clean-message.js';
-import { encodeLine } from './journal-lines.js';
-import type { RecoveredSession } from './recovery.js';
-import { mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './redaction.js';
+import { encodeLine } from './journal/journal-lines.js';
+import type { RecoveredSession } from './journal/recovery.js';
+import { mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './journal/redaction.js';
 
 /** The bytes of larger messages, which hold pictures, are made anew each time and not kept in memory. */
 const MAX_KEPT = 256 * 1024;

@@ -9,22 +9,22 @@ import type { AtomicWriter } from './atomic-write.js';
 import { temporaryOwner } from './atomic-write.js';
 import { SessionDocument } from './document.js';
 import { reason, SessionBusyError } from './errors.js';
-import type { SessionLock } from './held-lock.js';
-import type { History } from './history.js';
-import { EMPTY_JOURNAL } from './journal.js';
+import type { SessionLock } from './lock/held-lock.js';
+import type { History } from './library/history.js';
+import { EMPTY_JOURNAL } from './journal/journal.js';
 import type { LoadedFiles } from './load.js';
 import { loadFiles } from './load.js';
-import { acquireLock, takeOverLock } from './lock.js';
-import type { LockContext } from './lock-file.js';
+import { acquireLock, takeOverLock } from './lock/lock.js';
+import type { LockContext } from './lock/lock-file.js';
 import { tryRemove } from './orphans.js';
-import { Recorder } from './recorder.js';
-import type { RecoveredSession } from './recovery.js';
-import { recover, withInterruption } from './recovery.js';
+import { Recorder } from './journal/recorder.js';
+import type { RecoveredSession } from './journal/recovery.js';
+import { recover, withInterruption } from './journal/recovery.js';
 import { SessionDisk } from './session-disk.js';
 import { fileNames } from './session-id.js';
 import { EMPTY_SIDECAR } from './sidecar.js';
-import { titleOf } from './title.js';
-import type { Trash } from './trash.js';
+import { titleOf } from './library/title.js';
+import type { Trash } from './library/trash.js';
 
 /** What sessions of one folder share. */
 export interface StoreContext {

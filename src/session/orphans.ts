@@ -3,7 +3,7 @@ import { errorMessage } from '../domain/errors.js';
 import type { FileEntry } from '../domain/workspace/file-layer.js';
 import type { AtomicWriter } from './atomic-write.js';
 import { temporaryOwner } from './atomic-write.js';
-import type { ProcessProbe } from './process-probe.js';
+import type { ProcessProbe } from './lock/process-probe.js';
 
 /** A temporary file that is older, in milliseconds, belongs to nobody, even when its process number was given again. */
 const MAX_AGE_MS = 60 * 60 * 1000;

@@ -5,19 +5,19 @@ import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import { SessionBusyError } from './errors.js';
-import type { SessionLock } from './held-lock.js';
-import type { WatchFolder } from './folder-watch.js';
-import { watchFolder } from './folder-watch.js';
-import { History } from './history.js';
-import { acquireLock } from './lock.js';
+import type { SessionLock } from './lock/held-lock.js';
+import type { WatchFolder } from './lock/folder-watch.js';
+import { watchFolder } from './lock/folder-watch.js';
+import { History } from './library/history.js';
+import { acquireLock } from './lock/lock.js';
 import type { OpenedSession, StoreContext } from './opening.js';
 import { lockPath } from './opening.js';
-import type { ProcessProbe } from './process-probe.js';
-import { createProcessProbe } from './process-probe.js';
+import type { ProcessProbe } from './lock/process-probe.js';
+import { createProcessProbe } from './lock/process-probe.js';
 import { clearUp } from './clear-up.js';
-import type { Recorder } from './recorder.js';
+import type { Recorder } from './journal/recorder.js';
 import { checkId, fileNames, timeId } from './session-id.js';
-import { Trash } from './trash.js';
+import { Trash } from './library/trash.js';
 
 /** What sessions in a folder work with. */
 export interface SessionFolderOptions {

@@ -10,7 +10,7 @@ import { isAbortError } from '../../src/domain/errors.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { createProcesses } from '../../src/node/process/processes.js';
 import { createDemoProvider } from '../../src/provider/demo/provider.js';
-import { presetOf } from '../../src/provider/openai/presets.js';
+import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { listOpenAiModels } from '../../src/provider/openai/provider.js';
 import { createSessions } from '../../src/session/create-sessions.js';
 import { openAiSource } from '../../src/vscode/models/openai-source.js';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { createAnthropicProvider } from '../../src/provider/anthropic/provider.js';
-import { presetOf } from '../../src/provider/openai/presets.js';
+import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
 import type { Provider } from '../../src/domain/model/provider.js';
 import { readEndpoints } from '../../src/vscode/models/custom-endpoints.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createVsCodeRuleSettings } from '../../src/vscode/permission/vscode-rule-settings.js';
+import { createVsCodeRuleSettings } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
 
 /** Needs a window with a workspace file that has two folders. */
 describe('rules of permission in several folders', () => {

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { ruleProblems } from '../../src/permission/rule-set.js';
-import { createRuleBook } from '../../src/vscode/permission/create-rule-book.js';
-import type { SettingsRuleBook } from '../../src/vscode/permission/settings-rule-book.js';
-import { createVsCodeRuleSettings } from '../../src/vscode/permission/vscode-rule-settings.js';
+import { ruleProblems } from '../../src/permission/rules/rule-set.js';
+import { createRuleBook } from '../../src/vscode/permission/rules/create-rule-book.js';
+import type { SettingsRuleBook } from '../../src/vscode/permission/rules/settings-rule-book.js';
+import { createVsCodeRuleSettings } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
 import { createWorkspaceTrust } from '../../src/vscode/permission/workspace-trust.js';
 import { waitFor } from '../vscode/wait.mjs';
 

@@ -1,4 +1,4 @@
-import type { Work, WorkQueue } from '../state/work-queue.js';
+import type { Work, WorkQueue } from '../state/connection/work-queue.js';
 import type { BlockSink } from './block-sink.js';
 import type { BlockSplitter } from './block-splitter.js';
 import { ChunkedText } from './chunked-text.js';

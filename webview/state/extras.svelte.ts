@@ -1,4 +1,4 @@
-import type * as parts from '../components/extras.js';
+import type * as parts from '../components/panel/extras.js';
 
 let loaded = $state.raw<typeof parts | undefined>();
 
@@ -9,5 +9,5 @@ export function extras(): typeof parts | undefined {
 
 /** Loads them. Rejects when their bundle cannot be loaded. */
 export async function loadExtras(): Promise<void> {
-  loaded = await import('../components/extras.js');
+  loaded = await import('../components/panel/extras.js');
 }

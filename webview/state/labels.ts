@@ -1,6 +1,6 @@
 import { t } from '../../src/protocol/l10n.js';
 import type { ViewCallStatus, ViewToolCall, NoticeAction } from '../../src/protocol/view-state.js';
-import { visibleText } from './visible-text.js';
+import { visibleText } from './approval/visible-text.js';
 
 /** How a way out of a notice is written on its button. */
 export function actionLabel(action: NoticeAction): string {

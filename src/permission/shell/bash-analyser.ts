@@ -1,8 +1,8 @@
 import type { CommandAnalyser, CommandAnalysis, CommandPlace } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import { Findings } from './findings.js';
-import type { GrammarFiles, ParseLine } from './grammar.js';
-import { loadGrammar } from './grammar.js';
+import type { GrammarFiles, ParseLine } from './grammar/grammar.js';
+import { loadGrammar } from './grammar/grammar.js';
 import { judgeText, startAnalysis } from './judge-text.js';
 import { UnreadableError } from './unreadable.js';
 

@@ -1,8 +1,8 @@
 import type { Findings } from './findings.js';
 import type { Flow, Folders } from './folders.js';
-import type { ShellNode } from './shell-node.js';
-import type { Source } from './source.js';
-import type { Word } from './word.js';
+import type { ShellNode } from './grammar/shell-node.js';
+import type { Source } from './grammar/source.js';
+import type { Word } from './words/word.js';
 
 /** What holds for commands because of where they stand. */
 export interface Scope {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Word } from './word.js';
+import type { Word } from './words/word.js';
 
 /**
  * The folders in which a command may run, as absolute paths: several where it is not certain that a change of folder

@@ -5,9 +5,9 @@ import { deadlineFor } from './deadline.js';
 import { Findings } from './findings.js';
 import type { Flow } from './folders.js';
 import { after } from './folders.js';
-import type { ParseLine } from './grammar.js';
-import { Source } from './source.js';
-import { judgeSequence, judgeStatement } from './statements.js';
+import type { ParseLine } from './grammar/grammar.js';
+import { Source } from './grammar/source.js';
+import { judgeSequence, judgeStatement } from './statements/statements.js';
 import { unreadable, UnreadableError } from './unreadable.js';
 
 /** The longest text that is parsed, in UTF-16 units. */

@@ -7,7 +7,7 @@ import { jsonBytes } from '../http/json-body.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';
-import { failedAnswer, requestError, streamError } from './errors.js';
+import { failedAnswer, requestError, streamError } from './errors/errors.js';
 import { list, parsed, record } from './json.js';
 import type { OpenAiOptions } from './options.js';
 import { requestParams } from './request.js';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import type { Request } from '../../domain/model/provider.js';
 import type { EffortStyle } from './dialect.js';
-import { openAiTraits } from './openai-family.js';
+import { openAiTraits } from './models/openai-family.js';
 
 /** The part of a request that says how much the model reasons. */
 export interface EffortParams {

@@ -2,7 +2,7 @@ import { t } from '../../domain/l10n.js';
 import { noAddress } from '../http/failures.js';
 import type { ServerNames } from '../http/server-names.js';
 import type { OpenAiOptions } from './options.js';
-import type { Preset } from './presets.js';
+import type { Preset } from './models/presets.js';
 
 /** Where requests go. */
 export interface Endpoint extends ServerNames {

@@ -1,4 +1,4 @@
-import type { Preset } from './presets.js';
+import type { Preset } from './models/presets.js';
 
 /** Where the provider gets what it needs; asked again for every request, so that a change takes effect at once. */
 export interface OpenAiOptions {

@@ -26,6 +26,6 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
  * @throws ProviderError.
  */
 export async function listOpenAiModels(options: OpenAiOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
-  const { listModels } = await import('./list-models.js');
+  const { listModels } = await import('./models/list-models.js');
   return listModels(options, signal);
 }

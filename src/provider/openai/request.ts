@@ -5,8 +5,8 @@ import { validateRequest } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { EffortParams } from './effort.js';
 import { effortParams } from './effort.js';
-import { openAiTraits } from './openai-family.js';
-import type { Preset } from './presets.js';
+import { openAiTraits } from './models/openai-family.js';
+import type { Preset } from './models/presets.js';
 import type { WireMessage } from './wire.js';
 import { wireMessages } from './wire-messages.js';
 

@@ -6,7 +6,7 @@ import type { Session } from '../../domain/session/session.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
 import { toBase64 } from '../codec/bytes.js';
 import { compactJson, indentJson } from '../codec/raw-json.js';
-import { shortTitle, titleOf, untitled } from '../title.js';
+import { shortTitle, titleOf, untitled } from '../library/title.js';
 import { contained, escapeHtml, fenced } from './fence.js';
 
 /** How a conversation is written. */

@@ -14,7 +14,7 @@ import { walkFolder } from '../../node/files/walk-folder.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { systemClock } from '../../node/system-clock.js';
 import { createGate } from '../../permission/gate.js';
-import { createReadGuard } from '../../permission/read-guard.js';
+import { createReadGuard } from '../../permission/files/read-guard.js';
 import type { Host } from './host.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import { Conversations } from '../chat/conversation/conversations.js';

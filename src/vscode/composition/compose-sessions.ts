@@ -5,7 +5,7 @@ import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { systemClock } from '../../node/system-clock.js';
 import type { Sessions } from '../../session/create-sessions.js';
 import { createSessions } from '../../session/create-sessions.js';
-import type { OtherStorage } from '../../session/found/storage-index.js';
+import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Drafts } from '../chat/composer/drafts.js';

@@ -6,7 +6,7 @@ import type { Ledger } from '../../edits/ledger.js';
 import { LedgerStore } from '../../edits/ledger-store.js';
 import type { Log } from '../../domain/log.js';
 import { movedPath } from '../../domain/session/moved-folder.js';
-import type { OtherStorage } from '../../session/found/storage-index.js';
+import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import { moveCheckpoints } from '../storage/move-checkpoints.js';
 
 /** Where a storage keeps what can be restored. */

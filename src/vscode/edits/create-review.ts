@@ -12,7 +12,7 @@ import type { Log } from '../../domain/log.js';
 import type { ViewChangedFile } from '../../protocol/view-state.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { atomicWrite } from '../../session/atomic-write.js';
-import type { OtherStorage } from '../../session/found/storage-index.js';
+import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { registerBeforeDocuments } from './before-documents.js';
 import type { BringParts } from './bring-changes.js';

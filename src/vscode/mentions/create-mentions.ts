@@ -7,7 +7,7 @@ import type { RuleBook } from '../../domain/tool/permission.js';
 import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
-import { createReadGuard } from '../../permission/read-guard.js';
+import { createReadGuard } from '../../permission/files/read-guard.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { t } from '../../domain/l10n.js';
-import type { Preset } from '../../provider/openai/presets.js';
-import { PRESET_IDS, presetOf } from '../../provider/openai/presets.js';
+import type { Preset } from '../../provider/openai/models/presets.js';
+import { PRESET_IDS, presetOf } from '../../provider/openai/models/presets.js';
 import { isPrivateHost } from './private-host.js';
 import type { Checked } from './settings-problems.js';
 import { problemsOf } from './settings-problems.js';

@@ -1,6 +1,6 @@
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { createOpenAiFill } from '../../provider/openai/fim/fill.js';
-import { knownModels, openAiModelInfo } from '../../provider/openai/models.js';
+import { knownModels, openAiModelInfo } from '../../provider/openai/models/models.js';
 import type { OpenAiOptions } from '../../provider/openai/options.js';
 import { createOpenAiProvider } from '../../provider/openai/provider.js';
 import type { KeyOwner, Secrets } from '../settings/secrets.js';

@@ -30,7 +30,7 @@ export function createSources({ secrets, lm, anthropicBaseUrl, customProviders }
     anthropicSource(secrets, anthropicBaseUrl, listAnthropicModels),
     ...endpoints.value.map((endpoint) =>
       openAiSource(secrets, () => now(endpoint), async (options, signal) => {
-        const { listModels } = await import('../../provider/openai/list-models.js');
+        const { listModels } = await import('../../provider/openai/models/list-models.js');
         return listModels(options, signal);
       }),
     ),

@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
-import { ruleProblems } from '../../permission/rule-set.js';
-import { SessionRules } from '../../permission/session-rules.js';
+import { ruleProblems } from '../../permission/rules/rule-set.js';
+import { SessionRules } from '../../permission/rules/session-rules.js';
 import { settings } from '../settings/settings.js';
 import { AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
-import type { WindowRules } from './create-rule-book.js';
-import { createRuleBook } from './create-rule-book.js';
+import type { WindowRules } from './rules/create-rule-book.js';
+import { createRuleBook } from './rules/create-rule-book.js';
 import { managePermissions } from './manage-permissions.js';
 import { vscodeDialogs } from './vscode-dialogs.js';
 import type { WorkspaceTrust } from './workspace-trust.js';

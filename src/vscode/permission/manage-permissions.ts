@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleEffect, RuleScope } from '../../domain/tool/permission.js';
-import type { ConsentPrompt } from './consent-prompt.js';
-import { openRuleSettings } from './open-rule-settings.js';
+import type { ConsentPrompt } from './rules/consent-prompt.js';
+import { openRuleSettings } from './rules/open-rule-settings.js';
 import type { PermissionAct, PermissionItem } from './permission-items.js';
 import { permissionItems } from './permission-items.js';
-import type { SessionRules } from '../../permission/session-rules.js';
-import type { RuleCheck } from './rule-entries.js';
-import type { SettingsRuleBook } from './settings-rule-book.js';
+import type { SessionRules } from '../../permission/rules/session-rules.js';
+import type { RuleCheck } from './rules/rule-entries.js';
+import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 
 /** What “Manage Permissions” works with. */
 export interface ManageParts {

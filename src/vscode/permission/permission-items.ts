@@ -2,7 +2,7 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js';
 import { RULE_EFFECTS } from '../../domain/tool/permission.js';
-import type { ListedEntry, PendingList, RuleListing } from './settings-rule-book.js';
+import type { ListedEntry, PendingList, RuleListing } from './rules/settings-rule-book.js';
 
 /** What choosing a line of the list does. */
 export type PermissionAct =

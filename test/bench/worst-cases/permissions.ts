@@ -1,10 +1,10 @@
-import { canonicalName } from '../../../src/permission/canonical-name.js';
-import { restrictsCommand } from '../../../src/permission/command-pattern.js';
-import type { Bases } from '../../../src/permission/path-pattern.js';
-import { compilePath, fitsPath } from '../../../src/permission/path-pattern.js';
-import { createReadGuard } from '../../../src/permission/read-guard.js';
-import { isRule, parseRule } from '../../../src/permission/rule.js';
-import { isWholeSettings } from '../../../src/vscode/permission/settings-syntax.js';
+import { canonicalName } from '../../../src/permission/files/canonical-name.js';
+import { restrictsCommand } from '../../../src/permission/rules/command-pattern.js';
+import type { Bases } from '../../../src/permission/rules/path-pattern.js';
+import { compilePath, fitsPath } from '../../../src/permission/rules/path-pattern.js';
+import { createReadGuard } from '../../../src/permission/files/read-guard.js';
+import { isRule, parseRule } from '../../../src/permission/rules/rule.js';
+import { isWholeSettings } from '../../../src/vscode/permission/rules/settings-syntax.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { brokenSettings, HARD_COMMAND, HARD_PATH_PATTERNS, HARD_PREFIX, HARD_RULES, MANY_FILES, MANY_RULES, SETTINGS_PIECES } from '../../support/worst-inputs.js';
 import { ruleBook } from '../../unit/permission/rig.js';

@@ -1,4 +1,4 @@
-import type { PresetId } from '../../../src/provider/openai/presets.js';
+import type { PresetId } from '../../../src/provider/openai/models/presets.js';
 import type { Step } from './reply.js';
 import { DONE } from './reply.js';
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state.js';
-import { GUARD_MS } from '../../../webview/state/key-guard.js';
+import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOut, sticksOutAt } from './rig.js';
 
 let rig: PanelRig;

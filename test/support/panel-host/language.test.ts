@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Texts } from '../../../src/domain/l10n.js';
 import { callName, plainOutput } from '../../../webview/state/labels.js';
-import { visibleText } from '../../../webview/state/visible-text.js';
+import { visibleText } from '../../../webview/state/approval/visible-text.js';
 import { bundleOf, pageTexts } from '../page-texts.js';
 import type { OpenOptions } from './rig.js';
 import { PanelRig, postsOf, sticksOutAt } from './rig.js';

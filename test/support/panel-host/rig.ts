@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
-import { GUARD_MS } from '../../../webview/state/key-guard.js';
+import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
 import { followPage, savePage } from '../coverage/page.js';
 import type { PanelHost } from './page.js';

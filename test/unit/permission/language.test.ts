@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseTexts, useTexts } from '../../../src/domain/l10n.js';
-import { ruleProblems } from '../../../src/permission/rule-set.js';
+import { ruleProblems } from '../../../src/permission/rules/rule-set.js';
 import { edits, gateOn, judge, reads, reasonsOf, ruleOf, runs } from './rig.js';
 
 describe('in German', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { PERMISSION_MODES } from '../../../src/domain/tool/permission.js';
 import { ORDER } from '../../../src/permission/decide.js';
-import { isRule, parseRule } from '../../../src/permission/rule.js';
+import { isRule, parseRule } from '../../../src/permission/rules/rule.js';
 
 const text = await readFile('docs/permissions.md', 'utf8');
 

@@ -150,7 +150,7 @@ describe('sess-09 taking a session over', () => {
   });
 
   it('works between real processes', async () => {
-    const { createProcessProbe } = await import('../../../src/session/process-probe.js');
+    const { createProcessProbe } = await import('../../../src/session/lock/process-probe.js');
     const folder = await temporaryFolder();
     const child = spawn(process.execPath, [await sessionHolder(await temporaryFolder()), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exited = once(child, 'exit');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ViewBlock, ViewCallStatus } from '../../../src/protocol/view-state.js';
-import { firstShown } from '../../../webview/state/answer-fold.js';
-import { answerRows } from '../../../webview/state/tool-groups.js';
+import { firstShown } from '../../../webview/state/transcript/answer-fold.js';
+import { answerRows } from '../../../webview/state/transcript/tool-groups.js';
 
 const call = (status: ViewCallStatus): ViewBlock => ({ type: 'tool', call: { id: 'c', name: 'bash', subject: 'ls', status, output: '' } });
 const calls = (count: number): ViewBlock[] => Array.from({ length: count }, () => call('done'));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ViewBlock, ViewCallStatus, ViewToolCall } from '../../../src/protocol/view-state.js';
-import { factRows } from '../../../webview/state/fact-rows.js';
-import { lasted } from '../../../webview/state/lasted.js';
-import { answerRows, groupTitle } from '../../../webview/state/tool-groups.js';
+import { factRows } from '../../../webview/state/transcript/fact-rows.js';
+import { lasted } from '../../../webview/state/transcript/lasted.js';
+import { answerRows, groupTitle } from '../../../webview/state/transcript/tool-groups.js';
 
 const tool = (over: Partial<ViewToolCall> = {}): ViewBlock => ({ type: 'tool', call: { id: 'c', name: 'read', subject: 'a', status: 'done', output: '', ...over } });
 const words: ViewBlock = { type: 'text', text: 'x' };

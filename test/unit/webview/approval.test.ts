@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
 import type { ViewPreview } from '../../../src/protocol/view-state.js';
-import { questionOf, wholeText } from '../../../webview/state/approval-text.js';
-import type { PromptBox } from '../../../webview/state/ends-seen.js';
-import { allSeen, someOutOfSight, withReport } from '../../../webview/state/ends-seen.js';
+import { questionOf, wholeText } from '../../../webview/state/approval/approval-text.js';
+import type { PromptBox } from '../../../webview/state/window/ends-seen.js';
+import { allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
 import { tellsWhy } from '../../../webview/state/labels.js';
-import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/rule-lines.js';
+import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/approval/rule-lines.js';
 
 const command = (text: string, cwd = '/w'): ViewPreview => ({ kind: 'command', command: text, cwd, timeoutMs: 1 });
 

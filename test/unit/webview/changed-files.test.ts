@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countsOf, filesText, splitPath, totalOf, waitingText } from '../../../webview/state/changed-files.js';
+import { countsOf, filesText, splitPath, totalOf, waitingText } from '../../../webview/state/transcript/changed-files.js';
 
 describe('how many lines are changed', () => {
   test('a file that is no text has no lines, one that only grew removes none', () => {

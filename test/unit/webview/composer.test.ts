@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commandsFor } from '../../../webview/state/commands.js';
-import { inFront, storedDraft, textSince } from '../../../webview/state/draft.js';
-import { SaidBefore } from '../../../webview/state/said-before.js';
+import { commandsFor } from '../../../webview/state/composer/commands.js';
+import { inFront, storedDraft, textSince } from '../../../webview/state/composer/draft.js';
+import { SaidBefore } from '../../../webview/state/composer/said-before.js';
 
 const end = (text: string) => ({ start: text.length, end: text.length });
 

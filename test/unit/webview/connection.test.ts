@@ -4,8 +4,8 @@ import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import { applyViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
-import type { ItemsMessage, SideMessage } from '../../../webview/state/connection.js';
-import { Connection } from '../../../webview/state/connection.js';
+import type { ItemsMessage, SideMessage } from '../../../webview/state/connection/connection.js';
+import { Connection } from '../../../webview/state/connection/connection.js';
 
 const place = { session: 's', epoch: 'e' };
 

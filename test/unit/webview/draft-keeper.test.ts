@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
-import { DraftKeeper } from '../../../webview/state/draft-keeper.js';
+import { DraftKeeper } from '../../../webview/state/composer/draft-keeper.js';
 
 function rig(stored: unknown = {}) {
   const posts: PanelMessage[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FrameLoop } from '../../../webview/state/frame.js';
+import { FrameLoop } from '../../../webview/state/connection/frame.js';
 
 /** Frames that are taken by hand. */
 const frames = new Map<number, () => void>();

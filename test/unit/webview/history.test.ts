@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../src/protocol/host/session-messages.js';
 import type { ViewBlock, ViewToolCall } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
-import { activityLine } from '../../../webview/state/activity-line.js';
-import { firstOf, historyGroups, withTitle } from '../../../webview/state/history-groups.js';
+import { activityLine } from '../../../webview/state/transcript/activity-line.js';
+import { firstOf, historyGroups, withTitle } from '../../../webview/state/history/history-groups.js';
 
 function entry(id: string, date: Date, more: Partial<HistoryEntry> = {}): HistoryEntry {
   return { id, title: `Title ${id}`, updatedAt: date.toISOString(), messageCount: 1, ...more };

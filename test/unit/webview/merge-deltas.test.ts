@@ -4,7 +4,7 @@ import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import { applyViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
-import { mergeDeltas } from '../../../webview/state/merge-deltas.js';
+import { mergeDeltas } from '../../../webview/state/transcript/merge-deltas.js';
 
 const call = { id: 'c', name: 'bash', subject: 'ls', status: 'running' as const };
 

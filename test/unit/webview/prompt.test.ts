@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countDiff, diffLines } from '../../../webview/state/diff-lines.js';
-import { storedDraft, textAfterSend } from '../../../webview/state/draft.js';
-import { GUARD_MS, KeyGuard } from '../../../webview/state/key-guard.js';
+import { countDiff, diffLines } from '../../../webview/state/approval/diff-lines.js';
+import { storedDraft, textAfterSend } from '../../../webview/state/composer/draft.js';
+import { GUARD_MS, KeyGuard } from '../../../webview/state/approval/key-guard.js';
 import { callName, nameParts, plainOutput } from '../../../webview/state/labels.js';
-import { relativeTime } from '../../../webview/state/relative-time.js';
-import { hasHidden, visibleParts, visibleText } from '../../../webview/state/visible-text.js';
+import { relativeTime } from '../../../webview/state/history/relative-time.js';
+import { hasHidden, visibleParts, visibleText } from '../../../webview/state/approval/visible-text.js';
 
 describe('hidden characters', () => {
   const HIDDEN = ['\u202E', '\u2066', '\u200B', '\u00AD', '\uFEFF', '\u0000', '\u001B', '\r', '\u00A0', '\u3164', '\uFE0F', '\u{E0041}', '\u{E0100}', '\uD800', '\u2028', '\u061C'];

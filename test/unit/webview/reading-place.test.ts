@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PlaceKeeper } from '../../../webview/state/reading-place.js';
+import { PlaceKeeper } from '../../../webview/state/window/reading-place.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RowHeights } from '../../../webview/state/row-heights.js';
+import { RowHeights } from '../../../webview/state/window/row-heights.js';
 
 test('what was measured counts, everything else is estimated', () => {
   const heights = new RowHeights();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupChoices, MAX_CHOICES } from '../../../webview/state/choice-groups.js';
-import { commandsFor } from '../../../webview/state/commands.js';
-import { contextLevel } from '../../../webview/state/context-use.js';
-import { nextTick, waitText } from '../../../webview/state/countdown.js';
-import { urlParts } from '../../../webview/state/url-parts.js';
+import { groupChoices, MAX_CHOICES } from '../../../webview/state/composer/choice-groups.js';
+import { commandsFor } from '../../../webview/state/composer/commands.js';
+import { contextLevel } from '../../../webview/state/composer/context-use.js';
+import { nextTick, waitText } from '../../../webview/state/transcript/countdown.js';
+import { urlParts } from '../../../webview/state/approval/url-parts.js';
 
 describe('stream-07 a wait in words', () => {
   test.each([

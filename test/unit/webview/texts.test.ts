@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { useTexts } from '../../../src/protocol/l10n.js';
-import { aroundPlace } from '../../../webview/state/around-place.js';
-import { attachedName, isPicture } from '../../../webview/state/attached-name.js';
+import { aroundPlace } from '../../../webview/state/window/around-place.js';
+import { attachedName, isPicture } from '../../../webview/state/composer/attached-name.js';
 import { bundleOf, pageTexts } from '../../support/page-texts.js';
 
 const places = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).sort();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WorkQueue } from '../../../webview/state/work-queue.js';
+import { WorkQueue } from '../../../webview/state/connection/work-queue.js';
 
 /** Work of so many steps, each a millisecond long, that notes its name. */
 function rig() {

@@ -1,7 +1,7 @@
 import { DOUBT } from '../doubts.js';
-import { hasRiskyOption } from '../options.js';
-import type { Word } from '../word.js';
-import { literal } from '../word.js';
+import { hasRiskyOption } from '../commands/options.js';
+import type { Word } from '../words/word.js';
+import { literal } from '../words/word.js';
 
 /** Options before the subcommand that change nothing but how it prints. */
 const HARMLESS_GLOBAL: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--version', '--help']);

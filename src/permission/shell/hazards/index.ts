@@ -1,12 +1,12 @@
 import { DOUBT } from '../doubts.js';
-import type { RiskyOptions } from '../options.js';
-import { canBecomeOption, hasRiskyOption } from '../options.js';
+import type { RiskyOptions } from '../commands/options.js';
+import { canBecomeOption, hasRiskyOption } from '../commands/options.js';
 import { awk } from '../readers/awk.js';
 import { find } from '../readers/find.js';
 import type { Reader } from '../readers/reader.js';
 import { sed } from '../readers/sed.js';
 import { printf } from '../readers/special.js';
-import type { Word } from '../word.js';
+import type { Word } from '../words/word.js';
 import { gitHazards } from './git.js';
 import { runsOther } from './projects.js';
 

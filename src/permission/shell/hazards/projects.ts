@@ -1,7 +1,7 @@
-import type { RiskyOptions } from '../options.js';
-import { hasRiskyOption } from '../options.js';
-import type { Word } from '../word.js';
-import { literal } from '../word.js';
+import type { RiskyOptions } from '../commands/options.js';
+import { hasRiskyOption } from '../commands/options.js';
+import type { Word } from '../words/word.js';
+import { literal } from '../words/word.js';
 
 /** How the programs of a project are told to run code of somebody's choice, beside their usual task. */
 interface ProjectHazard extends RiskyOptions {

@@ -1,5 +1,5 @@
-import { parseOptions } from '../options.js';
-import { literal } from '../word.js';
+import { parseOptions } from '../commands/options.js';
+import { literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
 /**

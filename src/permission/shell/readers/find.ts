@@ -1,5 +1,5 @@
-import type { Word } from '../word.js';
-import { literal } from '../word.js';
+import type { Word } from '../words/word.js';
+import { literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 import { readersOf } from './reader.js';
 import { SEARCH_READERS } from './search.js';

@@ -1,8 +1,8 @@
-import type { OptionTable, ParsedOptions } from '../options.js';
-import { parseOptions } from '../options.js';
-import type { ReadTarget } from '../read-targets.js';
-import type { Word } from '../word.js';
-import { baseName, literal } from '../word.js';
+import type { OptionTable, ParsedOptions } from '../commands/options.js';
+import { parseOptions } from '../commands/options.js';
+import type { ReadTarget } from '../commands/read-targets.js';
+import type { Word } from '../words/word.js';
+import { baseName, literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
 /** What a subcommand takes. `operands` says whether it lists or shows with these operands; without, any number may stand. */

@@ -1,5 +1,5 @@
-import type { Word } from '../word.js';
-import { baseName, literal } from '../word.js';
+import type { Word } from '../words/word.js';
+import { baseName, literal } from '../words/word.js';
 import { awk } from './awk.js';
 import { FILE_READERS } from './files.js';
 import { find } from './find.js';

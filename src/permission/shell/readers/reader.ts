@@ -1,8 +1,8 @@
-import type { OptionTable, ParsedOptions } from '../options.js';
-import { parseOptions } from '../options.js';
-import type { ReadTarget } from '../read-targets.js';
-import type { Word } from '../word.js';
-import { literal } from '../word.js';
+import type { OptionTable, ParsedOptions } from '../commands/options.js';
+import { parseOptions } from '../commands/options.js';
+import type { ReadTarget } from '../commands/read-targets.js';
+import type { Word } from '../words/word.js';
+import { literal } from '../words/word.js';
 
 /**
  * Reads the words behind a program. Returns the files that it would read, or `undefined` when it is not known that it

@@ -1,6 +1,6 @@
-import { parseOptions } from '../options.js';
-import type { Word } from '../word.js';
-import { literal } from '../word.js';
+import { parseOptions } from '../commands/options.js';
+import type { Word } from '../words/word.js';
+import { literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\[^\n])*/I?)`;

@@ -1,7 +1,7 @@
-import { parseOptions } from '../options.js';
-import type { Word } from '../word.js';
-import { literal } from '../word.js';
-import { isSecretVariable } from '../secret-variable.js';
+import { parseOptions } from '../commands/options.js';
+import type { Word } from '../words/word.js';
+import { literal } from '../words/word.js';
+import { isSecretVariable } from '../words/secret-variable.js';
 import type { Reader } from './reader.js';
 
 /** `echo` takes any words for what to print. */

@@ -1,6 +1,6 @@
 import { DOUBT } from '../doubts.js';
-import { parseOptions } from '../options.js';
-import type { Word } from '../word.js';
+import { parseOptions } from '../commands/options.js';
+import type { Word } from '../words/word.js';
 import type { Wrapped, Wrapper } from './wrapped.js';
 import { guesses } from './wrapped.js';
 

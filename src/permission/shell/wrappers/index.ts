@@ -1,5 +1,5 @@
-import type { Word } from '../word.js';
-import { baseName, literal } from '../word.js';
+import type { Word } from '../words/word.js';
+import { baseName, literal } from '../words/word.js';
 import { ENVIRONMENT_WRAPPERS } from './environment.js';
 import { RUNNER_WRAPPERS } from './runners.js';
 import { SHELL_WRAPPERS } from './shells.js';

@@ -1,9 +1,9 @@
 import { DOUBT } from '../doubts.js';
-import type { OptionTable, ParsedOptions } from '../options.js';
-import { parseOptions } from '../options.js';
+import type { OptionTable, ParsedOptions } from '../commands/options.js';
+import { parseOptions } from '../commands/options.js';
 import { find, showsFound } from '../readers/find.js';
-import type { Word } from '../word.js';
-import { literal } from '../word.js';
+import type { Word } from '../words/word.js';
+import { literal } from '../words/word.js';
 import type { Wrapped, Wrapper } from './wrapped.js';
 import { guesses } from './wrapped.js';
 

@@ -1,6 +1,6 @@
 import { DOUBT } from '../doubts.js';
-import type { OptionTable } from '../options.js';
-import { parseOptions } from '../options.js';
+import type { OptionTable } from '../commands/options.js';
+import { parseOptions } from '../commands/options.js';
 import type { Wrapper } from './wrapped.js';
 import { guesses } from './wrapped.js';
 

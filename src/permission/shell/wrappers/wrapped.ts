@@ -1,4 +1,4 @@
-import type { Word } from '../word.js';
+import type { Word } from '../words/word.js';
 
 /** What a command that runs others would run. */
 export interface Wrapped {

@@ -3,7 +3,7 @@ import { t } from '../../../domain/l10n.js';
 import { limitedText } from '../../http/body.js';
 import { authorization } from '../client.js';
 import type { Endpoint } from '../endpoint.js';
-import { connectionError, failedAnswer } from '../errors.js';
+import { connectionError, failedAnswer } from '../errors/errors.js';
 import { parsed } from '../json.js';
 import type { OpenAiOptions } from '../options.js';
 

@@ -11,7 +11,7 @@ import type { PanelMessage } from '../../../protocol/messages.js';
 import type { ViewState } from '../../../protocol/view-state.js';
 import type { ProposalDesk } from '../../edits/proposals/proposals.js';
 import { EMPTY_QUEUE } from '../../../protocol/view-state.js';
-import { titleOf } from '../../../session/title.js';
+import { titleOf } from '../../../session/library/title.js';
 import type { Notice } from '../projection/notices.js';
 import type { OpenQuestions } from './open-questions.js';
 import { Projector } from '../projection/projector.js';

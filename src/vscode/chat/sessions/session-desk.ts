@@ -1,7 +1,7 @@
 import type { Log } from '../../../domain/log.js';
 import type { SessionLibrary, TrashedSession } from '../../../domain/session/session-library.js';
 import type { SessionSummary } from '../../../domain/session/session-store.js';
-import { shortTitle } from '../../../session/title.js';
+import { shortTitle } from '../../../session/library/title.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
 import type { SessionActivity } from './session-activity.js';

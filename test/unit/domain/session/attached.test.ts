@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { attachedBlock, attachedNames, withWords, wordsOf } from '../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../src/domain/model/content.js';
 import { text } from '../../../../src/domain/model/content.js';
-import { titleOf } from '../../../../src/session/title.js';
+import { titleOf } from '../../../../src/session/library/title.js';
 
 const image: UserContent = { type: 'image', data: new Uint8Array([1]), mimeType: 'image/png' };
 const hostile = fc.oneof(

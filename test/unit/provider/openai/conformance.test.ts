@@ -1,5 +1,5 @@
-import { PRESET_IDS } from '../../../../src/provider/openai/presets.js';
-import type { PresetId } from '../../../../src/provider/openai/presets.js';
+import { PRESET_IDS } from '../../../../src/provider/openai/models/presets.js';
+import type { PresetId } from '../../../../src/provider/openai/models/presets.js';
 import type { Act, Delta, Harness } from '../../../support/stream-conformance.js';
 import { describeStreamConformance } from '../../../support/stream-conformance.js';
 import type { Reply, Shape, Step } from '../../../support/openai-server/index.js';

@@ -8,10 +8,10 @@ import type { ViewItem } from '../../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
 import { Panel } from '../../../../src/vscode/chat/pane/panel.js';
 import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
-import { Connection } from '../../../../webview/state/connection.js';
-import type { HeldStore } from '../../../../webview/state/held-items.js';
-import { HeldItems } from '../../../../webview/state/held-items.js';
-import { mergeDeltas } from '../../../../webview/state/merge-deltas.js';
+import { Connection } from '../../../../webview/state/connection/connection.js';
+import type { HeldStore } from '../../../../webview/state/window/held-items.js';
+import { HeldItems } from '../../../../webview/state/window/held-items.js';
+import { mergeDeltas } from '../../../../webview/state/transcript/merge-deltas.js';
 
 const time = '2026-01-01T00:00:00Z';
 const user = (id: string, text = id): ViewItem => ({ kind: 'user', id, text, images: [], time });

@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
-import { createReadGuard } from '../../../../src/permission/read-guard.js';
+import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import type { ReviewFacts } from '../../../../src/vscode/code-review/review-facts.js';
 import { reviewFacts } from '../../../../src/vscode/code-review/review-facts.js';
 import { reviewMessage } from '../../../../src/vscode/code-review/review-message.js';

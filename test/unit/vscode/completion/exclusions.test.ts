@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
-import { createReadGuard } from '../../../../src/permission/read-guard.js';
+import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import { Exclusions } from '../../../../src/vscode/completion/exclusions.js';
 import { tempFolder } from '../../node/temp-folder.js';
 import { ruleBook } from '../../permission/rig.js';

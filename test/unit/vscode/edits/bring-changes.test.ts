@@ -7,7 +7,7 @@ import { Ledger } from '../../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../../src/edits/ledger-store.js';
 import { createChangeRecorder } from '../../../../src/edits/recorder.js';
 import { restoreBefore } from '../../../../src/edits/restore.js';
-import type { OtherStorage } from '../../../../src/session/found/storage-index.js';
+import type { OtherStorage } from '../../../../src/session/other-workspaces/storage-index.js';
 import { bringChanges, checkpointsIn, pendingIn } from '../../../../src/vscode/edits/bring-changes.js';
 import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
 import { textCodec } from '../../../../src/vscode/edits/text-codec.js';

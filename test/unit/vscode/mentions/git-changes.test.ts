@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { attachedNames, withWords } from '../../../../src/domain/session/attached.js';
 import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
-import { createReadGuard } from '../../../../src/permission/read-guard.js';
+import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
 import { ruleBook } from '../../permission/rig.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { attachedNames, withWords } from '../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../src/domain/model/content.js';
 import type { Diagnostic } from '../../../../src/domain/workspace/diagnostics.js';
-import { createReadGuard } from '../../../../src/permission/read-guard.js';
+import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import type { MentionPorts } from '../../../../src/vscode/mentions/ports.js';
 import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';

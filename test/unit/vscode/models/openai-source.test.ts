@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { presetOf } from '../../../../src/provider/openai/presets.js';
+import { presetOf } from '../../../../src/provider/openai/models/presets.js';
 import type { EndpointSettings } from '../../../../src/vscode/models/custom-endpoints.js';
 import { openAiSource } from '../../../../src/vscode/models/openai-source.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';

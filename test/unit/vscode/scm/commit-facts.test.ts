@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
-import { createReadGuard } from '../../../../src/permission/read-guard.js';
+import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import type { CommitFacts } from '../../../../src/engine/one-shot/commit-message-request.js';
 import { commitFacts } from '../../../../src/vscode/scm/commit-facts.js';
 import { tempFolder } from '../../node/temp-folder.js';

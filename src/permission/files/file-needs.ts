@@ -1,0 +1,83 @@
+import { dirname } from 'node:path';
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
+import type { PermissionRule } from '../../domain/tool/permission.js';
+import type { FileLocation } from '../../domain/workspace/workspace.js';
+import type { Call, LocatedUse } from '../call.js';
+import { fileCautions } from '../cautions.js';
+import { coversLine } from '../command-needs.js';
+import type { Need } from '../needs.js';
+import type { Bases } from '../rules/path-pattern.js';
+import { fitsPath, namesOutside, pathInFolder } from '../rules/path-pattern.js';
+import { pathRule } from '../rules/path-rule.js';
+import type { ActiveRule, RuleSet } from '../rules/rule-set.js';
+import { isSecret } from './secrets.js';
+
+/** What needs leave of the files that a call reads and changes, also by the text of its command. */
+export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
+  return call.files.flatMap((use) => {
+    const { firm, outside } = fileCautions(use, call);
+    const needs: Need[] = firm.map((reason) => ({ kind: 'safety', reason }));
+    if (outside !== undefined) needs.push({ kind: 'safety', reason: outside, ...leaveOutside(use, call, rules) });
+    const { location } = use;
+    if (location === undefined) return needs;
+    if (use.kind === 'read' && isSecretFile(location, call.bases)) {
+      const reason = t('{0} can hold passwords or keys.', escapeHidden(location.display));
+      needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter(namesSecret)) });
+    }
+    // What the operands of a command name is part of the command; redirections are not (cmd-26).
+    if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
+      needs.push({ kind: 'ordinary', reason: t('It changes a file.'), ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
+    }
+    return needs;
+  });
+}
+
+/** Whether a file, as named or as it leads, is one that can hold passwords or keys. */
+export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, bases: Bases): boolean {
+  return [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
+}
+
+/** Whether a rule names what can hold passwords and keys, rather than just everything (`Read(.env)`, not `Read(**)`). */
+export function namesSecret({ rule }: ActiveRule): boolean {
+  return rule.about === 'read' && rule.pattern !== undefined && isSecret(rule.pattern.replaceAll('\\', ''));
+}
+
+/** The first of the rules that covers a file, by every name that it has. */
+function leave(use: LocatedUse, { bases }: Call, rules: readonly ActiveRule[]): Pick<Need, 'by' | 'proposal'> {
+  const { location, kind, folder } = use;
+  if (location === undefined) return {};
+  const covers = ({ rule, path }: ActiveRule): boolean =>
+    rule.about === (kind === 'read' ? 'read' : 'edit') && (path === undefined || [location.path, location.real].every((place) => fitsPath(path, place, bases)));
+  return { ...sourceOf(rules.find(covers)), ...proposalFor(location, { kind, folder, bases }) };
+}
+
+/** A rule for exactly this command line covers also what it writes to. */
+function wholeLine({ command }: Call, rules: RuleSet): Pick<Need, 'by'> {
+  return command === undefined ? {} : sourceOf(rules.of('allow').find((rule) => coversLine(rule, command)));
+}
+
+/** Only a rule that names the place gives leave outside of the workspace, and none to run a command there (path-19). */
+function leaveOutside(use: LocatedUse, call: Call, rules: RuleSet): Pick<Need, 'by' | 'proposal'> {
+  if (use.by === 'place' || changesFolder(call)) return {};
+  const naming = rules.of('allow').filter(({ path }) => path !== undefined && namesOutside(path));
+  return leave(use, call, naming);
+}
+
+/** Whether a command line goes to another folder, where what follows could mean anything. */
+function changesFolder({ command }: Call): boolean {
+  return command?.analysis.commands.some(({ words: [name] }) => name === 'cd' || name === 'pushd' || name === 'popd') === true;
+}
+
+function sourceOf(rule: ActiveRule | undefined): { by?: PermissionRule } {
+  return rule === undefined ? {} : { by: rule.source };
+}
+
+function proposalFor(location: FileLocation, { kind, folder, bases }: { kind: LocatedUse['kind']; folder: boolean; bases: Call['bases'] }): Pick<Need, 'proposal'> {
+  const { path, inside } = location;
+  const near = dirname(path);
+  const broad = near === dirname(near) || bases.home.includes(near);
+  const wholeFolder = kind === 'read' && !inside && !folder && !broad && !isSecretFile(location, bases);
+  const rule = pathRule(kind === 'read' ? 'Read' : 'Edit', wholeFolder ? { path: near, below: true } : { path, below: false }, bases);
+  return rule === undefined ? {} : { proposal: rule };
+}

@@ -1,0 +1,29 @@
+import { t } from '../../domain/l10n.js';
+import { canonicalName } from './canonical-name.js';
+import type { Power } from './special-files.js';
+import { NameSet, PROTECTED_FILES } from './special-files.js';
+
+/** Why a file with some power is protected, as a sentence about its name. */
+const WHY: Readonly<Record<Power, (name: string) => string>> = {
+  editor: (name) => t('{0} is protected: it sets up an editor and can run code.', name),
+  git: (name) => t('{0} is protected: it is part of version control, whose settings and hooks can run code.', name),
+  build: (name) => t('{0} is protected: it can run code when something is committed, built, tested or installed.', name),
+  source: (name) => t('{0} is protected: it changes where programs come from or how they start.', name),
+  start: (name) => t('{0} is protected: it is read by programs when they start.', name),
+  keys: (name) => t('{0} is protected: it holds keys or access rights.', name),
+  agent: (name) => t('{0} is protected: it steers Gnomon or another agent.', name),
+};
+
+const PROTECTED = PROTECTED_FILES.map(({ power, ...names }) => ({ power, names: new NameSet([names]) }));
+
+/**
+ * Why a path may only be written after asking; `undefined` when it is an ordinary one. Names are compared as loosely
+ * as any file system does (path-09, path-10, path-11).
+ * @param path relative to its workspace folder, or absolute when it lies in none.
+ * @param name of the file in the sentence.
+ */
+export function protectedReason(path: string, name = path): string | undefined {
+  const names = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.').map(canonicalName);
+  const found = PROTECTED.find((group) => group.names.holdsFolder(names) || group.names.holdsFile(names.at(-1) ?? ''));
+  return found === undefined ? undefined : WHY[found.power](name);
+}

@@ -1,0 +1,115 @@
+import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
+import { t } from '../../domain/l10n.js';
+import type { RuleProblem } from './rule.js';
+import { compileName, nameFits } from '../../text/wildcards.js';
+
+/** Which commands a rule is about. */
+export interface CommandPattern {
+  /** `exact`: this text, of a whole command line or of one command in it. `prefix`: commands that begin with these words. */
+  readonly kind: 'exact' | 'prefix';
+  readonly text: string;
+}
+
+/** Whether a rule is about a command: `maybe` when only running tells, or when options stand between. */
+export type Match = 'yes' | 'maybe' | 'no';
+
+/** Reads what stands in the parentheses of a rule for Bash: `npm test`, `npm test:*` (also written `npm test *`). */
+export function parseCommandPattern(pattern: string): CommandPattern | RuleProblem {
+  if (/^\/.*\/$/.test(pattern)) return { problem: t('Regular expressions are not rules. Write the beginning of the command, such as Bash(npm test:*).') };
+  const prefix = /^(.*?)(?::| )\*$/.exec(pattern)?.[1]?.trim();
+  const text = prefix ?? pattern;
+  if (/(?:^|[^\\])\*/.test(text)) {
+    return { problem: t('A * can only stand at the end, as in Bash(npm test:*). A * of the command itself is written \\*.') };
+  }
+  if (text === '') return { problem: t('Before :* comes the beginning of a command. For all commands write Bash alone.') };
+  return { kind: prefix === undefined ? 'exact' : 'prefix', text: text.replaceAll('\\*', '*') };
+}
+
+/** Redirections at the end of a command that only join its outputs or throw them away. */
+const DISCARDS = /(?:\s+[12&]?>(?:&[12]|\s*\/dev\/null))+$/;
+
+/** A text as it is written in a rule, so that each `*` stands for itself. */
+export function escapeCommand(text: string): string {
+  return text.replaceAll('*', '\\*');
+}
+
+/** Whether an exact rule is about a text: a whole command line, or one command as it is written. */
+export function isExactly(pattern: CommandPattern, text: string): boolean {
+  return pattern.kind === 'exact' && pattern.text === text.trim();
+}
+
+/** Whether an allow rule is about a command: words are compared one by one, as they are written (cmd-31). */
+export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): boolean {
+  if (pattern.kind === 'exact') return isExactly(pattern, command.source) || isExactly(pattern, command.source.replace(DISCARDS, ''));
+  return wordsOf(pattern.text).every((word, index) => command.words[index] === word);
+}
+
+/**
+ * Whether a deny or ask rule may be about a command. The program is known by its name in any folder (`/usr/bin/curl`).
+ * A word that only running tells may be any (cmd-06); options before the next word of the rule make no other command of
+ * it (`git -C x push`).
+ * @param fold brings names that are one program into one spelling.
+ */
+export function restrictsCommand(pattern: CommandPattern, command: SimpleCommand, fold: (name: string) => string): Match {
+  if (isExactly(pattern, command.source)) return 'yes';
+  const [name, ...rest] = command.words;
+  const [wanted = '', ...others] = wordsOf(pattern.text);
+  if (name === undefined) return 'maybe';
+  if (![name, baseName(name)].some((spelling) => fold(spelling) === fold(wanted))) return 'no';
+  return pattern.kind === 'exact' ? sameWords(others, rest) : laterWords(others, rest);
+}
+
+/** What ends a word within a text that some program may run. */
+const SIGNS = /[\s"'`()[\]{};<>|&,$!=]+/;
+
+/**
+ * Whether the words of a command hold those of a deny or ask rule, so that it may run what the rule is about:
+ * `ssh host curl x`, `git -c alias.x='!curl x' x`, `awk '{ system("curl x") }'`.
+ */
+export function mentionsCommand(pattern: CommandPattern, { words }: SimpleCommand, fold: (name: string) => string): boolean {
+  const [wanted = '', ...others] = wordsOf(pattern.text);
+  const tokens = words.slice(1).filter((_, index) => !isMessageOption(words[index])).flatMap((word) => (word ?? '').split(SIGNS));
+  const at = tokens.findIndex((token) => [token, baseName(token)].some((name) => fold(name) === fold(wanted)));
+  return at >= 0 && others.every((other) => tokens.slice(at).includes(other));
+}
+
+/** Whether the word behind it is only kept, as the message of a commit is. */
+function isMessageOption(word: string | undefined): boolean {
+  return /^(?:-[a-z]*m|--message|--body|--title)$/.test(word ?? '');
+}
+
+function sameWords(wanted: readonly string[], words: readonly (string | undefined)[]): Match {
+  if (words.includes(undefined)) return 'maybe';
+  if (wanted.join(' ') === words.join(' ')) return 'yes';
+  return wanted.length === words.length && wanted.every((word, index) => word === words[index] || canBecome(words[index], word)) ? 'maybe' : 'no';
+}
+
+function laterWords(wanted: readonly string[], words: readonly (string | undefined)[]): Match {
+  let match: Match = 'yes';
+  let at = 0;
+  for (const word of wanted) {
+    for (; at < words.length && words[at] !== word; at += 1) {
+      if (words[at] === undefined || canBecome(words[at], word)) return 'maybe';
+      // An option, or what may be the value of the option before it.
+      if (![words[at], words[at - 1]].some((skipped) => skipped?.startsWith('-'))) return 'no';
+      match = 'maybe';
+    }
+    if (at === words.length) return 'no';
+    at += 1;
+  }
+  return match;
+}
+
+/** Whether a file pattern can stand for a word: a file can have any name. */
+function canBecome(word: string | undefined, wanted: string): boolean {
+  return word !== undefined && /[*?[]/.test(word) && nameFits(compileName(word), wanted);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+/** The name of a program without its folder and the ending of Windows. */
+function baseName(path: string): string {
+  return path.replace(/^.*[/\\]/, '').replace(/\.exe$/i, '');
+}

@@ -1,0 +1,72 @@
+import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js';
+import { canonicalName } from '../files/canonical-name.js';
+import type { Fold, PathPattern } from './path-pattern.js';
+import { compilePath } from './path-pattern.js';
+import type { Rule } from './rule.js';
+import { isRule, parseRule } from './rule.js';
+import { unreadableRule } from './rule-words.js';
+
+/** A rule that was read. */
+export interface ActiveRule {
+  readonly source: PermissionRule;
+  readonly rule: Rule;
+  /** The files that it is about, for rules about files with a pattern. */
+  readonly path?: PathPattern;
+}
+
+/** The rules that hold for a call, read and sorted by what they do. */
+export class RuleSet {
+  /** Whether names that differ only in case are the same. */
+  readonly caseInsensitive: boolean;
+  /** Deny and ask rules that cannot be read: what they would hold back is not known (conf-23). */
+  readonly unreadable: readonly PermissionRule[];
+  /** What is wrong with rules that cannot be read, as sentences. */
+  readonly problems: readonly string[];
+  private readonly sources: readonly PermissionRule[];
+  private readonly active: readonly ActiveRule[];
+
+  constructor(sources: readonly PermissionRule[], caseInsensitive: boolean) {
+    const active: ActiveRule[] = [];
+    const unreadable: PermissionRule[] = [];
+    const problems: string[] = [];
+    for (const source of sources) {
+      const rule = parseRule(source.text);
+      if (isRule(rule)) active.push({ source, rule, ...compiled(rule, foldFor(source.effect, caseInsensitive)) });
+      else {
+        problems.push(unreadableRule(source, rule.problem));
+        if (source.effect !== 'allow') unreadable.push(source);
+      }
+    }
+    this.sources = sources;
+    this.caseInsensitive = caseInsensitive;
+    this.active = active;
+    this.unreadable = unreadable;
+    this.problems = problems;
+  }
+
+  /** The rules with an effect, in the order in which they were given. */
+  of(effect: RuleEffect): readonly ActiveRule[] {
+    return this.active.filter(({ source }) => source.effect === effect);
+  }
+
+  /** These rules and further ones that allow. */
+  allowing(texts: readonly string[]): RuleSet {
+    const more = texts.map((text): PermissionRule => ({ effect: 'allow', text, scope: 'session' }));
+    return new RuleSet([...this.sources, ...more], this.caseInsensitive);
+  }
+}
+
+/** What is wrong with rules, as sentences for the person: each names its rule and says how to write it. */
+export function ruleProblems(rules: readonly PermissionRule[]): readonly string[] {
+  return new RuleSet(rules, false).problems;
+}
+
+function compiled(rule: Rule, fold: Fold): Pick<ActiveRule, 'path'> {
+  return (rule.about === 'read' || rule.about === 'edit') && rule.pattern !== undefined ? { path: compilePath(rule.pattern, fold) } : {};
+}
+
+/** Rules that hold back compare names as loosely as any file system does, rules that allow as exactly as this one does. */
+function foldFor(effect: RuleEffect, caseInsensitive: boolean): Fold {
+  if (effect !== 'allow') return canonicalName;
+  return caseInsensitive ? (name) => name.normalize('NFC').toLowerCase() : (name) => name;
+}

@@ -1,0 +1,62 @@
+import { assertNever } from '../../domain/assert-never.js';
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
+import type { PermissionRule, RuleScope } from '../../domain/tool/permission.js';
+
+/** Characters of a command or name in a sentence; the prompt shows the whole. */
+const QUOTED_CHARACTERS = 200;
+
+const SCOPES: Readonly<Record<RuleScope, string>> = {
+  session: 'of this session',
+  workspace: 'of the workspace settings',
+  user: 'of your settings',
+};
+
+/** A rule as it is written, for a sentence. */
+function ruleText({ text }: PermissionRule): string {
+  return cut(escapeHidden(text));
+}
+
+/** A rule as the beginning of a sentence for the model, with its effect and where it is kept. */
+export function ruleForModel(rule: PermissionRule): string {
+  return `The rule ${rule.effect} ${ruleText(rule)} ${SCOPES[rule.scope]}`;
+}
+
+/** The same for the person. */
+export function ruleWords(rule: PermissionRule): string {
+  const text = ruleText(rule);
+  switch (rule.scope) {
+    case 'session':
+      return t('The rule {0} {1} of this session', rule.effect, text);
+    case 'workspace':
+      return t('The rule {0} {1} of the workspace settings', rule.effect, text);
+    case 'user':
+      return t('The rule {0} {1} of your settings', rule.effect, text);
+    default:
+      return assertNever(rule.scope);
+  }
+}
+
+/** What is said of a rule that cannot be read. @param problem what is wrong with it, as a sentence */
+export function unreadableRule(rule: PermissionRule, problem: string): string {
+  const text = ruleText(rule);
+  switch (rule.scope) {
+    case 'session':
+      return t('The {0} rule {1} of this session cannot be read. {2}', rule.effect, text, problem);
+    case 'workspace':
+      return t('The {0} rule {1} of the workspace settings cannot be read. {2}', rule.effect, text, problem);
+    case 'user':
+      return t('The {0} rule {1} of your settings cannot be read. {2}', rule.effect, text, problem);
+    default:
+      return assertNever(rule.scope);
+  }
+}
+
+/** A command or name, on one line and not too long for a sentence. */
+export function quoted(text: string): string {
+  return `\`${cut(escapeHidden(text.trim()))}\``;
+}
+
+function cut(text: string): string {
+  return text.length <= QUOTED_CHARACTERS ? text : `${text.slice(0, QUOTED_CHARACTERS)}…`;
+}

@@ -1,0 +1,124 @@
+import type { SimpleCommand } from '../../../domain/tool/command-analysis.js';
+import { t } from '../../../domain/l10n.js';
+import { BUILTIN_DOUBTS } from './builtins.js';
+import { changeFolder } from './change-folder.js';
+import type { Context, Range, Scope } from '../context.js';
+import { DOUBT } from '../doubts.js';
+import type { Flow } from '../folders.js';
+import { staysIn } from '../folders.js';
+import { hazardsOf } from '../hazards/index.js';
+import { addMentions } from './mentions.js';
+import { changesFiles, namedFiles } from './named-files.js';
+import type { ReadTarget } from './read-targets.js';
+import { addTargets, leadsUpwards } from './read-targets.js';
+import { foundBelow } from '../readers/find.js';
+import { showsAnyFile } from '../readers/git.js';
+import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
+import { holdsSecret } from '../words/secret-variable.js';
+import { unreadable } from '../unreadable.js';
+import { unwrap } from '../wrappers/index.js';
+import type { Word } from '../words/word.js';
+import { baseName, literal } from '../words/word.js';
+
+/** Words that the shell would run, and where they stand. */
+export interface Call extends Range {
+  readonly words: readonly Word[];
+  readonly doubts: readonly string[];
+  /** How many wrappers stand before it. */
+  readonly depth?: number;
+}
+
+/** The most wrappers before a command. */
+const MAX_WRAPPERS = 8;
+
+/** Programs that do the same harmless thing whatever they are given. */
+const HEEDLESS: ReadonlySet<string> = new Set(['echo', 'true', 'false', ':', 'basename', 'dirname', 'printf']);
+/** Wrappers of the shell itself: what they run happens in this shell. */
+const WITHIN_SHELL: ReadonlySet<string> = new Set(['command', 'builtin', 'time']);
+
+/** Judges a command by its words, and the commands that it would run. */
+export function invoke(call: Call, scope: Scope, context: Context): Flow {
+  const name = literal(call.words[0]);
+  if (name === undefined) return list(call, { doubts: [DOUBT.dynamicName] }, scope, context);
+  const wrapped = unwrap(call.words);
+  if (wrapped === undefined) {
+    list(call, { doubts: [] }, scope, context);
+    const names = name === 'find' ? foundBelow(call.words.slice(1)) : undefined;
+    return changeFolder(call.words, scope, context) ?? { ...staysIn(scope.folders), ...(names === undefined ? {} : { names }) };
+  }
+  const depth = (call.depth ?? 0) + 1;
+  if (depth > MAX_WRAPPERS) unreadable(t('It is nested too deeply to be judged.'));
+  if (wrapped.self !== undefined) list(call, { doubts: wrapped.self, runsUnknown: wrapped.unknown }, scope, context);
+  const shown = wrapped.shows === undefined ? undefined : scope.input?.map((below) => ({ below, ...wrapped.shows }));
+  if (shown !== undefined) addTargets(shown, scope, context);
+  const doubts = [...call.doubts, ...(shown === undefined ? wrapped.doubts : [])];
+  for (const script of wrapped.scripts) context.script(script, { ...scope, doubts });
+  const flows = wrapped.inner.map((words) => invoke({ words, doubts, start: words[0]?.start ?? call.start, end: call.end, depth }, scope, context));
+  return (WITHIN_SHELL.has(name) ? flows[0] : undefined) ?? staysIn(scope.folders);
+}
+
+/** What is known of a command beside its words. */
+interface Known {
+  readonly doubts: readonly string[];
+  readonly runsUnknown?: boolean | undefined;
+}
+
+/** Adds a command to the findings, with its files. */
+function list(call: Call, { doubts: more, runsUnknown = false }: Known, scope: Scope, context: Context): Flow {
+  const { words } = call;
+  const { findings, source } = context;
+  const targets = addFiles(words, scope, context);
+  const doubts = [...new Set([...call.doubts, ...more, ...doubtsOf(words, scope, context)])];
+  findings.addCommand({
+    source: source.text.slice(call.start, call.end),
+    words: words.map(({ text, glob }, index) => (index === 0 && glob >= 0 ? undefined : text)),
+    readsOnly: targets !== undefined && doubts.length === 0,
+    doubts,
+    ...unknownFiles(call, targets, doubts),
+    ...(runsUnknown ? { runsUnknown } : {}),
+    ...(scope.folders === undefined ? {} : { folders: scope.folders }),
+  });
+  return staysIn(scope.folders);
+}
+
+/** Adds the files of a command. Returns those that it reads when it is known to do nothing else. */
+function addFiles(words: readonly Word[], scope: Scope, context: Context): readonly ReadTarget[] | undefined {
+  const targets = readerFor(words)?.(words.slice(1));
+  const patterns = targets === undefined ? [] : words.slice(1).filter(({ glob }) => glob >= 0);
+  addTargets([...(targets ?? operandsShown(words)), ...patterns], scope, context);
+  for (const file of namedFiles(words)) context.findings.addFile(file, scope.folders);
+  addMentions(words, targets !== undefined, scope, context);
+  return targets;
+}
+
+/** Where it is not known which words of a program name files, any may. */
+function unknownFiles({ words, doubts: given }: Call, targets: readonly ReadTarget[] | undefined, doubts: readonly string[]): Pick<SimpleCommand, 'unknownFiles'> {
+  const redirected = doubts.includes(DOUBT.dynamicTarget);
+  // `xargs cat` is given them by its input.
+  const handed = given.includes(DOUBT.input);
+  const isUnknown = (word: ReadTarget): boolean => handed || (typeof word === 'object' && ('below' in word ? typeof word.below === 'object' && word.below.text === undefined : word.text === undefined));
+  const reads = redirected || showsAnyFile(words) || (showsFiles(words) && (handed || (targets ?? words.slice(1)).some(isUnknown)));
+  const writes = redirected || (changesFiles(words) && (handed || words.slice(1).some(isUnknown)));
+  const kinds = [...(reads ? ['read' as const] : []), ...(writes ? ['write' as const] : [])];
+  return kinds.length === 0 ? {} : { unknownFiles: kinds };
+}
+
+function doubtsOf(words: readonly Word[], scope: Scope, context: Context): readonly string[] {
+  const name = literal(words[0]) ?? '';
+  const builtin = name === 'read' && readerFor(words)?.(words.slice(1)) === undefined ? 'state' : BUILTIN_DOUBTS.get(name);
+  return [
+    ...(scope.folders === undefined ? [DOUBT.folder] : []),
+    ...(builtin === undefined ? [] : [DOUBT[builtin]]),
+    ...wordDoubts(words.slice(1), name),
+    ...(words.some((word) => holdsSecret(word, context)) ? [DOUBT.secretVariable] : []),
+    ...hazardsOf(baseName(name), words.slice(1), scope.folders === undefined),
+  ];
+}
+
+function wordDoubts(words: readonly Word[], name: string): readonly string[] {
+  const doubts: string[] = [];
+  if (words.some(({ risk }) => risk === 'risky')) doubts.push(DOUBT.expansion);
+  if (words.some(({ risk }) => risk === 'plain') && !HEEDLESS.has(name)) doubts.push(DOUBT.dynamicWord);
+  if (words.some(leadsUpwards)) doubts.push(DOUBT.upwards);
+  return doubts;
+}

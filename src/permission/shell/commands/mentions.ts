@@ -1,0 +1,82 @@
+import type { FileUse } from '../../../domain/tool/command-analysis.js';
+import type { Context, Scope } from '../context.js';
+import { patternUses } from './read-targets.js';
+import { showsOnly } from '../readers/index.js';
+import type { Word } from '../words/word.js';
+import { baseName, literal } from '../words/word.js';
+
+/** Programs that only print their words, or do nothing with them. */
+const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'true', 'false', ':', 'exit', 'sleep', 'seq', 'expr']);
+/** Commands of Git that show what is in the files which they are given, and those that do not even that; none changes them. */
+const GIT_SHOWS: ReadonlySet<string> = new Set(['annotate', 'archive', 'blame', 'cat-file', 'diff', 'diff-files', 'diff-index', 'diff-tree', 'grep', 'log', 'rev-list', 'show', 'stash', 'whatchanged']);
+const GIT_KEEPS: ReadonlySet<string> = new Set(['add', 'branch', 'cherry-pick', 'commit', 'describe', 'fetch', 'ls-files', 'merge', 'pull', 'push', 'rebase', 'reflog', 'remote', 'rev-parse', 'status', 'tag']);
+/** What ends a path within a script of another language, or within a text. */
+const SIGNS = /[\s"'`()[\]{};<>|&,$]+/;
+/** Behind these another path can begin within a word: `HEAD:f`, `--output=f`, `@f`. */
+const JOINTS = /[=:@]/g;
+
+/**
+ * Adds the files that words of a command may name of which is not known what it does with them: `tar --to-command=…`,
+ * `perl -pi -e … f`, `curl -d @f`. They count only where they name what must not be touched unasked.
+ * @param known whether it is known which of the words name files.
+ */
+export function addMentions(words: readonly Word[], known: boolean, scope: Scope, context: Context): void {
+  const [program, ...rest] = words;
+  const name = baseName(literal(program) ?? '');
+  if (known || PRINTERS.has(name)) {
+    for (const word of rest) addLooseMentions(word, scope, context);
+    return;
+  }
+  for (const { word, kinds } of doubtful(name, rest)) {
+    for (const use of usesOf(word, kinds, context.home)) context.findings.addFile(use, scope.folders);
+  }
+}
+
+/** Adds the files that a word may name which is put into a variable, or gone through: what comes of it only running tells. */
+export function addLooseMentions(word: Word, { folders }: Scope, { findings, home }: Context): void {
+  for (const use of usesOf(word, BOTH, home)) findings.addLoose(use, folders);
+}
+
+/** A word, and what may be done with a file that it names. */
+interface Doubtful {
+  readonly word: Word;
+  readonly kinds: readonly FileUse['kind'][];
+}
+
+const BOTH: readonly FileUse['kind'][] = ['read', 'write'];
+const READ: readonly FileUse['kind'][] = ['read'];
+
+/** The words that may name files which a command opens: not the message of a commit, nor what a command of Git only takes note of. */
+function doubtful(name: string, words: readonly Word[]): readonly Doubtful[] {
+  if (name !== 'git') return words.map((word) => ({ word, kinds: showsOnly(name) ? READ : BOTH }));
+  const others = words.filter((_, index) => !isMessage(words[index - 1]));
+  const command = others.find(({ text = '' }) => !text.startsWith('-'))?.text ?? '';
+  return others.flatMap((word) => {
+    if ((word.text ?? word.beginning).startsWith('-')) return [{ word, kinds: BOTH }];
+    return GIT_KEEPS.has(command) ? [] : [{ word, kinds: GIT_SHOWS.has(command) ? READ : BOTH }];
+  });
+}
+
+/** Whether an option of Git is followed by words that are only kept. */
+function isMessage(word: Word | undefined): boolean {
+  return /^(?:-[a-z]*m|--message|--author|--date|--grep)$/.test(word?.text ?? '');
+}
+
+/** The files that a word may name. A file that a script holds is only then one to write when its name says more than that of most. */
+function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): readonly FileUse[] {
+  const written = word.text ?? word.beginning;
+  const whole = joints(written).flatMap((path) => kinds.map((kind) => ({ kind, path })));
+  const parts = (SIGNS.test(written) ? written.split(SIGNS) : []).flatMap(joints);
+  const scripted = parts.flatMap((path) => kinds.filter((kind) => kind === 'read' || /(?:^|\/)\.\w/.test(path)).map((kind) => ({ kind, path })));
+  const named = [...whole, ...scripted].filter(({ path }) => path !== '').map(({ kind, path }): FileUse => ({ kind, path: path.replace(/^~(?=\/|$)/, home), by: 'word' }));
+  const patterns = kinds.flatMap((kind) => patternUses(word, kind)).map((use): FileUse => ({ ...use, by: 'word' }));
+  return [...named, ...patterns];
+}
+
+/** A word, what stands in it behind a sign that joins, and what may stand behind the letters of options. */
+function joints(word: string): readonly string[] {
+  const behind = [...word.matchAll(JOINTS)].map(({ index }) => word.slice(index + 1));
+  if (!word.startsWith('-')) return [word, ...behind];
+  const attached = /^-\w+?([./~].*)$/s.exec(word)?.[1];
+  return [...behind, ...(attached === undefined ? [] : [attached])];
+}

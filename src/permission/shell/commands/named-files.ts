@@ -1,0 +1,93 @@
+import type { FileUse } from '../../../domain/tool/command-analysis.js';
+import { readsConfig } from '../hazards/git.js';
+import { patternUses } from './read-targets.js';
+import type { Word } from '../words/word.js';
+import { baseName, literal } from '../words/word.js';
+
+/** Programs that change every file which they are given as an operand. */
+const WRITERS: ReadonlySet<string> = new Set([
+  ...['rm', 'rmdir', 'mkdir', 'touch', 'tee', 'unlink', 'chmod', 'chown', 'chgrp', 'truncate', 'shred', 'mkfifo', 'mknod', 'sponge'],
+  ...['unzip', 'zip', 'gzip', 'gunzip', 'bzip2', 'bunzip2', 'xz', 'unxz', 'patch', 'ed', 'ex', 'vi', 'vim', 'nvim', 'nano', 'emacs'],
+]);
+/** Programs that write the last operand, or below it, from the others. */
+const COPIERS: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install', 'rsync', 'scp', 'link']);
+/** Options that hold the name of a file or folder to write, or are followed by it. */
+const TARGETS: Readonly<Record<string, RegExp>> = {
+  dd: /^of=(.+)$/,
+  sort: /^(?:-\w*o|--output=)(.*)$/,
+  tar: /^(?:-?\w*f|--file=|-C|--directory=)(.*)$/,
+  curl: /^(?:-\w*o|--output=)(.*)$/,
+  wget: /^(?:-\w*O|--output-document=|-P|--directory-prefix=)(.*)$/,
+  cp: /^(?:-t|--target-directory=)(.*)$/,
+  mv: /^(?:-t|--target-directory=)(.*)$/,
+  install: /^(?:-t|--target-directory=)(.*)$/,
+  ln: /^(?:-t|--target-directory=)(.*)$/,
+  unzip: /^-d(.*)$/,
+};
+/** Commands of Git that change the files they are given. */
+const GIT_WRITERS: ReadonlySet<string> = new Set(['checkout', 'restore', 'rm', 'mv', 'clean', 'clone', 'init', 'worktree']);
+
+/** A file as a command names it. */
+export type NamedFile = FileUse;
+
+/** The files that a command names and may change or copy, so that protected ones are seen. A pattern counts as its folder. */
+export function namedFiles([program, ...words]: readonly Word[]): readonly NamedFile[] {
+  const name = baseName(literal(program) ?? '');
+  const pattern = TARGETS[name];
+  const targets = pattern === undefined ? [] : words.flatMap(({ text = '' }, index) => valueOf(pattern.exec(text)?.[1], words[index + 1]));
+  const operands = words.filter(({ text }) => text?.startsWith('-') === false && text !== '');
+  if (COPIERS.has(name)) return [...copied(name, operands.map(pathOf), targets[0]), ...patternsOf(operands)];
+  const changed = operandsWrittenBy(name, words, operands);
+  const settings = name === 'git' && operands[0]?.text === 'config' && !readsConfig(words.slice(1)) ? ['.git/config'] : [];
+  return [...written([...targets, ...settings, ...changed.map(pathOf)]), ...patternsOf(changed)];
+}
+
+/** Whether a program changes or copies files that it is given. */
+export function changesFiles([program, ...words]: readonly Word[]): boolean {
+  const name = baseName(literal(program) ?? '');
+  const [command] = words.filter(({ text }) => text?.startsWith('-') === false);
+  return WRITERS.has(name) || COPIERS.has(name) || editsInPlace(name, words) || (name === 'git' && gitWrites(command, words));
+}
+
+function patternsOf(words: readonly Word[]): readonly NamedFile[] {
+  return words.flatMap((word) => patternUses(word, 'write'));
+}
+
+function gitWrites(command: Word | undefined, words: readonly Word[]): boolean {
+  return GIT_WRITERS.has(command?.text ?? '') && !(command?.text === 'worktree' && words.some(({ text }) => text === 'list'));
+}
+
+function editsInPlace(name: string, words: readonly Word[]): boolean {
+  return name === 'sed' && words.some(({ text = '' }) => /^-[nErsuz]*i|^--in/.test(text));
+}
+
+function valueOf(value: string | undefined, next: Word | undefined): readonly string[] {
+  if (value === undefined || value !== '') return value === undefined ? [] : [value];
+  return next?.text === undefined ? [] : [next.text];
+}
+
+function written(paths: readonly string[]): readonly NamedFile[] {
+  return paths.map((path) => ({ kind: 'write', path, by: 'operand' }));
+}
+
+/** The target can be a folder, in which a file with the name of its source is written. */
+function copied(name: string, operands: readonly string[], folder: string | undefined): readonly NamedFile[] {
+  const target = folder ?? operands.at(-1);
+  if (target === undefined) return [];
+  const sources = folder === undefined ? operands.slice(0, -1) : operands;
+  const below = sources.map((source) => `${target}/${baseName(source.replace(/\/+$/, ''))}`);
+  const read = sources.map((path): NamedFile => ({ kind: name === 'mv' ? 'write' : 'read', path, by: 'operand' }));
+  return [...read, ...written([target, ...below])];
+}
+
+function operandsWrittenBy(name: string, words: readonly Word[], operands: readonly Word[]): readonly Word[] {
+  if (WRITERS.has(name)) return operands;
+  if (editsInPlace(name, words)) return operands.slice(1);
+  return name === 'git' && gitWrites(operands[0], operands) ? operands.slice(1) : [];
+}
+
+function pathOf({ text = '', glob }: Word): string {
+  if (glob < 0) return text;
+  const folder = text.slice(0, text.lastIndexOf('/', glob) + 1);
+  return folder === '' ? '.' : folder;
+}

@@ -1,0 +1,29 @@
+import type { Context, Scope } from '../context.js';
+import type { ShellNode } from '../grammar/shell-node.js';
+import { expansionsIn } from '../grammar/source.js';
+import { unreadable } from '../unreadable.js';
+
+/** Judges the commands in expansions of a word, and in what is nested in them. */
+export function judgeExpansions(nodes: readonly ShellNode[], context: Context, scope: Scope): void {
+  for (const node of nodes) {
+    if (node.type === 'command_substitution' || node.type === 'process_substitution') judgeSubstitution(node, context, scope);
+    else judgeAllWithin(node, context, scope);
+  }
+}
+
+/** Judges every expansion below a node whose text is not read word by word. */
+export function judgeAllWithin(node: ShellNode, context: Context, scope: Scope): void {
+  const nested = expansionsIn(node);
+  for (const { start } of nested) context.source.takeExpansion(start);
+  judgeExpansions(nested, context, scope);
+}
+
+function judgeSubstitution(node: ShellNode, context: Context, scope: Scope): void {
+  const { text } = context.source;
+  const first = node.children[0] ?? unreadable();
+  const last = node.children.at(-1) ?? unreadable();
+  const written = text.slice(node.start, node.end);
+  if (!/^(?:\$\([^]*\)|[<>]\([^]*\)|`[^`\\"]*`)$/.test(written) || first === last || last.end !== node.end) unreadable();
+  const inner = node.children.slice(1, -1);
+  context.sequence(inner, scope, { start: first.end, end: last.start });
+}

@@ -1,0 +1,42 @@
+import type { ShellNode } from '../grammar/shell-node.js';
+
+/** How much of a word only running tells: nothing, the value of something plain, or something that can itself act. */
+export type Risk = 'none' | 'plain' | 'risky';
+
+/** A part of a word as written. */
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
+  | { readonly kind: 'variable'; readonly name: string; readonly quoted: boolean }
+  | { readonly kind: 'unknown'; readonly risk: Risk };
+
+/** A word as written. */
+export interface RawWord {
+  readonly start: number;
+  readonly end: number;
+  readonly pieces: readonly Piece[];
+  /** What is expanded in it. */
+  readonly expansions: readonly ShellNode[];
+}
+
+/** A word as the shell makes it. */
+export interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** `undefined` when only running tells. */
+  readonly text: string | undefined;
+  /** Its beginning, up to what only running tells. */
+  readonly beginning: string;
+  readonly risk: Risk;
+  /** Where in the text the first character of a file pattern stands, -1 when there is none. */
+  readonly glob: number;
+}
+
+/** The text of a word when it is known and stands for itself, not for the files that it matches. */
+export function literal(word: Word | undefined): string | undefined {
+  return word === undefined || word.glob >= 0 ? undefined : word.text;
+}
+
+/** The last name in the path of a program: `curl` for `/usr/bin/curl`. */
+export function baseName(program: string): string {
+  return program.slice(program.lastIndexOf('/') + 1);
+}

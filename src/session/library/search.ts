@@ -1,0 +1,89 @@
+import { assertNever } from '../../domain/assert-never.js';
+import type { ContentBlock } from '../../domain/model/content.js';
+import { errorMessage } from '../../domain/errors.js';
+import type { Message } from '../../domain/model/message.js';
+import type { SessionHit } from '../../domain/session/session-library.js';
+import type { SessionSummary } from '../../domain/session/session-store.js';
+import { loadSteady } from '../load.js';
+import type { StoreContext } from '../opening.js';
+import { recover } from '../journal/recovery.js';
+import { slices } from '../slices.js';
+import { wellFormed } from '../codec/well-formed.js';
+
+/** Characters of an excerpt before and after what was found. */
+const AROUND = 60;
+
+/** Looks for a text in the sessions of a folder, one session in memory at a time: see `SessionLibrary.search`. */
+export async function* searchSessions(context: StoreContext, query: string, signal: AbortSignal): AsyncGenerator<SessionHit, void> {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return;
+  for (const summary of await context.history.list()) {
+    if (signal.aborted) return;
+    const hit = summary.problem === undefined ? await searchOne(context, { summary, wanted, signal }) : undefined;
+    if (hit !== undefined && !isAborted(signal)) yield hit;
+  }
+}
+
+interface Search {
+  readonly summary: SessionSummary;
+  /** In lower case. */
+  readonly wanted: string;
+  readonly signal: AbortSignal;
+}
+
+async function searchOne(context: StoreContext, { summary, wanted, signal }: Search): Promise<SessionHit | undefined> {
+  const { id, title, updatedAt } = summary;
+  const pause = slices();
+  for (const [index, message] of (await messagesOf(context, id)).entries()) {
+    for (const text of message.content.map(textOf)) {
+      const excerpt = excerptOf(text, wanted);
+      if (excerpt !== undefined) return { id, title, updatedAt, index, excerpt };
+      await pause();
+      if (signal.aborted) return undefined;
+    }
+  }
+  const excerpt = excerptOf(title, wanted);
+  return excerpt === undefined ? undefined : { id, title, updatedAt, excerpt };
+}
+
+async function messagesOf({ writer, folder }: StoreContext, id: string): Promise<readonly Message[]> {
+  try {
+    const { envelope, journal } = await loadSteady(writer.files, folder, id);
+    return recover(id, envelope?.session, journal).messages.map(({ message }) => message);
+  } catch (error) {
+    writer.log.warn(`A conversation could not be searched: ${errorMessage(error)}`);
+    return [];
+  }
+}
+
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+      return block.thinking;
+    case 'tool_call':
+      return `${block.name} ${block.arguments}`;
+    case 'image':
+      return '';
+    default:
+      return assertNever(block);
+  }
+}
+
+/** The words around the first place where a text holds another one; `undefined` where it does not. */
+function excerptOf(text: string, wanted: string): string | undefined {
+  const lower = text.toLowerCase();
+  const at = lower.indexOf(wanted);
+  if (at < 0) return undefined;
+  // A few letters have another length in lower case; then the excerpt is taken from the text in lower case.
+  const source = lower.length === text.length ? text : lower;
+  const [from, to] = [Math.max(0, at - AROUND), Math.min(source.length, at + wanted.length + AROUND)];
+  const words = wellFormed(source.slice(from, to)).replace(/\ufffd/g, '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return `${from > 0 ? '…' : ''}${words}${to < source.length ? '…' : ''}`;
+}
+
+/** The signal may have been aborted while something was awaited, which the compiler does not see. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

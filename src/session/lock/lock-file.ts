@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { errorMessage } from '../../domain/errors.js';
+import type { FileHandle, FileLayer } from '../../domain/workspace/file-layer.js';
+import { fileErrorCode } from '../../domain/workspace/file-layer.js';
+import type { Log } from '../../domain/log.js';
+import { writeAll } from '../atomic-write.js';
+import type { WatchFolder } from './folder-watch.js';
+import type { ProcessIdentity, ProcessProbe } from './process-probe.js';
+
+/** A holder that gave no sign of life for so many milliseconds, and gives none while we wait, is gone. */
+export const STALE_MS = 30_000;
+
+/** A lock whose writer died between creating and filling it is left alone for so many milliseconds. */
+const EMPTY_MS = 1_000;
+
+/** What locks work with. */
+export interface LockContext {
+  readonly files: FileLayer;
+  readonly log: Log;
+  readonly processes: ProcessProbe;
+  /** Milliseconds to wait for a holder that may be going, such as an extension host that reloads. */
+  readonly waitMs: number;
+  /** Milliseconds to wait for a holder that was asked to let go; 5,000 by default. */
+  readonly askMs?: number | undefined;
+  /** Tells of changes in a folder; without it holders look once a second. */
+  readonly watch?: WatchFolder | undefined;
+}
+
+/** What stands in a lock file. */
+export interface Holder extends ProcessIdentity {
+  /** Tells two locks of one process apart. */
+  readonly nonce: string;
+}
+
+/** A lock file as it was read. */
+export interface SeenLock {
+  /** `undefined` while it is being written, or when a crash tore it. */
+  readonly holder: Holder | undefined;
+  readonly mtimeMs: number;
+}
+
+/** The locks that this process has or is taking. One in its name that is not among them was left when it could not be removed. */
+const OWN = new Set<string>();
+
+/** Makes who is about to take a lock for this process. */
+export async function newHolder(context: LockContext): Promise<Holder> {
+  const holder = { ...(await context.processes.self()), nonce: randomBytes(12).toString('hex') };
+  OWN.add(holder.nonce);
+  return holder;
+}
+
+/** To be called when a holder of this process has no lock any more, even when its file could not be removed. */
+export function endHolder({ nonce }: Holder): void {
+  OWN.delete(nonce);
+}
+
+/** Creates a lock file. @returns false when there is one. */
+export async function createLock(context: LockContext, path: string, holder: Holder): Promise<boolean> {
+  try {
+    const handle = await context.files.openExclusive(path);
+    await fill(context, { path, handle }, JSON.stringify(holder));
+    return true;
+  } catch (error) {
+    if (fileErrorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Reads a lock file; `undefined` when there is none. */
+export async function readLock(files: FileLayer, path: string): Promise<SeenLock | undefined> {
+  const entry = await files.stat(path);
+  if (entry === undefined) return undefined;
+  try {
+    return { holder: parseHolder(await files.readFile(path)), mtimeMs: entry.mtimeMs };
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whether the holder of a lock is gone. @param silent whether no sign of life was seen while waiting. */
+export async function isGone(context: LockContext, seen: SeenLock, silent: boolean): Promise<boolean> {
+  // A clock that was set back makes an age negative; that is no sign of life either.
+  const age = Math.abs(Date.now() - seen.mtimeMs);
+  if (seen.holder === undefined) return age > EMPTY_MS;
+  if (isOf(seen.holder, await context.processes.self())) return !OWN.has(seen.holder.nonce);
+  const running = await context.processes.isRunning(seen.holder);
+  return running === 'no' || (running === 'unknown' && silent && age > STALE_MS);
+}
+
+/** Whether another process has a lock. */
+export async function isHeldElsewhere(context: LockContext, path: string): Promise<boolean> {
+  const seen = await readLock(context.files, path);
+  if (seen?.holder === undefined) return false;
+  return !isOf(seen.holder, await context.processes.self()) && !(await isGone(context, seen, true));
+}
+
+function isOf({ pid, host, started }: Holder, process: ProcessIdentity): boolean {
+  return pid === process.pid && host === process.host && started === process.started;
+}
+
+/** A lock that cannot be written is removed, so that it is in nobody's way. */
+async function fill(context: LockContext, file: { path: string; handle: FileHandle }, text: string): Promise<void> {
+  try {
+    await writeAll(file.handle, Buffer.from(text));
+  } catch (error) {
+    await context.files.remove(file.path).catch((reason: unknown) => context.log.warn(`A lock could not be removed: ${errorMessage(reason)}`));
+    throw error;
+  } finally {
+    await file.handle.close();
+  }
+}
+
+function parseHolder(bytes: Uint8Array): Holder | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<Holder> | null;
+    const { pid, host, started, nonce } = value ?? {};
+    const texts = [host, started, nonce].every((text) => typeof text === 'string');
+    return Number.isSafeInteger(pid) && Number(pid) > 0 && texts ? (value as Holder) : undefined;
+  } catch {
+    // Being written, or torn by a crash; its age decides.
+    return undefined;
+  }
+}

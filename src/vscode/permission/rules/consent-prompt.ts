@@ -1,0 +1,94 @@
+import { escapeHidden, hiddenCharacters } from '../../../domain/hidden-characters.js';
+import { t } from '../../../domain/l10n.js';
+import type { Dialogs } from '../dialogs.js';
+import type { PendingList, SettingsRuleBook } from './settings-rule-book.js';
+
+/** Rules that a notification names, and the characters it has for them. */
+const NOTIFIED_RULES = 3;
+const NOTIFIED_CHARACTERS = 160;
+/** What a dialog shows without cutting anything off; a longer list cannot be agreed to. */
+const MAX_SHOWN_RULES = 30;
+const MAX_SHOWN_CHARACTERS = 2_000;
+
+/** Asks the person about rules by which a workspace would allow things (conf-04). */
+export class ConsentPrompt {
+  private readonly book: SettingsRuleBook;
+  private readonly dialogs: Dialogs;
+  /** Lists that this window has asked about, so that “Not now” holds until the list changes. */
+  private readonly asked = new Set<string>();
+
+  constructor(book: SettingsRuleBook, dialogs: Dialogs) {
+    this.book = book;
+    this.dialogs = dialogs;
+  }
+
+  /** Asks about each list that waits and was not asked about before. Resolves when all are answered. */
+  async askAll(): Promise<void> {
+    const fresh = this.book.listing().pending.filter((list) => !this.asked.has(keyOf(list)));
+    for (const list of fresh) this.asked.add(keyOf(list));
+    await Promise.all(fresh.map((list) => this.ask(list)));
+  }
+
+  /** Shows a whole list and asks. Nothing is cut off: what cannot be shown whole cannot be agreed to. */
+  async review(list: PendingList): Promise<void> {
+    if (!fitsDialog(list)) {
+      await this.dialogs.modal(t('This workspace wants to allow too much to show it here.'), tooLong());
+      return;
+    }
+    const allow = t('Allow');
+    const answer = await this.dialogs.modal(t('Let this workspace allow Gnomon these without asking?'), detailOf(list), allow);
+    if (answer === allow) await this.book.agree(list);
+  }
+
+  private async ask(list: PendingList): Promise<void> {
+    const whole = fitsNotification(list);
+    const review = t('Review');
+    const allow = t('Allow');
+    const answer = await this.dialogs.notify('info', wordsOf(list, whole), review, ...(whole ? [allow] : []), t('Not now'));
+    if (answer === review) await this.review(list);
+    else if (answer === allow && whole) await this.book.agree(list);
+  }
+}
+
+function tooLong(): string {
+  return t(
+    'At most {0} rules with {1} characters can be agreed to at once, so that you see all of them. Shorten gnomon.permissions.allow in the settings of the workspace, or keep rules in your own settings.',
+    MAX_SHOWN_RULES,
+    MAX_SHOWN_CHARACTERS,
+  );
+}
+
+function keyOf({ source, rules }: PendingList): string {
+  return JSON.stringify([source.id, [...rules].sort()]);
+}
+
+function wordsOf({ rules, fresh }: PendingList, whole: boolean): string {
+  const changed = fresh.length < rules.length;
+  if (fresh.length === 0) return t('This workspace has shortened the list of what it wants Gnomon to allow without asking. Until you agree to it, none of it is allowed.');
+  const shown = whole ? fresh.map(escapeHidden).join(', ') : countOf(fresh.length);
+  return changed ? t('This workspace wants Gnomon to allow without asking as well: {0}.', shown) : t('This workspace wants Gnomon to allow without asking: {0}.', shown);
+}
+
+function countOf(rules: number): string {
+  return rules === 1 ? t('1 rule to be reviewed') : t('{0} rules to be reviewed', rules);
+}
+
+/** Whether a notification shows all that would be agreed to. What was agreed to before is in the list, too. */
+function fitsNotification({ rules, fresh }: PendingList): boolean {
+  const short = fresh.length > 0 && fresh.length <= NOTIFIED_RULES && fresh.join(', ').length <= NOTIFIED_CHARACTERS;
+  return short && rules.length <= MAX_SHOWN_RULES && rules.every((rule) => hiddenCharacters(rule) === undefined && !/[\n\t]|\]\(/.test(rule));
+}
+
+function fitsDialog({ rules }: PendingList): boolean {
+  return rules.length <= MAX_SHOWN_RULES && rules.map(escapeHidden).join('\n').length <= MAX_SHOWN_CHARACTERS;
+}
+
+function detailOf({ source, rules, fresh }: PendingList): string {
+  const isChange = fresh.length < rules.length;
+  const lines = rules.map((rule) => (isChange && fresh.includes(rule) ? t('• {0}   (new)', escapeHidden(rule)) : `• ${escapeHidden(rule)}`));
+  return [
+    ...lines,
+    '',
+    t('They are in {0}, which others can write to, and hold for everything in this window. Rules that deny or ask still come first. When the list changes, Gnomon asks you again.', source.label),
+  ].join('\n');
+}

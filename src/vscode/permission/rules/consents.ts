@@ -1,0 +1,63 @@
+import { sha256 } from '../../../node/files/sha256.js';
+import type { RuleSource } from './rule-source.js';
+
+/** What is used of VS Code's global state. */
+export interface ConsentStorage {
+  get(key: string): unknown;
+  update(key: string, value: unknown): Thenable<void>;
+}
+
+/** A consent as it is kept. */
+interface Consent {
+  /** SHA-256 over the source and the list. */
+  readonly digest: string;
+  /** The list, to tell what is new in another one. */
+  readonly rules: readonly string[];
+}
+
+/**
+ * What the person allowed workspaces to allow. Kept in the global state, where no workspace can write, for the workspace's
+ * address and exactly one list of rules (conf-04): any other list asks again.
+ */
+export class Consents {
+  private readonly storage: ConsentStorage;
+
+  constructor(storage: ConsentStorage) {
+    this.storage = storage;
+  }
+
+  /** Whether the person agreed to exactly this list. There is nothing to agree to in an empty one. */
+  covers(source: RuleSource, rules: readonly string[]): boolean {
+    return rules.length === 0 || this.read(source)?.digest === digestOf(source, rules);
+  }
+
+  /** The list that the person agreed to last; empty when there was none. */
+  given(source: RuleSource): readonly string[] {
+    return this.read(source)?.rules ?? [];
+  }
+
+  /** Notes that the person agreed to exactly this list. */
+  async give(source: RuleSource, rules: readonly string[]): Promise<void> {
+    await this.storage.update(keyOf(source), { digest: digestOf(source, rules), rules: [...rules] } satisfies Consent);
+  }
+
+  private read(source: RuleSource): Consent | undefined {
+    const kept = this.storage.get(keyOf(source));
+    return isConsent(kept) ? kept : undefined;
+  }
+}
+
+function keyOf({ id }: RuleSource): string {
+  return `gnomon.allowConsent.${sha256(id)}`;
+}
+
+/** The order of the list and repeated rules change nothing. */
+function digestOf({ id }: RuleSource, rules: readonly string[]): string {
+  return sha256(JSON.stringify([id, [...new Set(rules)].sort()]));
+}
+
+function isConsent(value: unknown): value is Consent {
+  if (typeof value !== 'object' || value === null || !('digest' in value) || !('rules' in value)) return false;
+  const { digest, rules } = value;
+  return typeof digest === 'string' && Array.isArray(rules) && rules.every((rule) => typeof rule === 'string');
+}

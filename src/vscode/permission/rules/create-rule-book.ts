@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { t } from '../../../domain/l10n.js';
+import type { Log } from '../../../domain/log.js';
+import { ConsentPrompt } from './consent-prompt.js';
+import { Consents } from './consents.js';
+import { openRuleSettings } from './open-rule-settings.js';
+import { ProblemWarnings } from './problem-warnings.js';
+import type { RuleCheck } from './rule-entries.js';
+import type { SettingsFile } from './settings-files.js';
+import { SettingsFiles } from './settings-files.js';
+import { SettingsRuleBook } from './settings-rule-book.js';
+import { vscodeDialogs } from '../vscode-dialogs.js';
+import { createVsCodeRuleSettings } from './vscode-rule-settings.js';
+import type { WorkspaceTrust } from '../workspace-trust.js';
+
+/** What the rules of a window are made with. */
+export interface RuleBookOptions {
+  readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri' | 'subscriptions'>;
+  readonly trust: WorkspaceTrust;
+  readonly check: RuleCheck;
+  readonly log: Log;
+}
+
+/** The rules of a window, and what asks the person about those that wait. */
+export interface WindowRules {
+  readonly book: SettingsRuleBook;
+  readonly consent: ConsentPrompt;
+  /** Has the settings read again, and tells the person what is new in them. Does not reject. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** The rules in the settings of this window. Keeps up with them, with trust, and with the folders that come and go. */
+export function createRuleBook({ context, trust, check, log }: RuleBookOptions): WindowRules {
+  const files = new SettingsFiles(() => settingsFiles(context.globalStorageUri, trust));
+  const consents = new Consents(context.globalState);
+  const book = new SettingsRuleBook({ settings: createVsCodeRuleSettings(), consents, trusted: trust.trusted, check, damage: files.damage });
+  const consent = new ConsentPrompt(book, vscodeDialogs);
+  const warnings = new ProblemWarnings(vscodeDialogs, openRuleSettings);
+  const tell = (): void => {
+    const fail = (error: unknown): void => log.error('A question about permission rules failed', error);
+    warnings.show(book.listing().problems).catch(fail);
+    consent.askAll().catch(fail);
+  };
+  const refresh = async (): Promise<void> => {
+    // What the settings say counts at once; what their files show follows.
+    book.forget();
+    if (await files.check()) book.forget();
+    tell();
+  };
+  context.subscriptions.push(...watch(files, trust, () => void refresh()));
+  return { book, consent, refresh };
+}
+
+function watch(files: SettingsFiles, trust: WorkspaceTrust, refresh: () => void): readonly vscode.Disposable[] {
+  return [
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('gnomon.permissions')) refresh();
+    }),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      if (uri.scheme === 'file' && files.includes(uri.fsPath)) refresh();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+    trust.onDidGrant(refresh),
+  ];
+}
+
+/**
+ * The settings files whose place is known. Those of the person lie beside the storage of extensions, unless they are on
+ * another machine than the extension; then a syntax error in them is not noticed.
+ */
+function settingsFiles(globalStorage: vscode.Uri, trust: WorkspaceTrust): readonly SettingsFile[] {
+  const user = { path: join(globalStorage.fsPath, '..', '..', 'settings.json'), label: t('your settings') };
+  if (!trust.trusted()) return [user];
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const ofFolders = folders.map(({ uri, name }) => ({ path: join(uri.fsPath, '.vscode', 'settings.json'), label: t('the settings of the folder {0}', name) }));
+  const { workspaceFile } = vscode.workspace;
+  const ofWorkspace = workspaceFile?.scheme === 'file' ? [{ path: workspaceFile.fsPath, label: t('the settings of this workspace') }] : [];
+  return [user, ...ofWorkspace, ...ofFolders];
+}

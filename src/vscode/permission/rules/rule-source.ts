@@ -1,0 +1,38 @@
+import type { RuleEffect } from '../../../domain/tool/permission.js';
+
+/**
+ * Whose settings a list of rules is in. `machine` is what a remote machine has for all its users; `container` is the same
+ * where the workspace itself can have written it, as a dev container's description does.
+ */
+export type RulePlace = 'user' | 'machine' | 'container' | 'workspace' | 'folder';
+
+/** The rules of one settings file as they are written, not yet checked. */
+export interface RuleSource {
+  readonly place: RulePlace;
+  /** Address of the workspace file or folder; what consent is bound to. */
+  readonly id: string;
+  /** For people, such as “the settings of this workspace”. */
+  readonly label: string;
+  readonly lists: Readonly<Record<RuleEffect, unknown>>;
+}
+
+/** The settings that hold rules. */
+export interface RuleSettings {
+  /** All sources, the person's own first; one without any rule too, so that a rule can be added to it. */
+  sources(): readonly RuleSource[];
+  /**
+   * Replaces a list of a source.
+   * @throws Error when the settings cannot be written.
+   */
+  write(source: RuleSource, effect: RuleEffect, list: readonly unknown[]): Promise<void>;
+}
+
+/** Full name of the setting that holds the rules of an effect. */
+export function settingOf(effect: RuleEffect): string {
+  return `gnomon.permissions.${effect}`;
+}
+
+/** Whether somebody else than the person can have written a source: what it allows needs consent. */
+export function isForeign({ place }: RuleSource): boolean {
+  return place !== 'user' && place !== 'machine';
+}

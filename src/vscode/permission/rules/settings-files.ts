@@ -1,0 +1,59 @@
+import { t } from '../../../domain/l10n.js';
+import { realPathOf } from '../../../node/files/real-path.js';
+import { readRegularFile } from '../../../node/files/regular-file.js';
+import { isWholeSettings, namesRules } from './settings-syntax.js';
+
+/** Milliseconds that reading the settings files may take. */
+const READ_MS = 5_000;
+
+/** A settings file that may hold rules. */
+export interface SettingsFile {
+  readonly path: string;
+  /** For people, such as “your settings”. */
+  readonly label: string;
+}
+
+/**
+ * Finds settings files with a syntax error: VS Code takes what it can read of them and leaves out the rest without a word,
+ * rules that deny included (conf-23).
+ */
+export class SettingsFiles {
+  private readonly files: () => readonly SettingsFile[];
+  private broken: readonly string[] = [];
+
+  constructor(files: () => readonly SettingsFile[]) {
+    this.files = files;
+  }
+
+  /** What was found by the last {@link check}, a sentence for each file. */
+  readonly damage = (): readonly string[] => this.broken;
+
+  /** Whether a file of this path is one of them. */
+  includes(path: string): boolean {
+    return this.files().some((file) => file.path === path);
+  }
+
+  /** Reads the files. Resolves to whether there is other damage than before. */
+  async check(): Promise<boolean> {
+    const found = (await Promise.all(this.files().map((file) => damageOf(file)))).flat();
+    const changed = JSON.stringify(found) !== JSON.stringify(this.broken);
+    this.broken = found;
+    return changed;
+  }
+}
+
+async function damageOf({ path, label }: SettingsFile): Promise<readonly string[]> {
+  const text = await textOf(path);
+  if (text === undefined || !namesRules(text) || isWholeSettings(text)) return [];
+  return [t('There is a syntax error in {0} ({1}), so rules in it may be missing.', label, path)];
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    const { bytes } = await readRegularFile(await realPathOf(path), AbortSignal.timeout(READ_MS));
+    return Buffer.from(bytes).toString('utf8');
+  } catch {
+    // A file that is not there or cannot be read has no rules for VS Code either, and so none to miss.
+    return undefined;
+  }
+}

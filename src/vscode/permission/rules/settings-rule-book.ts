@@ -1,0 +1,179 @@
+import { errorMessage } from '../../../domain/errors.js';
+import { t } from '../../../domain/l10n.js';
+import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../domain/tool/permission.js';
+import { createKeyedLock } from '../../../node/files/keyed-lock.js';
+import type { Consents } from './consents.js';
+import type { RuleCheck, RuleEntry } from './rule-entries.js';
+import { entriesOf } from './rule-entries.js';
+import type { RuleSettings, RuleSource } from './rule-source.js';
+import { isForeign, settingOf } from './rule-source.js';
+
+/** What {@link SettingsRuleBook} works with. */
+export interface RuleBookDependencies {
+  readonly settings: RuleSettings;
+  readonly consents: Consents;
+  /** Whether the workspace is trusted; the settings of one that is not contribute nothing. */
+  readonly trusted: () => boolean;
+  readonly check: RuleCheck;
+  /** Settings files that cannot be read whole; each in words, such as “your settings have a syntax error”. */
+  readonly damage: () => readonly string[];
+}
+
+/** An entry, and whether it holds now. */
+export interface ListedEntry extends RuleEntry {
+  readonly state: 'holds' | 'unreadable' | 'needs_consent';
+}
+
+/** A list of allow rules that waits for the person's consent. */
+export interface PendingList {
+  readonly source: RuleSource;
+  readonly rules: readonly string[];
+  /** Those that were not in the list that the person agreed to before. */
+  readonly fresh: readonly string[];
+}
+
+/** What a {@link SettingsRuleBook} found in the settings. */
+export interface RuleListing {
+  readonly entries: readonly ListedEntry[];
+  readonly problems: readonly string[];
+  readonly pending: readonly PendingList[];
+}
+
+/** The rules of the settings. They are read anew after {@link SettingsRuleBook.forget}, which every change of a setting calls. */
+export class SettingsRuleBook implements RuleBook {
+  private readonly needs: RuleBookDependencies;
+  /** Two changes of one list at once would lose one of them. */
+  private readonly lock = createKeyedLock();
+  private known: { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } | undefined;
+
+  constructor(needs: RuleBookDependencies) {
+    this.needs = needs;
+  }
+
+  rules(): readonly PermissionRule[] {
+    return this.read().rules;
+  }
+
+  /** Every entry with where it comes from, what is wrong, and what waits for consent. */
+  listing(): RuleListing {
+    return this.read().listing;
+  }
+
+  /** Has the settings read again. */
+  forget(): void {
+    this.known = undefined;
+  }
+
+  add(rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void> {
+    return this.insert('allow', rules, scope);
+  }
+
+  /**
+   * Adds rules of any effect to the settings of the person or the workspace.
+   * @throws Error when a rule cannot be read or the settings cannot be written; its text says what to do.
+   */
+  async insert(effect: RuleEffect, rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void> {
+    const [problem] = this.needs.check(rules.map((text) => ({ effect, text, scope })));
+    if (problem !== undefined) throw new Error(problem);
+    await this.lock(scope, async () => {
+      const source = this.target(scope);
+      const list = listOf(source, effect);
+      const fresh = [...new Set(rules)].filter((rule) => !list.includes(rule));
+      if (effect === 'allow' && this.isPending(source)) throw new Error(t('The rules by which this workspace allows things wait for your consent. Run “Gnomon: Manage Permissions”, decide about them, and try again.'));
+      if (fresh.length > 0) await this.replace(source, effect, [...list, ...fresh]);
+    });
+  }
+
+  /**
+   * Removes an entry from the settings that it is in.
+   * @throws Error when the settings cannot be written.
+   */
+  async remove({ source, rule, written }: RuleEntry): Promise<void> {
+    await this.lock(rule.scope, async () => {
+      const list = this.now(source).lists[rule.effect];
+      const text = JSON.stringify(written);
+      const rest = Array.isArray(list) ? (list as unknown[]).filter((entry) => JSON.stringify(entry) !== text) : [];
+      await this.replace(source, rule.effect, rest);
+    });
+  }
+
+  /** Notes the person's consent to a list, as it was shown to them. */
+  async agree({ source, rules }: PendingList): Promise<void> {
+    await this.needs.consents.give(source, rules);
+    this.forget();
+  }
+
+  private read(): { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } {
+    this.known ??= this.readAnew();
+    return this.known;
+  }
+
+  private readAnew(): { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } {
+    const { settings, check, trusted } = this.needs;
+    const sources = settings.sources().filter((source) => !isForeign(source) || trusted());
+    const pending = sources.flatMap((source) => this.pendingOf(source));
+    const waits = new Set(pending.map(({ source }) => source));
+    const entries = sources.flatMap((source) => entriesOf(source, check)).map((entry) => ({ ...entry, state: stateOf(entry, waits.has(entry.source)) }));
+    const damage = this.needs.damage();
+    const problems = [...new Set([...damage, ...entries.flatMap((entry) => entry.problems)])];
+    const held = entries.filter(({ state, rule }) => state === 'holds' || (state === 'unreadable' && rule.effect !== 'allow')).map(({ rule }) => rule);
+    // Rules of a file that cannot be read whole may be missing: one that no gate can read stands for those that deny.
+    const lost = damage.map((text): PermissionRule => ({ effect: 'deny', text: `(${text})`, scope: 'user' }));
+    return { listing: { entries, problems, pending }, rules: [...lost, ...held] };
+  }
+
+  private pendingOf(source: RuleSource): readonly PendingList[] {
+    const rules = allowedTexts(source.lists.allow);
+    if (!isForeign(source) || this.needs.consents.covers(source, rules)) return [];
+    const before = this.needs.consents.given(source);
+    return [{ source, rules, fresh: rules.filter((rule) => !before.includes(rule)) }];
+  }
+
+  private isPending(source: RuleSource): boolean {
+    return this.pendingOf(source).length > 0;
+  }
+
+  /** The settings that rules of a scope are added to. */
+  private target(scope: Exclude<RuleScope, 'session'>): RuleSource {
+    if (scope === 'workspace' && !this.needs.trusted()) throw new Error(t('This workspace is not trusted, so no rule can be kept in it. Trust it first.'));
+    const source = this.needs.settings.sources().find(({ place }) => place === scope);
+    if (source === undefined) throw new Error(t('No folder is open, so there is no workspace to keep the rule in. Keep it for the session or in your settings.'));
+    return source;
+  }
+
+  private now(source: RuleSource): RuleSource {
+    return this.needs.settings.sources().find(({ place, id }) => place === source.place && id === source.id) ?? source;
+  }
+
+  /** Writes a list. The person's consent goes along when they had agreed to the list before, since this change is theirs. */
+  private async replace(source: RuleSource, effect: RuleEffect, list: readonly unknown[]): Promise<void> {
+    const { consents, settings } = this.needs;
+    const follows = effect === 'allow' && isForeign(source) && !this.isPending(source);
+    const before = consents.given(source);
+    if (follows) await consents.give(source, allowedTexts(list));
+    try {
+      await settings.write(source, effect, list);
+    } catch (error) {
+      if (follows) await consents.give(source, before);
+      throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, repair or save them, and try again.', settingOf(effect), source.label, errorMessage(error)), { cause: error });
+    } finally {
+      this.forget();
+    }
+  }
+}
+
+function stateOf(entry: RuleEntry, waits: boolean): ListedEntry['state'] {
+  if (entry.problems.length > 0) return 'unreadable';
+  return waits && entry.rule.effect === 'allow' ? 'needs_consent' : 'holds';
+}
+
+/** The texts of a list: what consent is about. */
+function allowedTexts(list: unknown): readonly string[] {
+  return Array.isArray(list) ? (list as unknown[]).filter((entry) => typeof entry === 'string') : [];
+}
+
+function listOf(source: RuleSource, effect: RuleEffect): readonly unknown[] {
+  const list = source.lists[effect] ?? [];
+  if (Array.isArray(list)) return list as unknown[];
+  throw new Error(t('{0} in {1} is no list. Open these settings, make it a list, and try again.', settingOf(effect), source.label));
+}

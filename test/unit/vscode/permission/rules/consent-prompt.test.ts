@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { ConsentPrompt } from '../../../../../src/vscode/permission/rules/consent-prompt.js';
+import type { BookRig } from '../rig.js';
+import { rigBook, ScriptedDialogs, source } from '../rig.js';
+
+const TEST = 'Bash(npm test:*)';
+const EDIT = 'Edit(src/**)';
+
+function rigPrompt(allow: readonly string[], ...answers: (string | undefined)[]): BookRig & { readonly dialogs: ScriptedDialogs; readonly prompt: ConsentPrompt } {
+  const rig = rigBook(source('user'), source('workspace', { allow }));
+  const dialogs = new ScriptedDialogs(...answers);
+  return Object.assign(rig, { dialogs, prompt: new ConsentPrompt(rig.book, dialogs) });
+}
+
+describe('the question about rules of a workspace (conf-04)', () => {
+  it('names the rules, and Allow lets them hold', async () => {
+    const rig = rigPrompt([TEST, EDIT], 'Allow');
+    await rig.prompt.askAll();
+    expect(rig.dialogs.shown).toEqual([
+      { kind: 'info', text: `This workspace wants Gnomon to allow without asking: ${TEST}, ${EDIT}.`, detail: '', choices: ['Review', 'Allow', 'Not now'] },
+    ]);
+    expect(rig.rules()).toHaveLength(2);
+  });
+
+  it.each(['Not now', undefined])('allows nothing at %j, and asks again only when the list has changed', async (answer) => {
+    const rig = rigPrompt([TEST], answer, answer);
+    for (let n = 0; n < 3; n += 1) await rig.prompt.askAll();
+    expect(rig.dialogs.shown).toHaveLength(1);
+    rig.change('workspace', { allow: [TEST, EDIT] });
+    await rig.prompt.askAll();
+    expect(rig.dialogs.shown).toHaveLength(2);
+    expect(rig.rules()).toEqual([]);
+  });
+
+  it('says what is new in a list that has changed, and that one was shortened', async () => {
+    const rig = rigPrompt([TEST], 'Allow', 'Not now', 'Not now');
+    await rig.prompt.askAll();
+    rig.change('workspace', { allow: [TEST, EDIT] });
+    await rig.prompt.askAll();
+    expect(rig.dialogs.shown[1]?.text).toBe(`This workspace wants Gnomon to allow without asking as well: ${EDIT}.`);
+    rig.change('workspace', { allow: [] });
+    await rig.prompt.askAll();
+    expect(rig.dialogs.shown).toHaveLength(2);
+  });
+
+  it('shows every rule in the review, on lines of their own, before anything is allowed', async () => {
+    const many = Array.from({ length: 12 }, (_, n) => `Bash(make ${n})`);
+    const rig = rigPrompt(many, 'Review', 'Allow');
+    await rig.prompt.askAll();
+    const [notice, review] = rig.dialogs.shown;
+    expect(notice?.choices).toEqual(['Review', 'Not now']);
+    expect(review?.kind).toBe('modal');
+    for (const rule of many) expect(review?.detail.split('\n')).toContain(`• ${rule}`);
+    expect(rig.rules()).toHaveLength(12);
+    const cancelled = rigPrompt(many, 'Review', undefined);
+    await cancelled.prompt.askAll();
+    expect(cancelled.rules()).toEqual([]);
+  });
+
+  it('marks in the review what is new', async () => {
+    const rig = rigPrompt([TEST], 'Allow', 'Review', 'Allow');
+    await rig.prompt.askAll();
+    rig.change('workspace', { allow: [TEST, EDIT] });
+    await rig.prompt.askAll();
+    expect(rig.dialogs.shown[2]?.detail.split('\n').slice(0, 2)).toEqual([`• ${TEST}`, `• ${EDIT}   (new)`]);
+  });
+
+  it.each([
+    ['hidden characters', 'Bash(npm test\u202E:*)'],
+    ['a line of its own', 'Bash(npm test)\n\nNothing else.'],
+    ['a link', 'Bash(x)[more](command:gnomon.newSession)'],
+    ['a length that is not shown', `Bash(npm test ${'x'.repeat(200)})`],
+  ])('conf-11 offers no Allow for a rule with %s before it is reviewed, where it is escaped', async (_, rule) => {
+    const rig = rigPrompt([rule], 'Review', undefined);
+    await rig.prompt.askAll();
+    expect(rig.dialogs.shown[0]?.choices).toEqual(['Review', 'Not now']);
+    expect(rig.dialogs.shown[0]?.text).not.toContain(rule);
+    expect(rig.dialogs.shown[1]?.detail).not.toMatch(/\u202E|^Nothing else/m);
+    expect(rig.rules()).toEqual([]);
+  });
+
+  it.each([[Array.from({ length: 31 }, (_, n) => `Bash(${n})`)], [['Bash(x)', ...Array.from({ length: 10 }, (_, n) => `Bash(${n}${'y'.repeat(300)})`)]]])(
+    'does not take consent to more than a dialog shows',
+    async (allow) => {
+      const rig = rigPrompt(allow, 'Review');
+      await rig.prompt.askAll();
+      expect(rig.dialogs.shown[1]).toMatchObject({ kind: 'modal', choices: [] });
+      expect(rig.rules()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,25 @@
+/** Parts of the chat that its first picture does without, in a bundle of their own: loaded after the first paint. */
+export { default as AnswerFoot } from '../transcript/AnswerFoot.svelte';
+export { default as ApprovalPrompt } from '../approval/ApprovalPrompt.svelte';
+export { default as BranchNote } from '../transcript/BranchNote.svelte';
+export { default as ChangedFiles } from './ChangedFiles.svelte';
+export { default as Attachments } from '../composer/Attachments.svelte';
+export { default as CommandList } from '../composer/CommandList.svelte';
+export { default as Compaction } from '../transcript/Compaction.svelte';
+export { default as ComposerDrop } from '../composer/ComposerDrop.svelte';
+export { default as ComposerQueue } from '../composer/ComposerQueue.svelte';
+export { default as ContextMeter } from '../composer/ContextMeter.svelte';
+export { default as EditMessage } from '../transcript/EditMessage.svelte';
+export { default as ImageList } from '../transcript/ImageList.svelte';
+export { default as Instructions } from './Instructions.svelte';
+export { default as MessageTools } from '../transcript/MessageTools.svelte';
+export { default as PlanView } from './PlanView.svelte';
+export { default as QuestionPrompt } from '../approval/QuestionPrompt.svelte';
+export { default as RetryNotice } from '../transcript/RetryNotice.svelte';
+export { default as SearchBar } from './SearchBar.svelte';
+export { default as ToolGroup } from '../tool-call/ToolGroup.svelte';
+export { default as UrlView } from '../tool-call/UrlView.svelte';
+export { default as BusySession } from '../history/BusySession.svelte';
+export { default as Elsewhere } from '../history/Elsewhere.svelte';
+export { default as History } from '../history/History.svelte';
+export { default as TitleEditor } from '../history/TitleEditor.svelte';

@@ -1,0 +1,41 @@
+import type { RuleScope } from '../../../src/domain/tool/permission.js';
+import { formatNumber, t } from '../../../src/protocol/l10n.js';
+import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
+
+/** Where rules can be kept, with the words for it; the shortest time first. */
+export const SCOPES: readonly { readonly id: RuleScope; readonly label: () => string }[] = [
+  { id: 'session', label: () => t('This session') },
+  { id: 'workspace', label: () => t('This workspace') },
+  { id: 'user', label: () => t('All my workspaces') },
+];
+
+/** The rules of a proposal that can be edited as lines, and how many cannot. */
+export interface EditableProposal {
+  readonly text: string;
+  readonly leftOut: number;
+}
+
+const LINE_BREAK = /[\r\n]/;
+
+/**
+ * A proposal as text, one rule per line. A rule that holds a line break is left out: as lines it would be other rules,
+ * and whoever wrote the command would choose which.
+ */
+export function editableProposal(proposal: readonly string[]): EditableProposal {
+  const rules = proposal.filter((rule) => !LINE_BREAK.test(rule));
+  return { text: rules.join('\n'), leftOut: proposal.length - rules.length };
+}
+
+/** The rules that a person wrote, one per line; empty lines and repetitions are dropped. */
+export function rulesOf(text: string): readonly string[] {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== ''))];
+}
+
+/** Why rules cannot be added, for the person; empty when they can. Whether each can be read, the host says. */
+export function rulesProblem(rules: readonly string[]): string {
+  if (rules.length === 0) return t('Write at least one rule.');
+  if (rules.length > MAX_RULES) return t('These are {0} rules. At most {1} can be added at once.', formatNumber(rules.length), formatNumber(MAX_RULES));
+  const long = rules.some((rule) => rule.length > MAX_RULE_LENGTH);
+  return long ? t('A rule is longer than {0} characters. Shorten it.', formatNumber(MAX_RULE_LENGTH)) : '';
+}

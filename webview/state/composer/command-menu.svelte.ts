@@ -1,0 +1,122 @@
+import { t } from '../../../src/protocol/l10n.js';
+import { mentionAt } from '../../../src/protocol/mention-syntax.js';
+import type { IconName } from '../../ui/icons.js';
+import { commandsFor } from './commands.js';
+import type { ComposerState } from './composer.svelte.js';
+
+/** A line of the list above the composer. */
+export interface MenuEntry {
+  /** What is written when it is taken. */
+  readonly insert: string;
+  readonly name: string;
+  readonly description: string;
+  readonly icon?: IconName;
+}
+
+const ICONS = { file: 'file', folder: 'folder', symbol: 'symbol', special: 'info' } as const;
+
+/** The commands and mentions offered while one is being written. The cursor stays in the text; keys choose in the list. */
+export class CommandMenu {
+  private index = $state(0);
+  /** The text for which the list was closed. */
+  private closedFor = $state<string | undefined>();
+  private readonly composer: ComposerState;
+
+  constructor(composer: ComposerState) {
+    this.composer = composer;
+  }
+
+  /** The mention that is being written. */
+  get mention(): { readonly start: number; readonly query: string } | undefined {
+    return this.closed ? undefined : mentionAt(this.composer.text, this.composer.caret);
+  }
+
+  /** What the list holds, for its name. */
+  get label(): string {
+    return this.mention === undefined ? t('Commands') : t('Mentions');
+  }
+
+  /** What is offered; nothing when there is no list. */
+  get entries(): readonly MenuEntry[] {
+    if (this.closed) return [];
+    if (this.mention !== undefined) return this.isWhole ? [] : this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: ICONS[kind], name: label, description: detail }));
+    return commandsFor(this.composer.text, this.composer.commands).map(({ name, description }) => ({ insert: name, name, description }));
+  }
+
+  /** Which of them Enter takes. */
+  get active(): number {
+    return Math.min(this.index, this.entries.length - 1);
+  }
+
+  /** To be called when the text or the cursor has changed. */
+  changed(): void {
+    this.index = 0;
+    this.composer.mentions.look(this.mention?.query);
+  }
+
+  /** Puts an entry into the composer. */
+  pick({ insert }: MenuEntry): void {
+    const { composer, mention } = this;
+    this.index = 0;
+    if (mention === undefined) composer.write(insert);
+    else {
+      // What is only the beginning of a mention is gone on with.
+      const open = /[#/]"?$/.test(insert);
+      composer.replace(mention.start, composer.caret, open ? insert : `${insert} `);
+      if (insert !== '@#') this.closedFor = composer.text;
+    }
+    composer.mentions.look(this.mention?.query);
+    composer.focus();
+  }
+
+  /** Takes a key that goes down in the text; `true` when it was for the list. */
+  press(event: KeyboardEvent): boolean {
+    const entry = this.entries[this.active];
+    if (entry === undefined || event.isComposing || event.shiftKey) return false;
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp':
+        this.move(event.key === 'ArrowDown' ? 1 : -1);
+        return true;
+      case 'Enter':
+        // What stands there already is not meant to be written once more.
+        if (entry.insert === this.written) return false;
+        return this.take(entry);
+      case 'Tab':
+        return this.take(entry);
+      case 'Escape':
+        this.closedFor = this.composer.text;
+        this.composer.mentions.look(undefined);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** The mention as it is written up to the cursor; empty without one. */
+  private get written(): string {
+    const { composer, mention } = this;
+    return mention === undefined ? '' : composer.text.slice(mention.start, composer.caret);
+  }
+
+  private take(entry: MenuEntry): true {
+    // What was found for something else is not taken; a moment later, at the next press, there is what is meant.
+    if (this.mention === undefined || !this.composer.mentions.awaited) this.pick(entry);
+    return true;
+  }
+
+  /** Whether a mention is written to its end: Enter is not for the list then. */
+  private get isWhole(): boolean {
+    const { written } = this;
+    return this.composer.mentions.offers.some(({ insert }) => insert === written && !insert.endsWith('/'));
+  }
+
+  private get closed(): boolean {
+    return this.composer.text === this.closedFor;
+  }
+
+  private move(by: number): void {
+    const count = this.entries.length;
+    this.index = (this.active + by + count) % count;
+  }
+}

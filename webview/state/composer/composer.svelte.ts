@@ -1,0 +1,226 @@
+import { assertNever } from '../../../src/protocol/assert-never.js';
+import type { Attachment, ComposerMessage, SlashOffer } from '../../../src/protocol/host/composer-messages.js';
+import type { PendingSend } from './draft.js';
+import { inFront, storedDraft, textAfterSend, textSince } from './draft.js';
+import { DraftKeeper } from './draft-keeper.js';
+import type { Host } from '../connection/host.js';
+import { MentionSearch } from './mention-search.svelte.js';
+import { Pictures } from '../transcript/pictures.svelte.js';
+import { SaidBefore } from './said-before.js';
+
+/** Messages that are about where the person writes; the choices of the selectors are not. */
+export type ComposerNews = Exclude<ComposerMessage, { type: 'choices' | 'focus_composer' }>;
+
+/** Those of them that are about the text. */
+type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'draft' | 'compose' | 'said' }>;
+
+/** The message that is being written. It is kept until the host says that it has it. */
+export class ComposerState {
+  text = $state('');
+  /** Where the cursor is. */
+  caret = $state(0);
+  attachments = $state.raw<readonly Attachment[]>([]);
+  commands = $state.raw<readonly SlashOffer[]>([]);
+  selection = $state.raw<{ readonly name: string; readonly on: boolean }>({ name: '', on: true });
+  /** Why the last message was not taken, or something not attached. */
+  rejection = $state('');
+  pending = $state.raw<PendingSend | undefined>();
+  /** Counts the wishes to have the cursor in the composer. */
+  focusRequests = $state(0);
+  readonly mentions: MentionSearch;
+  readonly pictures: Pictures;
+  /** The box that the text stands in, once there is one. */
+  box: HTMLTextAreaElement | undefined;
+  private readonly said = new SaidBefore();
+  private readonly keeper: DraftKeeper;
+  private readonly host: Host;
+  private saidRequest = 0;
+  /** What was written when the person asked for another conversation, until that is there. */
+  private leaving: string | undefined;
+
+  constructor(host: Host) {
+    this.host = host;
+    this.mentions = new MentionSearch(host);
+    this.pictures = new Pictures(host);
+    this.keeper = new DraftKeeper(host, () => this.text);
+    this.text = storedDraft(host.getState()).text;
+  }
+
+  /** Whether there is something to send and nothing on its way. */
+  get ready(): boolean {
+    return this.pending === undefined && (this.text.trim() !== '' || this.attachments.length > 0);
+  }
+
+  /** Sends what is written. */
+  send(): void {
+    if (!this.ready) return;
+    const sendId = crypto.randomUUID();
+    this.pending = { sendId, text: this.text };
+    this.rejection = '';
+    this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id) });
+  }
+
+  /** Takes what the host says. */
+  receive(message: ComposerNews): void {
+    switch (message.type) {
+      case 'attachments':
+        this.attachments = message.attachments;
+        return this.pictures.follow(message.attachments);
+      case 'attachment_problem':
+        this.rejection = message.reason;
+        return;
+      case 'picture':
+        return this.pictures.loaded(message.id, message.mimeType, message.data);
+      case 'commands':
+        this.commands = message.commands;
+        return;
+      case 'mentions':
+        return this.mentions.found(message.request, message.offers);
+      case 'selection':
+        this.selection = { name: message.name, on: message.on };
+        return;
+      default:
+        return this.receiveText(message);
+    }
+  }
+
+  /** Replaces the text. */
+  write(text: string): void {
+    this.text = text;
+    this.caret = text.length;
+    this.store();
+  }
+
+  /** Replaces a part of the text, and puts the cursor behind it. */
+  replace(start: number, end: number, text: string): void {
+    this.text = this.text.slice(0, start) + text + this.text.slice(end);
+    this.placeCaret(start + text.length);
+    this.store();
+  }
+
+  /** Puts a suggestion into the composer, for the person to change or send. */
+  suggest(text: string): void {
+    this.write(text);
+    this.focus();
+  }
+
+  /** Puts the cursor into the composer. */
+  focus(): void {
+    this.focusRequests += 1;
+  }
+
+  /** Goes back through what was said. Returns whether the key was meant for that. */
+  back(): boolean {
+    const cursor = this.cursor();
+    if (cursor === undefined || !this.said.goesBack(this.text, cursor)) return false;
+    if (this.said.needsEntries(this.text)) {
+      this.saidRequest += 1;
+      this.host.post({ type: 'list_said', request: this.saidRequest });
+    } else this.show(this.said.back());
+    return true;
+  }
+
+  /** Goes forward again. Returns whether the key was meant for that. */
+  forward(): boolean {
+    const cursor = this.cursor();
+    if (cursor === undefined || !this.said.goesForward(this.text, cursor)) return false;
+    this.show(this.said.forward());
+    return true;
+  }
+
+  /** The person asks for another conversation: what they write from now on is for that one. */
+  leave(): void {
+    this.leaving = this.text;
+  }
+
+  /** Keeps the draft. */
+  store(): void {
+    this.keeper.changed();
+  }
+
+  /** The person turns to something else. */
+  rest(): void {
+    this.keeper.rest();
+  }
+
+  private receiveText(message: TextNews): void {
+    switch (message.type) {
+      case 'accepted':
+        return this.accepted(message.sendId);
+      case 'rejected':
+        return this.rejected(message.sendId, message.reason);
+      case 'draft':
+        return this.takeDraft(message);
+      case 'compose':
+        this.change(message.session);
+        return this.suggest(inFront(message.text, this.text));
+      case 'said':
+        return this.takeSaid(message.request, message.texts);
+      default:
+        assertNever(message);
+    }
+  }
+
+  private accepted(sendId: string): void {
+    if (this.pending?.sendId !== sendId) return;
+    const rest = textAfterSend(this.text, this.pending.text);
+    // What was put aside to find an earlier message is there again.
+    this.write(rest === '' ? this.said.sent() : rest);
+    this.pending = undefined;
+  }
+
+  private rejected(sendId: string, reason: string): void {
+    if (this.pending?.sendId !== sendId) return;
+    this.pending = undefined;
+    this.rejection = reason;
+  }
+
+  /** What was written there already comes before what was written since the person asked for the conversation. */
+  private takeDraft(draft: Extract<TextNews, { type: 'draft' }>): void {
+    const comesAlong = this.change(draft.session);
+    if (comesAlong && draft.text !== '') this.write(inFront(draft.text, this.text));
+    else if (this.keeper.yields(draft)) this.text = draft.text;
+  }
+
+  /**
+   * Goes over to another conversation. What was written since the person asked for it, or is on its way, goes with them.
+   * Returns whether anything that was written does.
+   */
+  private change(session: string): boolean {
+    const stays = this.pending === undefined ? this.leaving : '';
+    const since = stays === undefined || stays === this.text ? undefined : textSince(this.text, stays);
+    const leaves = this.keeper.change(session, since === undefined ? undefined : stays);
+    if (since !== undefined) this.text = since;
+    this.leaving = undefined;
+    if (leaves) {
+      this.text = '';
+      this.rejection = '';
+      this.said.forget();
+    }
+    return since !== undefined && since !== '';
+  }
+
+  private takeSaid(request: number, texts: readonly string[]): void {
+    const cursor = this.cursor();
+    if (request !== this.saidRequest || cursor === undefined || !this.said.goesBack(this.text, cursor)) return;
+    this.said.begin(texts, this.text);
+    this.show(this.said.back());
+  }
+
+  private show(text: string | undefined): void {
+    if (text === undefined) return;
+    this.write(text);
+    this.placeCaret(text.length);
+  }
+
+  private cursor(): { start: number; end: number } | undefined {
+    return this.box === undefined ? undefined : { start: this.box.selectionStart, end: this.box.selectionEnd };
+  }
+
+  private placeCaret(at: number): void {
+    this.caret = at;
+    if (this.box === undefined) return;
+    this.box.value = this.text;
+    this.box.setSelectionRange(at, at);
+  }
+}

@@ -1,0 +1,222 @@
+import { flushSync } from 'svelte';
+import { t } from '../../../src/protocol/l10n.js';
+import { MAX_ERROR_LENGTH } from '../../../src/protocol/limits.js';
+import type { Choice } from '../../../src/protocol/host/composer-messages.js';
+import type { PanelMessage } from '../../../src/protocol/messages.js';
+import type { ViewState } from '../../../src/protocol/view-state.js';
+import { ComposerState } from '../composer/composer.svelte.js';
+import type { SideMessage } from './connection.js';
+import { Connection } from './connection.js';
+import { FrameLoop } from './frame.js';
+import { SessionsState } from '../history/history.svelte.js';
+import { HeldItems } from '../window/held-items.js';
+import { ReactiveStore } from '../window/held-store.svelte.js';
+import type { Host } from './host.js';
+import { mergeDeltas } from '../transcript/merge-deltas.js';
+import { PlaceKeeper } from '../window/reading-place.js';
+import { scalePicture } from '../composer/smaller-picture.js';
+import { TranscriptParts } from '../window/transcript-parts.svelte.js';
+import { TranscriptWindow } from '../window/transcript-window.svelte.js';
+import { WorkQueue } from './work-queue.js';
+
+/** Everything that the components show, and what they do. */
+export class Panel {
+  /** Id of the conversation; empty until the first snapshot. */
+  session = $state('');
+  models = $state.raw<readonly Choice[]>([]);
+  modes = $state.raw<readonly Choice[]>([]);
+  /** How much the model can be told to think; empty for one that cannot. */
+  efforts = $state.raw<readonly Choice[]>([]);
+  historyOpen = $state(false);
+  /** What a screen reader is told at once. */
+  announcement = $state('');
+  /** What a screen reader is told when it has nothing else to say. */
+  news = $state('');
+  /** What the person is told when the page itself fails. */
+  failure = $state('');
+  readonly composer: ComposerState;
+  readonly queue: WorkQueue;
+  readonly connection: Connection;
+  readonly post: (message: PanelMessage) => void;
+  readonly transcript: TranscriptWindow;
+  /** What the messages of the transcript share. */
+  readonly parts: TranscriptParts;
+  readonly sessions: SessionsState;
+  private readonly host: Host;
+  private readonly store = new ReactiveStore();
+  private readonly held = new HeldItems(this.store);
+  private readonly places: PlaceKeeper;
+  private readonly rest: Promise<void>;
+
+  /** @param rest settles when what messages are shown by has come that the first picture does without. */
+  constructor(host: Host, rest: Promise<void>) {
+    this.rest = rest;
+    this.post = (message) => host.post(message);
+    this.host = host;
+    this.composer = new ComposerState(host);
+    this.sessions = new SessionsState({ post: this.post, listed: () => this.historyOpen, showItem: (session, item) => this.showItem(session, item) });
+    const frames = new FrameLoop({
+      apply: () => {
+        this.connection.drain();
+        flushSync();
+      },
+      render: (deadline) => this.queue.run(deadline),
+    });
+    this.queue = new WorkQueue(frames.request);
+    this.places = new PlaceKeeper(host);
+    this.transcript = this.createTranscript();
+    this.parts = new TranscriptParts({
+      post: this.post,
+      session: () => this.session,
+      transcript: this.transcript,
+      whenRendered: (done) => this.queue.whenDry(done),
+      report: (error) => this.report(error),
+    });
+    this.connection = this.createConnection(frames.request);
+  }
+
+  /** The host's conversation, with the end of its transcript; changed only by its snapshots and events. */
+  get view(): ViewState {
+    return this.store.view;
+  }
+
+  /** Whether a turn is going on. */
+  get running(): boolean {
+    return this.view.activity !== 'idle';
+  }
+
+  /** Brings the page up to date with the state at once, in a step of work. */
+  flush(): void {
+    flushSync();
+  }
+
+  /** Opens or closes the list of sessions. */
+  showHistory(open: boolean): void {
+    if (open === this.historyOpen) return;
+    this.historyOpen = open;
+    this.sessions.open(open);
+    if (!open) this.composer.focus();
+  }
+
+  /** Asks for an empty conversation; one that is empty stays. */
+  newSession(): void {
+    if (this.view.items.some(({ kind }) => kind === 'user')) this.composer.leave();
+    this.post({ type: 'new_session' });
+  }
+
+  /** Reports a failure of the page to the log and says so on the page. */
+  fail(error: unknown): void {
+    this.failure = t('A part of the chat could not be shown. The conversation itself is safe.');
+    this.report(error);
+  }
+
+  /** Reports a failure that the person need not know of. */
+  report(error: unknown): void {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.post({ type: 'report_error', message: words.slice(0, MAX_ERROR_LENGTH) });
+  }
+
+  private createTranscript(): TranscriptWindow {
+    return new TranscriptWindow({
+      held: this.held,
+      queue: this.queue,
+      flush: () => this.flush(),
+      whenDrawn: (done) => this.whenDrawn(done),
+      load: (start, count) => this.post({ type: 'load_items', start, count }),
+      find: (item) => this.post({ type: 'find_item', item }),
+      remember: (place) => this.places.keep(this.session, place),
+    });
+  }
+
+  /** Calls back once messages look as they will, none waits to be rendered, and the heights of all have been measured. */
+  private whenDrawn(done: () => void): void {
+    void this.rest.then(() => {
+      this.flush();
+      // What is rendered last is measured at the end of its frame.
+      this.queue.whenDry(() => this.queue.whenDry(done));
+    });
+  }
+
+  private createConnection(schedule: () => void): Connection {
+    return new Connection({
+      post: this.post,
+      show: (state, session, start) => this.show(state, session, start),
+      apply: (events) => this.transcript.apply(mergeDeltas(events)),
+      items: (message) => this.transcript.take(message),
+      side: (message) => (message.type === 'code_colors' ? this.parts.take(message) : this.takeSide(message)),
+      schedule,
+    });
+  }
+
+  private show(state: ViewState, session: string, start: number): void {
+    const same = session === this.session;
+    const place = this.session === '' ? this.places.stored(session) : undefined;
+    // The list stays: the conversation may be another one because the one before was deleted in it.
+    if (!same) this.sessions.busy = undefined;
+    this.held.show(state, start, same);
+    this.session = session;
+    // An editor tab that comes back with the window says which session it showed.
+    this.host.setState({ session, tab: document.body.dataset['tab'] ?? '' });
+    if (same) return this.transcript.renew();
+    this.parts.clear();
+    this.transcript.begin();
+    if (place !== undefined) this.transcript.showPlace(place.item, place.offset);
+  }
+
+  /** Shows the conversation in place of the list, and of what was said about another one. */
+  private leaveLists(): void {
+    this.sessions.busy = undefined;
+    if (!this.historyOpen) return;
+    this.historyOpen = false;
+    this.sessions.open(false);
+  }
+
+  /** Leads to an item of the conversation; one of another that was shown meanwhile is not looked for. */
+  private showItem(session: string, item: string): void {
+    // The snapshot of the conversation may wait for the next frame.
+    this.connection.drain();
+    if (session === this.session) this.transcript.showItem(item);
+  }
+
+  private setChoices({ models, modes, efforts }: Extract<SideMessage, { type: 'choices' }>): void {
+    this.models = models;
+    this.modes = modes;
+    this.efforts = efforts;
+  }
+
+  /** The host waits for an answer in any case. */
+  private scale(message: Extract<SideMessage, { type: 'scale_picture' }>): void {
+    scalePicture(message, this.post).catch((error: unknown) => {
+      this.report(error);
+      this.post({ type: 'picture_scaled', request: message.request });
+    });
+  }
+
+  private takeSide(message: Exclude<SideMessage, { type: 'code_colors' }>): void {
+    switch (message.type) {
+      case 'choices':
+        return this.setChoices(message);
+      case 'files':
+      case 'copied':
+      case 'image':
+      case 'found':
+        return this.parts.take(message);
+      case 'history':
+      case 'session_states':
+      case 'search_hits':
+      case 'session_deleted':
+      case 'session_problem':
+      case 'session_busy':
+      case 'edit_title':
+      case 'go_to_item':
+        return this.sessions.take(message);
+      case 'scale_picture':
+        return this.scale(message);
+      case 'focus_composer':
+        this.leaveLists();
+        return this.composer.focus();
+      default:
+        return this.composer.receive(message);
+    }
+  }
+}

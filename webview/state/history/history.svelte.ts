@@ -1,0 +1,147 @@
+import { assertNever } from '../../../src/protocol/assert-never.js';
+import { MAX_QUERY_LENGTH } from '../../../src/protocol/limits.js';
+import type { HistoryEntry, SearchHit, SessionMessage, SessionState, TrashEntry } from '../../../src/protocol/host/session-messages.js';
+import type { PanelMessage } from '../../../src/protocol/messages.js';
+
+/** Milliseconds that typing may rest before the messages of all sessions are searched. */
+const SEARCH_DELAY_MS = 150;
+
+/** A session by its id and title. */
+export interface NamedSession {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What {@link SessionsState} drives. */
+export interface SessionsPorts {
+  readonly post: (message: PanelMessage) => void;
+  /** Whether the list is shown. */
+  readonly listed: () => boolean;
+  /** Leads to an item of the transcript. */
+  readonly showItem: (session: string, item: string) => void;
+}
+
+/** What the page knows of the stored sessions. */
+export class SessionsState {
+  /** `undefined` until the host has told them. */
+  entries = $state.raw<readonly HistoryEntry[] | undefined>();
+  trash = $state.raw<readonly TrashEntry[]>([]);
+  hits = $state.raw<readonly SearchHit[]>([]);
+  searching = $state(false);
+  query = $state('');
+  /** The session that was moved to the trash last, while that can be undone here. */
+  deleted = $state.raw<NamedSession | undefined>();
+  /** Why the last wish could not be fulfilled. */
+  problem = $state('');
+  /** The session that was to be opened and that another window has open. */
+  busy = $state.raw<NamedSession | undefined>();
+  /** Id of the session whose title is being edited in the list. */
+  renaming = $state('');
+  /** Whether the title of the session that is shown is being edited. */
+  editingTitle = $state(false);
+  private states = $state.raw<Readonly<Record<string, SessionState>>>({});
+  private readonly ports: SessionsPorts;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ports: SessionsPorts) {
+    this.ports = ports;
+  }
+
+  /** What a session does that is not on the screen. */
+  stateOf(id: string): SessionState | undefined {
+    return this.states[id];
+  }
+
+  /** Begins and ends showing the list. */
+  open(open: boolean): void {
+    this.problem = '';
+    this.deleted = undefined;
+    this.renaming = '';
+    if (!open) this.look('');
+    this.ports.post({ type: open ? 'list_history' : 'close_history' });
+  }
+
+  /** Looks for a text: in titles at once, in messages when typing rests. */
+  look(query: string): void {
+    this.query = query;
+    clearTimeout(this.timer);
+    const wanted = query.trim().slice(0, MAX_QUERY_LENGTH);
+    if (this.searching || this.hits.length > 0) this.ports.post({ type: 'search_sessions', query: '' });
+    this.hits = [];
+    this.searching = wanted !== '';
+    if (wanted !== '') this.timer = setTimeout(() => this.ports.post({ type: 'search_sessions', query: wanted }), SEARCH_DELAY_MS);
+  }
+
+  /** Gives a session a title. */
+  rename(id: string, title: string): void {
+    this.problem = '';
+    this.ports.post({ type: 'rename_session', id, title });
+  }
+
+  /** Moves a session to the trash. */
+  remove(id: string): void {
+    this.problem = '';
+    this.ports.post({ type: 'delete_session', id });
+  }
+
+  /** Takes the session that was deleted last back. */
+  undo(): void {
+    if (this.deleted !== undefined) this.ports.post({ type: 'restore_session', id: this.deleted.id });
+    this.deleted = undefined;
+  }
+
+  /** Goes back from a session that another window has open. */
+  dismissBusy(): void {
+    this.busy = undefined;
+    this.problem = '';
+    this.ports.post({ type: 'dismiss_busy' });
+  }
+
+  /** Takes what the host tells. */
+  take(message: SessionMessage): void {
+    switch (message.type) {
+      case 'history':
+        this.entries = message.sessions;
+        this.trash = message.trash;
+        return;
+      case 'session_states':
+        this.states = Object.fromEntries(message.states.map(({ id, state }) => [id, state]));
+        return;
+      case 'search_hits':
+        return this.takeHits(message);
+      case 'edit_title':
+        if (this.ports.listed()) this.renaming = message.id;
+        else this.editingTitle = true;
+        return;
+      case 'go_to_item':
+        return this.ports.showItem(message.session, message.item);
+      default:
+        this.takeOutcome(message);
+    }
+  }
+
+  /** Takes what came of a wish. */
+  private takeOutcome(message: Extract<SessionMessage, { type: 'session_deleted' | 'session_problem' | 'session_busy' }>): void {
+    switch (message.type) {
+      case 'session_deleted':
+        this.deleted = { id: message.id, title: message.title };
+        return;
+      case 'session_problem':
+        this.problem = message.text;
+        return;
+      case 'session_busy':
+        this.busy = { id: message.id, title: message.title };
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  /** A message of a search that was given up meanwhile is not looked at. */
+  private takeHits({ query, hits, done }: Extract<SessionMessage, { type: 'search_hits' }>): void {
+    if (query !== this.query.trim().slice(0, MAX_QUERY_LENGTH)) return;
+    // What only the title holds is in the list above already.
+    this.hits = [...this.hits, ...hits.filter(({ index }) => index !== undefined)];
+    this.searching = !done;
+  }
+}

@@ -1,8 +1,0 @@
-import type { Panel } from './panel.svelte.js';
-
-/** Asks for a stored conversation, and for one of its messages. What is written from now on is for that one. */
-export function openSession(panel: Panel, id: string, index?: number): void {
-  panel.showHistory(false);
-  if (id !== panel.session) panel.composer.leave();
-  panel.post({ type: 'open_session', id, ...(index === undefined ? {} : { index }) });
-}

@@ -1,0 +1,27 @@
+import { t } from '../../../src/protocol/l10n.js';
+import type { ViewItem, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { visibleText } from '../approval/visible-text.js';
+
+/** What a conversation does, in a line, and how that looks. */
+export interface ActivityLine {
+  readonly look: 'ready' | 'working' | 'waiting' | 'elsewhere';
+  readonly text: string;
+}
+
+/** What a conversation does now. */
+export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewState, 'activity' | 'retry' | 'elsewhere' | 'items'>): ActivityLine {
+  if (elsewhere === true) return { look: 'elsewhere', text: t('Continued in another window') };
+  if (activity === 'idle') return { look: 'ready', text: t('Ready') };
+  const calls = callsOf(items.findLast((item) => item.kind === 'answer'));
+  if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: t('Waiting for your permission') };
+  if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: t('Waiting for your answer') };
+  if (retry !== null) return { look: 'working', text: t('Waiting to try again') };
+  const call = calls.find(({ status }) => status === 'running');
+  if (call !== undefined) return { look: 'working', text: t('Working: {0}', visibleText(`${call.name} ${call.subject}`.trim())) };
+  const summarises = items.some((item) => item.kind === 'compaction' && item.status === 'running');
+  return { look: 'working', text: summarises ? t('Summarising') : t('Working') };
+}
+
+function callsOf(answer: ViewItem | undefined): readonly ViewToolCall[] {
+  return answer?.kind === 'answer' ? answer.blocks.flatMap((block) => (block.type === 'tool' ? [block.call] : [])) : [];
+}

@@ -1,0 +1,38 @@
+import { formatNumber, t } from '../../../src/protocol/l10n.js';
+import type { ViewChangedFile } from '../../../src/protocol/view-state.js';
+
+/** Lines added and removed. */
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The lines of one file; `undefined` for one that is no text. */
+export function countsOf({ added, removed }: Pick<ViewChangedFile, 'added' | 'removed'>): LineCounts | undefined {
+  return added === undefined && removed === undefined ? undefined : { added: added ?? 0, removed: removed ?? 0 };
+}
+
+/** The lines of all files together; `undefined` when none of them is text. */
+export function totalOf(files: readonly Pick<ViewChangedFile, 'added' | 'removed'>[]): LineCounts | undefined {
+  const known = files.flatMap((file) => countsOf(file) ?? []);
+  if (known.length === 0) return undefined;
+  return known.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }));
+}
+
+/** Such as "3 changed files". */
+export function filesText(count: number): string {
+  return count === 1 ? t('1 changed file') : t('{0} changed files', formatNumber(count));
+}
+
+/** What a screen reader is told when changes begin to wait. */
+export function waitingText(count: number): string {
+  return count === 1 ? t('1 changed file waits to be kept or undone.') : t('{0} changed files wait to be kept or undone.', formatNumber(count));
+}
+
+/** A path as its folder, with the separator, and the name in it, so that the folder can be cut where there is little room. */
+export function splitPath(display: string): { readonly folder: string; readonly name: string } {
+  // A separator at the very end belongs to the name: there is always one.
+  const inner = display.slice(0, -1);
+  const end = Math.max(inner.lastIndexOf('/'), inner.lastIndexOf('\\')) + 1;
+  return { folder: display.slice(0, end), name: display.slice(end) };
+}

@@ -1,0 +1,59 @@
+import { formatNumber, t } from '../../../src/protocol/l10n.js';
+import type { ViewBlock, ViewToolCall } from '../../../src/protocol/view-state.js';
+
+/** Fewer calls than these stay as they are. */
+const MIN_GROUP = 3;
+/** Tools that only read, and how their calls are counted in the title of a group. */
+const COUNTED = {
+  read: (count: number) => (count === 1 ? t('Read 1 file') : t('Read {0} files', formatNumber(count))),
+  grep: (count: number) => (count === 1 ? t('Searched once') : t('Searched {0} times', formatNumber(count))),
+  glob: (count: number) => (count === 1 ? t('Looked for files once') : t('Looked for files {0} times', formatNumber(count))),
+  symbols: (count: number) => (count === 1 ? t('Looked up symbols once') : t('Looked up symbols {0} times', formatNumber(count))),
+  diagnostics: (count: number) => (count === 1 ? t('Checked for problems once') : t('Checked for problems {0} times', formatNumber(count))),
+} as const;
+type CountedTool = keyof typeof COUNTED;
+
+/** What is shown of an answer, in order: a part of it, or calls that are folded into one row. */
+export type AnswerRow =
+  | { readonly kind: 'block'; readonly index: number }
+  | { readonly kind: 'group'; readonly index: number; readonly calls: readonly { readonly index: number; readonly call: ViewToolCall }[] };
+
+/**
+ * Folds calls that follow one another into one row when they only read and went well. A call that waits, runs, failed or
+ * was refused is never folded, and neither are the newest calls while the answer goes on.
+ */
+export function answerRows(blocks: readonly ViewBlock[], streaming: boolean): readonly AnswerRow[] {
+  const rows: AnswerRow[] = [];
+  let run: { index: number; call: ViewToolCall }[] = [];
+  const close = (folds: boolean): void => {
+    const [first] = run;
+    if (first !== undefined && folds && run.length >= MIN_GROUP) rows.push({ kind: 'group', index: first.index, calls: run });
+    else rows.push(...run.map(({ index }) => ({ kind: 'block' as const, index })));
+    run = [];
+  };
+  blocks.forEach((block, index) => {
+    if (block.type === 'tool' && isFoldable(block.call)) run.push({ index, call: block.call });
+    else {
+      close(true);
+      rows.push({ kind: 'block', index });
+    }
+  });
+  close(!streaming);
+  return rows;
+}
+
+/** What the calls of a group did, such as "Read 5 files, searched 2 times". */
+export function groupTitle(calls: readonly Pick<ViewToolCall, 'name'>[]): string {
+  const counts = new Map<CountedTool, number>();
+  for (const { name } of calls) if (isCounted(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const parts = [...counts].map(([name, count]) => COUNTED[name](count));
+  return parts.map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1))).join(', ');
+}
+
+function isFoldable({ name, status, images, preview }: ViewToolCall): boolean {
+  return status === 'done' && images === undefined && preview === undefined && isCounted(name);
+}
+
+function isCounted(name: string): name is CountedTool {
+  return Object.hasOwn(COUNTED, name);
+}

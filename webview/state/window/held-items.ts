@@ -1,0 +1,177 @@
+import { itemSize } from '../../../src/protocol/item-size.js';
+import { applyViewEvent } from '../../../src/protocol/view-event.js';
+import type { ViewEvent } from '../../../src/protocol/view-event.js';
+import type { ViewItem, ViewState } from '../../../src/protocol/view-state.js';
+import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { waitsForPerson } from '../../../src/protocol/waits-for-person.js';
+import type { Range } from './row-range.js';
+import { isIn } from './row-range.js';
+
+/** Items asked for at once. */
+const PAGE_ITEMS = 40;
+/** From so many items of the live end on, the older ones of them are treated like other old items. */
+const MAX_END = 100;
+/** How many of them stay part of it then. */
+const END_ITEMS = 40;
+/** Old items that are kept, and how many characters they may have. */
+const MAX_EARLY = 240;
+const MAX_EARLY_LENGTH = 8_000_000;
+
+/** Where {@link HeldItems} keeps what it holds; given by the page, so that components follow every change. */
+export interface HeldStore {
+  /** The conversation. Its items are the live end of the transcript. */
+  view: ViewState;
+  /** Index of the first item of the live end. */
+  start: number;
+  /** Items before the live end, by index. */
+  readonly early: Map<number, ViewItem>;
+  /** An item whose changes components follow. */
+  readonly reactive: (item: ViewItem) => ViewItem;
+}
+
+/**
+ * The items of a transcript that a page holds: its live end, which grows by events, and stretches before it that were
+ * asked for. Every item is held once, at its index, and every event is applied to the one that it is about.
+ */
+export class HeldItems {
+  private readonly store: HeldStore;
+  /** Indexes of items that missed events, because a new snapshot came: shown until they are there anew. */
+  private readonly stale = new Set<number>();
+
+  constructor(store: HeldStore) {
+    this.store = store;
+  }
+
+  /** How many items the transcript has. */
+  get total(): number {
+    return this.store.start + this.store.view.items.length;
+  }
+
+  /** The item at an index, if it is held. */
+  at(index: number): ViewItem | undefined {
+    const { start, view, early } = this.store;
+    return index >= start ? view.items[index - start] : early.get(index);
+  }
+
+  /** Where an item is, if it is held. */
+  indexOf(id: string): number | undefined {
+    const { start, view, early } = this.store;
+    const inEnd = view.items.findLastIndex((item) => item.id === id);
+    if (inEnd >= 0) return start + inEnd;
+    for (const [index, item] of early) if (item.id === id) return index;
+    return undefined;
+  }
+
+  /** Where items are that wait for the person. */
+  waiting(): readonly number[] {
+    const { start, view, early } = this.store;
+    if (view.activity !== 'waiting') return [];
+    const old = [...early].flatMap(([index, item]) => (waitsForPerson(item) ? [index] : []));
+    return [...old, ...view.items.flatMap((item, index) => (waitsForPerson(item) ? [start + index] : []))];
+  }
+
+  /** Takes a snapshot. Of the same conversation, what was held before its end stays until it was loaded anew. */
+  show(state: ViewState, start: number, same: boolean): void {
+    const { store, stale } = this;
+    if (same) store.view.items.forEach((item, index) => store.early.set(store.start + index, item));
+    else store.early.clear();
+    stale.clear();
+    for (const index of [...store.early.keys()]) {
+      if (index < start) stale.add(index);
+      else store.early.delete(index);
+    }
+    store.view = state;
+    store.start = start;
+  }
+
+  /** Applies an event. `false` when it cannot be followed, and a new snapshot is needed. */
+  apply(event: ViewEvent): boolean {
+    const { view, early } = this.store;
+    if (event.type === 'item_removed') return this.remove(event.item);
+    const id = event.type === 'meta' || event.type === 'item_added' ? undefined : typeof event.item === 'string' ? event.item : event.item.id;
+    const index = id === undefined ? undefined : this.indexOf(id);
+    const old = index === undefined || index >= this.store.start ? undefined : early.get(index);
+    if (index === undefined || old === undefined) applyViewEvent(view, event);
+    else {
+      const alone = { ...emptyViewState('', ''), items: [old] };
+      applyViewEvent(alone, event);
+      const [now = old] = alone.items;
+      if (now !== old) early.set(index, this.store.reactive(now));
+    }
+    return true;
+  }
+
+  /** Takes items that were asked for. */
+  add(start: number, items: readonly ViewItem[]): void {
+    items.forEach((item, offset) => {
+      const index = start + offset;
+      if (index >= this.store.start) return;
+      this.store.early.set(index, this.store.reactive(item));
+      this.stale.delete(index);
+    });
+  }
+
+  /** What to ask for next, so that all items of a range are held; `undefined` when they are. */
+  missing({ from, to }: Range): { readonly start: number; readonly count: number } | undefined {
+    const { start } = this.store;
+    const lacks = (index: number): boolean => !this.store.early.has(index) || this.stale.has(index);
+    for (let index = Math.max(0, from); index < Math.min(to, start); index += 1) {
+      if (!lacks(index)) continue;
+      const page = index - (index % PAGE_ITEMS);
+      let first = page;
+      while (!lacks(first)) first += 1;
+      return { start: first, count: Math.min(page + PAGE_ITEMS, start) - first };
+    }
+    return undefined;
+  }
+
+  /** Makes old items of a live end that has become long, and lets go of them as of others. */
+  shorten(near: Range, kept: readonly number[]): void {
+    const { store } = this;
+    if (store.view.items.length <= MAX_END) return;
+    for (const item of store.view.items.splice(0, store.view.items.length - END_ITEMS)) {
+      store.early.set(store.start, item);
+      store.start += 1;
+    }
+    this.forget(near, kept);
+  }
+
+  /** Lets go of items far from a range when there are too many; never of those within it, nor of `kept` ones. */
+  forget(near: Range, kept: readonly number[]): void {
+    const { early } = this.store;
+    const middle = (near.from + near.to) / 2;
+    let count = 0;
+    let length = 0;
+    for (const index of [...early.keys()].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))) {
+      const item = early.get(index);
+      count += 1;
+      length += item === undefined ? 0 : itemSize(item);
+      if ((count <= MAX_EARLY && length <= MAX_EARLY_LENGTH) || kept.includes(index) || isIn(near, index)) continue;
+      early.delete(index);
+      this.stale.delete(index);
+    }
+  }
+
+  private remove(id: string): boolean {
+    const { store } = this;
+    const index = this.indexOf(id);
+    if (index === undefined) return false;
+    if (index >= store.start) {
+      store.view.items.splice(index - store.start, 1);
+      return true;
+    }
+    const after = [...store.early].filter(([at]) => at > index);
+    store.early.delete(index);
+    for (const [at] of after) store.early.delete(at);
+    for (const [at, item] of after) store.early.set(at - 1, item);
+    this.moveStale(index);
+    store.start -= 1;
+    return true;
+  }
+
+  private moveStale(removed: number): void {
+    const moved = [...this.stale].filter((index) => index !== removed).map((index) => (index > removed ? index - 1 : index));
+    this.stale.clear();
+    for (const index of moved) this.stale.add(index);
+  }
+}

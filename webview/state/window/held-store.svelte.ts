@@ -1,0 +1,16 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { ViewItem, ViewState } from '../../../src/protocol/view-state.js';
+import { emptyViewState } from '../../../src/protocol/view-state.js';
+import type { HeldStore } from './held-items.js';
+
+/** What the page holds of a conversation, so that components follow every change of it. */
+export class ReactiveStore implements HeldStore {
+  view = $state<ViewState>(emptyViewState('', ''));
+  start = $state(0);
+  readonly early = new SvelteMap<number, ViewItem>();
+
+  reactive(item: ViewItem): ViewItem {
+    const followed = $state(item);
+    return followed;
+  }
+}

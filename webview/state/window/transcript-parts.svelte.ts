@@ -1,0 +1,94 @@
+import { assertNever } from '../../../src/protocol/assert-never.js';
+import type { CodeColors } from '../../../src/protocol/code-kinds.js';
+import type { TranscriptMessage } from '../../../src/protocol/host/transcript-messages.js';
+import type { PanelMessage } from '../../../src/protocol/messages.js';
+import { FileLinks } from '../transcript/file-links.js';
+import { FoundMarks } from '../search/found-marks.js';
+import { Images } from '../composer/images.js';
+import { Search } from '../search/search.svelte.js';
+import type { TranscriptWindow } from './transcript-window.svelte.js';
+
+/** How long a message says that it was copied, in milliseconds. */
+const COPIED_MS = 1_500;
+
+/** What {@link TranscriptParts} needs of the page. */
+export interface PartsPorts {
+  readonly post: (message: PanelMessage) => void;
+  /** The conversation that is shown. */
+  readonly session: () => string;
+  readonly transcript: TranscriptWindow;
+  /** Calls back once all that waits to be rendered is in the page. */
+  readonly whenRendered: (done: () => void) => void;
+  /** Reports a failure that the person need not know of. */
+  readonly report: (error: unknown) => void;
+}
+
+/** What the messages of a transcript share: links to files, pictures, the search, and what was copied last. */
+export class TranscriptParts {
+  readonly files: FileLinks;
+  readonly images: Images;
+  readonly search: Search;
+  /** Id of the item that was just copied; empty otherwise. */
+  copied = $state('');
+  private readonly session: () => string;
+  private readonly report: (error: unknown) => void;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ post, session, transcript, whenRendered, report }: PartsPorts) {
+    this.report = report;
+    this.files = new FileLinks(post);
+    this.images = new Images(post);
+    this.session = session;
+    const marks = new FoundMarks({
+      showItem: (item) => transcript.showItem(item),
+      showPlace: (item, offset) => transcript.showPlace(item, offset),
+      elementOf: (item) => elementOf(item, transcript),
+      whenRendered,
+    });
+    this.search = new Search({ post, reveal: (place, query) => marks.reveal(place, query) });
+  }
+
+  /** Another conversation is shown. */
+  clear(): void {
+    this.files.clear();
+    this.images.clear();
+    this.search.clear();
+    this.copied = '';
+  }
+
+  /** Takes a message; an answer that is about another conversation is ignored. */
+  take(message: TranscriptMessage): void {
+    switch (message.type) {
+      case 'files':
+        return this.files.answer(message.asked, message.found);
+      case 'code_colors':
+        return this.showColors(message.colors);
+      case 'copied':
+        return this.setCopied(message.item);
+      case 'image':
+        if (message.session === this.session()) this.images.answer(message);
+        return;
+      case 'found':
+        if (message.session === this.session()) this.search.answer(message);
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  private showColors(colors: CodeColors): void {
+    void import('../code-colors.js').then(({ showCodeColors }) => showCodeColors(colors), this.report);
+  }
+
+  private setCopied(item: string): void {
+    this.copied = item;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.copied = ''), COPIED_MS);
+  }
+}
+
+/** The element of an item, if it is in the page. */
+function elementOf(item: string, { rows }: TranscriptWindow): Element | undefined {
+  const row = rows.find((candidate) => candidate.kind === 'item' && candidate.item.id === item);
+  return row?.kind === 'item' ? (document.querySelector(`.row[data-index="${row.index}"]`) ?? undefined) : undefined;
+}

@@ -1,0 +1,227 @@
+import type { ViewEvent } from '../../../src/protocol/view-event.js';
+import type { ItemsMessage } from '../connection/connection.js';
+import { FollowEnd } from './follow-end.js';
+import { isGrowth } from './growth.js';
+import { ItemLoader } from './item-loader.js';
+import { Mark } from '../search/mark.svelte.js';
+import { RowHeights } from './row-heights.js';
+import type { Range } from './row-range.js';
+import { indexesIn, inOrder, isIn, lastRows, nextRows, wantedRows } from './row-range.js';
+import { ScrollView } from './scroll-view.js';
+import type { Place, TranscriptPorts } from './transcript-ports.js';
+import type { TranscriptRow } from './transcript-rows.js';
+import { questionAbove, rowsOf } from './transcript-rows.js';
+import type { Work } from '../connection/work-queue.js';
+
+/**
+ * Which rows of a transcript are in the page: those near the view, and those in use. Rows come and go in small steps;
+ * the browser itself keeps what is in view still while heights above it change.
+ */
+export class TranscriptWindow implements Work {
+  /** Whether the view is at the end and follows it. */
+  atEnd = $state(true);
+  readonly follow = new FollowEnd((value) => (this.atEnd = value));
+  readonly scroll: ScrollView;
+  /** Which item stands out because it was looked for. */
+  readonly mark = new Mark();
+  private range = $state.raw<Range>({ from: 0, to: 0 });
+  /** Rows outside of the range that have to stay. */
+  private pins = $state.raw<readonly number[]>([]);
+  private top = $state(0);
+  private readonly ports: TranscriptPorts;
+  private readonly heights = new RowHeights();
+  private view: Range = { from: 0, to: 0 };
+  private readonly loader: ItemLoader;
+  private target: Place | undefined;
+  private reading: Place | undefined;
+
+  constructor(ports: TranscriptPorts) {
+    this.ports = ports;
+    this.loader = new ItemLoader(ports.held, ports);
+    this.scroll = new ScrollView(this.heights, {
+      scrolled: () => this.look(),
+      measured: (reflowed) => {
+        this.keepPlace(reflowed ? this.reading : this.target);
+        this.look();
+      },
+      moved: () => this.release(),
+      whenComplete: (done) => ports.queue.whenDry(done),
+    });
+  }
+
+  /** What is in the page. */
+  readonly rows: readonly TranscriptRow[] = $derived.by(() => rowsOf(this.range, this.pins, { held: this.ports.held, heights: this.heights }));
+  /** The question that is answered at the top of the view, when it is not in view itself. */
+  readonly question = $derived.by(() => questionAbove(this.top, this.ports.held));
+
+  /** How many items the transcript has. */
+  get total(): number {
+    return this.ports.held.total;
+  }
+
+  /** Begins at the end of another conversation. */
+  begin(): void {
+    const { total } = this;
+    this.release();
+    this.loader.reset(true);
+    this.heights.clear();
+    this.heights.resize(total);
+    this.pins = [];
+    this.range = this.view = lastRows(total);
+    this.show();
+    this.follow.toEnd();
+    this.refresh();
+  }
+
+  /** Takes in a new snapshot of the same conversation. */
+  renew(): void {
+    this.loader.reset(false);
+    this.refresh();
+  }
+
+  /** Applies events. `false` when one cannot be followed. */
+  apply(events: readonly ViewEvent[]): boolean {
+    for (const event of events) {
+      const removed = event.type === 'item_removed' ? this.ports.held.indexOf(event.item) : undefined;
+      if (!this.ports.held.apply(event)) return false;
+      if (removed !== undefined) this.remove(removed);
+    }
+    if (!events.every(isGrowth)) this.refresh();
+    return true;
+  }
+
+  /** Takes items that were asked for. */
+  take(message: ItemsMessage): void {
+    const place = this.loader.take(message);
+    if (place !== undefined) this.toPlace(place);
+    this.ports.held.forget(...this.needed());
+    // Nothing at a place where something should be: it is asked for again when the view moves.
+    if (message.items.length > 0) this.look();
+  }
+
+  /** Scrolls to an item wherever it is, and marks it. */
+  showItem(item: string): void {
+    this.toPlace({ item, offset: 0, marked: true });
+  }
+
+  /** Scrolls to an item wherever it is, so that its top is so far below the top of the view. */
+  showPlace(item: string, offset: number): void {
+    this.toPlace({ item, offset });
+  }
+
+  /** Scrolls to the first message. */
+  toStart(): void {
+    this.jump(0);
+    this.scroll.toTop();
+  }
+
+  /** Scrolls to the end and stays there. */
+  toEnd(): void {
+    this.release();
+    if (this.range.to < this.total) this.toRange(lastRows(this.total));
+    this.follow.toEnd();
+  }
+
+  step(): boolean {
+    const { held } = this.ports;
+    const { range, total } = this;
+    const next = nextRows(range, { view: this.view, wanted: wantedRows(this.view, total), held: (index) => held.at(index) !== undefined });
+    if (next !== range) this.toRange(next);
+    // Only while rows are in view, which the browser keeps still: other heights above them move everything else.
+    else if (isIn(range, this.view.from) && this.heights.settle()) this.toRange({ ...range });
+    else return false;
+    return true;
+  }
+
+  private refresh(): void {
+    const { total } = this;
+    this.ports.held.shorten(...this.needed());
+    this.heights.resize(total);
+    const { from, to } = this.range;
+    // What is added at the end is seen at once by whoever is there.
+    if (this.atEnd || to > total) this.range = { from: Math.min(from, total), to: this.atEnd ? total : Math.min(to, total) };
+    this.pin(this.range);
+    this.look();
+  }
+
+  /** Near which rows items are needed, and which others are in the page. */
+  private needed(): [Range, readonly number[]] {
+    return [wantedRows(this.view, this.total), [...this.pins, ...indexesIn(this.range)]];
+  }
+
+  private remove(index: number): void {
+    const { from, to } = this.range;
+    this.heights.remove(index);
+    this.pins = this.pins.flatMap((pin) => (pin === index ? [] : [pin > index ? pin - 1 : pin]));
+    if (index < to) this.range = { from: index < from ? from - 1 : from, to: to - 1 };
+  }
+
+  private toPlace(place: Place): void {
+    const index = this.ports.held.indexOf(place.item);
+    if (index === undefined) return this.loader.seek(place);
+    this.jump(index);
+    this.target = place;
+    this.scroll.place(index, place.offset);
+    if (place.marked === true) this.mark.set(place.item);
+    this.ports.whenDrawn(() => {
+      if (this.target === place) this.release();
+    });
+    this.look();
+  }
+
+  /** Has a row in the page, and the view free to go there. */
+  private jump(index: number): void {
+    this.release();
+    this.follow.leave();
+    if (!isIn(this.range, index)) this.toRange({ from: index, to: index + 1 });
+  }
+
+  private release(): void {
+    this.target = undefined;
+    this.follow.held = false;
+  }
+
+  private toRange(range: Range): void {
+    this.pin(range);
+    this.range = range;
+    this.show();
+  }
+
+  /** Puts rows into the page. Whatever they bring to be rendered is done before there are more of them. */
+  private show(): void {
+    this.ports.queue.add(this);
+    this.ports.flush();
+  }
+
+  /** Keeps rows that leave the page although they are in use, and has those in it that wait for the person. */
+  private pin(next: Range): void {
+    const used = [...this.pins, ...indexesIn(this.range)].filter((index) => !isIn(next, index) && this.scroll.isUsed(index));
+    const pins = inOrder([...used, ...this.ports.held.waiting().filter((index) => !isIn(next, index))]);
+    if (pins.join() !== this.pins.join()) this.pins = pins;
+  }
+
+  /** Sees which rows are in view, and gets what is missing there. */
+  private look(): void {
+    const view = this.scroll.inView();
+    if (view === undefined || this.total === 0) return;
+    this.view = view;
+    this.top = view.from;
+    this.scroll.keepStill();
+    this.loader.fill(view);
+    this.ports.queue.add(this);
+    this.remember();
+  }
+
+  private keepPlace(place: Place | undefined): void {
+    const index = place === undefined ? undefined : this.ports.held.indexOf(place.item);
+    if (place !== undefined && index !== undefined) this.scroll.place(index, place.offset);
+  }
+
+  /** Takes note of where the person reads, which is nowhere while the end is followed. */
+  private remember(): void {
+    const item = this.atEnd ? undefined : this.ports.held.at(this.view.from)?.id;
+    const offset = item === undefined ? undefined : this.scroll.offsetOf(this.view.from);
+    this.reading = item === undefined || offset === undefined ? undefined : { item, offset };
+    this.ports.remember(this.reading);
+  }
+}
