@@ -6,7 +6,7 @@ import { restoreBefore } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles } from '../session/support/faulty-files.js';
 import { tempFolder } from '../node/temp-folder.js';
-import { Rig } from '../change/rig.js';
+import { Rig } from './rig.js';
 
 const stored = (rig: Rig): string[] => readdirSync(join(rig.storage, 's')).filter((name) => name !== 'index.json');
 

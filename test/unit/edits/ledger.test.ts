@@ -12,7 +12,7 @@ import { createChangeRecorder } from '../../../src/edits/recorder.js';
 import { restoreBefore } from '../../../src/edits/restore.js';
 import { decodeText } from '../../../src/text/encoding.js';
 import { textCodec } from '../../../src/vscode/edits/text-codec.js';
-import { blobFiles, Rig } from '../change/rig.js';
+import { blobFiles, Rig } from './rig.js';
 
 /** A workspace with a ledger; its agent writes whole files. */
 class LedgerRig extends Rig {

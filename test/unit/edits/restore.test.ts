@@ -7,7 +7,7 @@ import { redoRestore, restoreBefore } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles, Killed } from '../session/support/faulty-files.js';
 import { tempFolder } from '../node/temp-folder.js';
-import { Rig } from '../change/rig.js';
+import { Rig } from './rig.js';
 
 const names = (paths: readonly string[], rig: Rig): string[] => paths.map((path) => path.slice(rig.root.length + 1)).sort();
 

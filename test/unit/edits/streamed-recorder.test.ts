@@ -5,7 +5,7 @@ import { LedgerStore } from '../../../src/edits/ledger-store.js';
 import type { StreamedRecorder } from '../../../src/edits/streamed-recorder.js';
 import { createStreamedRecorder } from '../../../src/edits/streamed-recorder.js';
 import { textCodec } from '../../../src/vscode/edits/text-codec.js';
-import { blobFiles, Rig } from '../change/rig.js';
+import { blobFiles, Rig } from './rig.js';
 
 /** A workspace whose files are changed bit by bit. */
 class StreamRig extends Rig {

@@ -5,7 +5,7 @@ import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import type { OpenAiServer } from '../../../support/openai-server/index.js';
 import { json, startOpenAiServer } from '../../../support/openai-server/index.js';
-import { FakeLm } from '../lm/fake-lm.js';
+import { FakeLm } from '../language-models/fake-lm.js';
 import { memorySecrets } from '../models/memory-secrets.js';
 
 /** An address on this machine where nothing answers. */

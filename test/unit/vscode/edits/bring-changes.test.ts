@@ -11,7 +11,7 @@ import type { OtherStorage } from '../../../../src/session/other-workspaces/stor
 import { bringChanges, checkpointsIn, pendingIn } from '../../../../src/vscode/edits/bring-changes.js';
 import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
 import { textCodec } from '../../../../src/vscode/edits/text-codec.js';
-import { blobFiles } from '../../change/rig.js';
+import { blobFiles } from '../../edits/rig.js';
 import { tempFolder } from '../../node/temp-folder.js';
 
 /** A window with a storage of its own. */

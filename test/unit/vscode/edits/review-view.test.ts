@@ -5,7 +5,7 @@ import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
 import type { ViewChangedFile } from '../../../../src/protocol/view-state.js';
 import { ReviewProjector } from '../../../../src/vscode/edits/review-view.js';
 import { textCodec } from '../../../../src/vscode/edits/text-codec.js';
-import { blobFiles, Rig } from '../../change/rig.js';
+import { blobFiles, Rig } from '../../edits/rig.js';
 
 describe('ReviewProjector', () => {
   it('C-7: tells the files of its session, with counts, and only when they differ', async () => {

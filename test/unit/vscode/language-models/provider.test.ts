@@ -6,8 +6,8 @@ import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { listVsCodeModels, selectorOf, vsCodeModelInfo } from '../../../../src/vscode/language-models/models.js';
 import { createVsCodeLmProvider } from '../../../../src/vscode/language-models/provider.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
-import { FakeLm, FakeLmError } from '../lm/fake-lm.js';
-import { request, user } from '../lm/request.js';
+import { FakeLm, FakeLmError } from './fake-lm.js';
+import { request, user } from './request.js';
 
 const NOW = '2026-01-02T03:04:05.678Z';
 const never = (): AbortSignal => new AbortController().signal;

@@ -7,7 +7,7 @@ import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
 import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
-import { FakeLm } from '../lm/fake-lm.js';
+import { FakeLm } from '../language-models/fake-lm.js';
 import type { MemorySecrets } from './memory-secrets.js';
 import { memorySecrets } from './memory-secrets.js';
 

@@ -6,7 +6,7 @@ import { createVsCodeLmProvider } from '../../../../src/vscode/language-models/p
 import type { ModelServer } from '../../../support/model-server/index.js';
 import { reply, startModelServer } from '../../../support/model-server/index.js';
 import { rig } from '../../engine/rig.js';
-import { FakeLm } from '../lm/fake-lm.js';
+import { FakeLm } from '../language-models/fake-lm.js';
 
 const SIGNATURE = 'c2lnbmVkIGJ5dGVz';
 const say = (text: string): { type: 'text'; text: string }[] => [{ type: 'text', text }];
