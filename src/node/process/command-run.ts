@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandRequest } from '../../domain/workspace/processes.js';
 import { commandEnvironment } from './command-environment.js';
-import { drain } from './drain.js';
+import { drain } from './output/drain.js';
 import { driverSettings, READS_ONLY, settingVariables } from './git-settings.js';
 import { confinedEnvironment } from '../sandbox/confined-environment.js';
 import type { HeldShell, Sandbox } from '../sandbox/sandbox.js';

@@ -1,9 +1,9 @@
 import { errorMessage } from '../../domain/errors.js';
 import type { JobOutput } from '../../domain/workspace/jobs.js';
-import type { CommandLog } from './command-log.js';
-import { createCommandLog, MAX_LOG_BYTES } from './command-log.js';
+import type { CommandLog } from './output/command-log.js';
+import { createCommandLog, MAX_LOG_BYTES } from './output/command-log.js';
 import type { CommandSink } from './command-run.js';
-import { lastCharacters } from './head-tail.js';
+import { lastCharacters } from './output/head-tail.js';
 
 /** Characters of unread output that are kept. */
 const KEPT_CHARACTERS = 16 * 1024;

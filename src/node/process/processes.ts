@@ -1,7 +1,7 @@
 import type { CommandOutcome, CommandRequest, Processes } from '../../domain/workspace/processes.js';
-import { removeOldLogs } from './command-log-files.js';
-import { createCommandLog, MAX_LOG_BYTES } from './command-log.js';
-import { CommandOutput } from './command-output.js';
+import { removeOldLogs } from './output/command-log-files.js';
+import { createCommandLog, MAX_LOG_BYTES } from './output/command-log.js';
+import { CommandOutput } from './output/command-output.js';
 import type { CommandSettings } from './command-run.js';
 import { CommandRun } from './command-run.js';
 import { LiveOutput } from './live-output.js';

@@ -1,4 +1,4 @@
-import { git } from '../edits/git-command.js';
+import { git } from '../edits/git/git-command.js';
 
 /** How long an answer of git counts, in milliseconds. */
 const FRESH_MS = 30_000;

@@ -7,7 +7,7 @@ import { InlineEdits } from '../inline-edit/inline-edits.js';
 import { Marks } from '../inline-edit/marks.js';
 import { PendingMarks } from '../inline-edit/pending-marks.js';
 import { PromptThreads } from '../inline-edit/prompt-thread.js';
-import { StagedEdits } from '../inline-edit/staged-edits.js';
+import { StagedEdits } from '../inline-edit/document/staged-edits.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { removeLogsOf } from '../../node/process/command-log-files.js';
+import { removeLogsOf } from '../../node/process/output/command-log-files.js';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { systemClock } from '../../node/system-clock.js';
 import type { Sessions } from '../../session/create-sessions.js';

@@ -19,7 +19,7 @@ import type { BringParts } from './bring-changes.js';
 import { bringChanges, checkpointsIn, pendingIn } from './bring-changes.js';
 import { createDiskFiles } from './disk-files.js';
 import { createEditorFiles } from './editor-files.js';
-import { createGitWatcher } from './git-watch.js';
+import { createGitWatcher } from './git/git-watch.js';
 import { HunkLenses } from './hunk-lenses.js';
 import { createApplyCode } from '../chat/code/apply-code.js';
 import type { ReviewActions } from '../chat/pane/requests/review-handlers.js';

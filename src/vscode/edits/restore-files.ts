@@ -7,7 +7,7 @@ import type { ChangedFiles } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../edits/checkpoints.js';
-import { commandLimits } from './git-watch.js';
+import { commandLimits } from './git/git-watch.js';
 import { uriOf } from './paths.js';
 import { RedoList } from './redo-list.js';
 import { listed, restoreSummary } from './restore-words.js';

@@ -6,8 +6,8 @@ import { movedRegion } from '../../inline-edit/line-edit.js';
 import { BEFORE_SCHEME } from '../edits/paths.js';
 import type { EditParts } from './edit-parts.js';
 import { EditReview } from './edit-review.js';
-import { LineBuffer } from './line-buffer.js';
-import { LiveChange } from './live-change.js';
+import { LineBuffer } from './document/line-buffer.js';
+import { LiveChange } from './document/live-change.js';
 
 /** The code that an edit is about. */
 export interface EditPlace {

@@ -5,7 +5,7 @@ import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Showing } from '../permission/showing.js';
 import type { Review } from '../edits/create-review.js';
 import type { PendingMarks } from './pending-marks.js';
-import type { StagedEdits } from './staged-edits.js';
+import type { StagedEdits } from './document/staged-edits.js';
 
 /** What edits in place are made with. */
 export interface EditParts extends Showing {

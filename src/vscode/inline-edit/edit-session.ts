@@ -14,7 +14,7 @@ import type { Conversation } from '../chat/conversation/conversation.js';
 import type { SessionShape } from '../chat/conversation/conversations.js';
 import type { EditTarget } from './edit-tool.js';
 import { createSelectionTool, EDIT_TOOL } from './edit-tool.js';
-import type { LiveChange } from './live-change.js';
+import type { LiveChange } from './document/live-change.js';
 
 /** The tools that only read; beside them there is the one that changes the code that the person pointed at. */
 const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'diagnostics', 'symbols']);

@@ -12,7 +12,7 @@ import type { EditParts } from './edit-parts.js';
 import { EditSession } from './edit-session.js';
 import type { EditStage, EditSurface } from './edit-surface.js';
 import { counted, outcomeOf, summaryOf } from './edit-words.js';
-import { linesOf } from './line-range.js';
+import { linesOf } from './document/line-range.js';
 import { TurnQueue } from './turn-queue.js';
 
 /** What should change, in the person's words, and what goes along with them as data. */

@@ -3,7 +3,7 @@ import type { MayShow } from '../../domain/workspace/search.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { CommitFacts } from '../../engine/one-shot/commit-message-request.js';
-import { git, partsOf } from '../edits/git-command.js';
+import { git, partsOf } from '../edits/git/git-command.js';
 import { diffReport } from './diff-report.js';
 import { changedNames, diffOf, newNames } from './git-diff.js';
 

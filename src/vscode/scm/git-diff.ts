@@ -1,4 +1,4 @@
-import { git, partsOf } from '../edits/git-command.js';
+import { git, partsOf } from '../edits/git/git-command.js';
 
 /** No program that a repository names takes part in a comparison. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HeadTail } from '../../../../src/node/process/head-tail.js';
+import { HeadTail } from '../../../../../src/node/process/output/head-tail.js';
 
 describe('HeadTail', () => {
   it('keeps short text whole, and both ends of long text, never half a character', () => {

@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { removeLogsOf, removeOldLogs } from '../../../../src/node/process/command-log-files.js';
-import { createCommandLog, FileLog } from '../../../../src/node/process/command-log.js';
-import { createJobs } from '../../../../src/node/process/jobs.js';
-import { createProcesses } from '../../../../src/node/process/processes.js';
-import { CommandOutput } from '../../../../src/node/process/command-output.js';
-import { tempFolder } from '../temp-folder.js';
+import { removeLogsOf, removeOldLogs } from '../../../../../src/node/process/output/command-log-files.js';
+import { createCommandLog, FileLog } from '../../../../../src/node/process/output/command-log.js';
+import { createJobs } from '../../../../../src/node/process/jobs.js';
+import { createProcesses } from '../../../../../src/node/process/processes.js';
+import { CommandOutput } from '../../../../../src/node/process/output/command-output.js';
+import { tempFolder } from '../../temp-folder.js';
 
 describe('createCommandLog', () => {
   it('stops at its limit and says so in the file', async () => {

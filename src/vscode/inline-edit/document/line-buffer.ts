@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { t } from '../../domain/l10n.js';
-import type { LineEdit, LineShift } from '../../inline-edit/line-edit.js';
-import { shiftOf } from '../../inline-edit/line-edit.js';
+import { t } from '../../../domain/l10n.js';
+import type { LineEdit, LineShift } from '../../../inline-edit/line-edit.js';
+import { shiftOf } from '../../../inline-edit/line-edit.js';
 import type { RangeEdit } from './line-range.js';
 import { endingOf, rangeEditOf, textAfter } from './line-range.js';
 

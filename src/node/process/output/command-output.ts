@@ -1,4 +1,4 @@
-import { errorMessage } from '../../domain/errors.js';
+import { errorMessage } from '../../../domain/errors.js';
 import type { CommandLog } from './command-log.js';
 import { HeadTail } from './head-tail.js';
 

@@ -1,4 +1,4 @@
-import type { ImageMimeType } from '../../domain/model/content.js';
+import type { ImageMimeType } from '../../../domain/model/content.js';
 
 /** The format of an image by its first bytes, whatever its name says; `undefined` for anything else. */
 export function imageTypeOf(bytes: Uint8Array): ImageMimeType | undefined {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { assertNever } from '../../domain/assert-never.js';
-import type { ImageMimeType } from '../../domain/model/content.js';
+import { assertNever } from '../../../domain/assert-never.js';
+import type { ImageMimeType } from '../../../domain/model/content.js';
 
 /**
  * Whether an image goes on to its end: one that was cut off, or damaged where its format can tell, makes a model's API

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { t } from '../../domain/l10n.js';
-import type { PendingHunk } from '../../inline-edit/pending-hunks.js';
+import { t } from '../../../domain/l10n.js';
+import type { PendingHunk } from '../../../inline-edit/pending-hunks.js';
 import type { LiveChange } from './live-change.js';
 
 /** The scheme under which files are shown as they would be with an edit that is not in them yet. */

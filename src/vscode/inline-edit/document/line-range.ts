@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LineEdit } from '../../inline-edit/line-edit.js';
+import type { LineEdit } from '../../../inline-edit/line-edit.js';
 
 /** A range of characters and what takes its place. */
 export interface RangeEdit {

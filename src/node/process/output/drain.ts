@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { errorCode } from '../files/error-code.js';
-import { TerminalText } from './terminal-text.js';
+import { errorCode } from '../../files/error-code.js';
+import { TerminalText } from '../terminal-text.js';
 
 /** Milliseconds after which a line without end is passed on. */
 const FLUSH_MS = 100;

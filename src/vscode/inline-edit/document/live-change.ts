@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { StreamedRecord } from '../../edits/streamed-recorder.js';
-import { t } from '../../domain/l10n.js';
-import { JsonTextReader } from '../../inline-edit/json-text-reader.js';
-import type { LineEdit, LineRegion, LineShift } from '../../inline-edit/line-edit.js';
-import { LineStream } from '../../inline-edit/line-stream.js';
-import type { PendingHunk } from '../../inline-edit/pending-hunks.js';
-import { StreamedEdit } from '../../inline-edit/streamed-edit.js';
-import { StreamingDiff } from '../../inline-edit/streaming-diff.js';
-import { NEW_TEXT } from './edit-tool.js';
+import type { StreamedRecord } from '../../../edits/streamed-recorder.js';
+import { t } from '../../../domain/l10n.js';
+import { JsonTextReader } from '../../../inline-edit/json-text-reader.js';
+import type { LineEdit, LineRegion, LineShift } from '../../../inline-edit/line-edit.js';
+import { LineStream } from '../../../inline-edit/line-stream.js';
+import type { PendingHunk } from '../../../inline-edit/pending-hunks.js';
+import { StreamedEdit } from '../../../inline-edit/streamed-edit.js';
+import { StreamingDiff } from '../../../inline-edit/streaming-diff.js';
+import { NEW_TEXT } from '../edit-tool.js';
 import { endingOf, linesOf } from './line-range.js';
 import type { LiveChangeParts } from './live-change-parts.js';
 

@@ -1,6 +1,6 @@
-import { MAX_IMAGE_BYTES } from '../../domain/model/content.js';
-import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
-import { MAX_PICTURE_SIDE } from '../../domain/workspace/picture.js';
+import { MAX_IMAGE_BYTES } from '../../../domain/model/content.js';
+import type { Picture, PictureScaler } from '../../../domain/workspace/picture.js';
+import { MAX_PICTURE_SIDE } from '../../../domain/workspace/picture.js';
 import type { ImageSize } from './image-size.js';
 import { imageSizeOf } from './image-size.js';
 import { imageTypeOf } from './image-type.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '../../domain/errors.js';
+import { errorMessage } from '../../../domain/errors.js';
 import { logName, openLogs, removeOldLogs } from './command-log-files.js';
 
 /** The largest log of one command, in bytes: what the read tool can still page through. */

@@ -1,5 +1,5 @@
-import type { StreamedRecord } from '../../edits/streamed-recorder.js';
-import type { LineRegion } from '../../inline-edit/line-edit.js';
+import type { StreamedRecord } from '../../../edits/streamed-recorder.js';
+import type { LineRegion } from '../../../inline-edit/line-edit.js';
 import type { LineBuffer } from './line-buffer.js';
 
 /** What a replacement of lines works with. */

@@ -1,6 +1,6 @@
-import type { Sighting } from '../../domain/workspace/changes.js';
-import { sha256 } from '../../node/files/sha256.js';
-import { MAX_KEPT_BYTES } from './disk-files.js';
+import type { Sighting } from '../../../domain/workspace/changes.js';
+import { sha256 } from '../../../node/files/sha256.js';
+import { MAX_KEPT_BYTES } from '../disk-files.js';
 import { git, partsOf } from './git-command.js';
 
 /** Attributes by which git may write other bytes to the disk than it keeps. */

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
-import { createGitWatcher } from '../../../../src/vscode/edits/git-watch.js';
-import { tempFolder } from '../../node/temp-folder.js';
-import { testLog } from '../../session/support/setup.js';
+import { createDiskFiles } from '../../../../../src/vscode/edits/disk-files.js';
+import { createGitWatcher } from '../../../../../src/vscode/edits/git/git-watch.js';
+import { tempFolder } from '../../../node/temp-folder.js';
+import { testLog } from '../../../session/support/setup.js';
 
 const env = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { imageTypeOf } from '../../../../src/node/files/image-type.js';
-import { isWholeImage } from '../../../../src/node/files/image-whole.js';
+import { imageTypeOf } from '../../../../../src/node/files/images/image-type.js';
+import { isWholeImage } from '../../../../../src/node/files/images/image-whole.js';
 
 const IMAGES: Readonly<Record<string, string>> = {
   'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

@@ -1,5 +1,5 @@
-import { assertNever } from '../../domain/assert-never.js';
-import type { ImageMimeType } from '../../domain/model/content.js';
+import { assertNever } from '../../../domain/assert-never.js';
+import type { ImageMimeType } from '../../../domain/model/content.js';
 
 /** Width and height in pixels. */
 export interface ImageSize {
