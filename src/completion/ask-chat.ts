@@ -1,8 +1,9 @@
 import type { Clock } from '../domain/clock.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
-import { chatRequest } from './chat-request.js';
-import { cleanChatAnswer } from './clean-chat-answer.js';
+import { chatRequest, CURSOR } from './chat-request.js';
 import type { CompletionInput } from './completion-input.js';
+import type { Place } from './place.js';
+import { indentationOf, lineBefore } from './place.js';
 
 /** Characters after which an answer is not read on. */
 const MAX_CHARACTERS = 3_000;
@@ -32,4 +33,37 @@ export async function askChat(input: CompletionInput, { provider, model, clock }
 
 function isEnough(answer: string, { extent }: CompletionInput): boolean {
   return answer.length > MAX_CHARACTERS || (extent === 'line' && /\S[^\n]*\n/.test(answer));
+}
+
+/** A fence that models put around code although they were asked not to. */
+const OPENING = /^\s*```[^\n]*(?:\n|$)/;
+const CLOSING = /\n?```\s*$/;
+/** Tags of the prompt that models copy. */
+const TAGS = /^<file[^>\n]*>\n|\n?<\/file>\s*$/g;
+/** Characters from which on a line that is said again is taken for one. */
+const LEAST_AGAIN = 2;
+
+/** What a model that talks wrote for a place, without what it put around and what it said again. Also for a beginning of it. */
+export function cleanChatAnswer(written: string, place: Place): string {
+  const bare = unfenced(written).replace(TAGS, '');
+  return withoutLineBefore(behindCursor(bare), place);
+}
+
+function unfenced(written: string): string {
+  return OPENING.test(written) ? written.replace(OPENING, '').replace(CLOSING, '') : written;
+}
+
+/** A model that copied what stands before the cursor marks where it goes on. */
+function behindCursor(text: string): string {
+  return text.slice(text.indexOf(CURSOR) < 0 ? 0 : text.indexOf(CURSOR) + CURSOR.length).replaceAll(CURSOR, '');
+}
+
+/** Models say the line again that has been begun, or indent it although it is indented. */
+function withoutLineBefore(text: string, place: Place): string {
+  const before = lineBefore(place);
+  if (before === '') return text;
+  if (text.startsWith(before) && (before.trim() === '' || before.trim().length >= LEAST_AGAIN)) return text.slice(before.length);
+  if (before.trim() === '') return text.replace(/^[ \t]+/, '');
+  const begun = before.slice(indentationOf(before).length);
+  return begun.length >= LEAST_AGAIN && text.startsWith(begun) ? text.slice(begun.length) : text;
 }

@@ -1,7 +1,5 @@
-import type { DiffArrays } from './lines.js';
-import { linesOf } from './lines.js';
-import type { Region } from './regions.js';
-import { regionsOf } from './regions.js';
+import type { DiffArrays, Stretch } from './lines.js';
+import { linesOf, stretchesOf } from './lines.js';
 
 /** The texts of a file that tell the agent's changes from the person's. */
 export interface TextPair {
@@ -83,4 +81,100 @@ function hunksOf(regions: readonly Region[]): ReadonlyMap<Region, Hunk> {
     baselineLine += kind === 'own' ? present.length : baseline.length;
   }
   return hunks;
+}
+
+/** Lines of three versions of a file that stand at the same place. */
+interface Region {
+  /**
+   * `same` in all three; `hunk` a change of the agent, still as it was left; `own` a change of the person elsewhere;
+   * `mixed` a change of the agent that the person has changed since.
+   */
+  readonly kind: 'same' | 'hunk' | 'own' | 'mixed';
+  /** As they were before the agent. */
+  readonly baseline: readonly string[];
+  /** As the agent left them. */
+  readonly agent: readonly string[];
+  /** As they are now. */
+  readonly present: readonly string[];
+}
+
+/** Three versions of a file. */
+interface ThreeTexts {
+  readonly baseline: readonly string[];
+  readonly agent: readonly string[];
+  readonly present: readonly string[];
+}
+
+/** A stretch seen from the agent's version, and on which side the other lines are. */
+interface Sided extends Stretch {
+  readonly side: 'baseline' | 'present';
+}
+
+/** Cuts a file into the agent's changes, the person's, and what both touched. Joined, the regions are the three versions. */
+function regionsOf(texts: ThreeTexts, diff: DiffArrays): readonly Region[] {
+  const { baseline, agent, present } = texts;
+  const sided = (side: Sided['side'], other: readonly string[]): readonly Sided[] => stretchesOf(agent, other, diff).map((stretch) => ({ ...stretch, side }));
+  const all = [...sided('baseline', baseline), ...sided('present', present)].sort(inOrder);
+  return new RegionCutter(texts).cut(groupsOf(all));
+}
+
+/** By place; what lies between two lines comes before what covers lines, and lines that were removed before added ones. */
+function inOrder(a: Sided, b: Sided): number {
+  return a.start - b.start || a.end - b.end || (a.side === b.side ? 0 : a.side === 'baseline' ? -1 : 1);
+}
+
+/** Stretches that overlap come together; those that only touch do not. */
+function groupsOf(stretches: readonly Sided[]): readonly (readonly Sided[])[] {
+  const groups: Sided[][] = [];
+  let end = -1;
+  for (const stretch of stretches) {
+    if (stretch.start < end) groups.at(-1)?.push(stretch);
+    else groups.push([stretch]);
+    end = Math.max(end, stretch.end);
+  }
+  return groups;
+}
+
+class RegionCutter {
+  private readonly regions: Region[] = [];
+  private readonly texts: ThreeTexts;
+  private readonly at = { baseline: 0, agent: 0, present: 0 };
+
+  constructor(texts: ThreeTexts) {
+    this.texts = texts;
+  }
+
+  cut(groups: readonly (readonly Sided[])[]): readonly Region[] {
+    for (const group of groups) {
+      this.skipTo(Math.min(...group.map(({ start }) => start)));
+      const sides = new Set(group.map(({ side }) => side));
+      const kind = sides.size === 2 ? 'mixed' : sides.has('baseline') ? 'hunk' : 'own';
+      const length = Math.max(...group.map(({ end }) => end)) - this.at.agent;
+      this.take(kind, { agent: length, baseline: length + growth(group, 'baseline'), present: length + growth(group, 'present') });
+    }
+    this.skipTo(this.texts.agent.length);
+    return this.regions;
+  }
+
+  private skipTo(line: number): void {
+    const count = line - this.at.agent;
+    if (count > 0) this.take('same', { baseline: count, agent: count, present: count });
+  }
+
+  private take(kind: Region['kind'], counts: Readonly<Record<keyof ThreeTexts, number>>): void {
+    const slice = (version: keyof ThreeTexts): readonly string[] => {
+      const from = this.at[version];
+      this.at[version] = from + counts[version];
+      return this.texts[version].slice(from, this.at[version]);
+    };
+    const region = { kind, baseline: slice('baseline'), agent: slice('agent'), present: slice('present') };
+    // The person took the agent's change back by hand.
+    const undone = kind === 'mixed' && region.baseline.join('') === region.present.join('');
+    this.regions.push(undone ? { ...region, kind: 'own' } : region);
+  }
+}
+
+/** How many lines a side has more than the agent's version. */
+function growth(group: readonly Sided[], side: Sided['side']): number {
+  return group.filter((stretch) => stretch.side === side).reduce((sum, { start, end, newStart, newEnd }) => sum + newEnd - newStart - (end - start), 0);
 }

@@ -1,7 +1,7 @@
 import type { UserContent } from '../domain/model/content.js';
 import type { Compaction, ContextUse, InstructionFile } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
-import type { Message, UserMessage } from '../domain/model/message.js';
+import type { Message, UserMessage, Timestamp } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import type { ModelInfo, Provider, ThinkingEffort } from '../domain/model/provider.js';
 import type { Usage } from '../domain/model/usage.js';
@@ -10,14 +10,15 @@ import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
 import { Engine } from './engine.js';
 import type { SessionEvent, Turn } from './events.js';
-import { Listeners } from './listeners.js';
 import { modelKey } from './model-key.js';
 import { Pauses } from './turn/pauses.js';
 import { failure } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
 import { Transcript } from './transcript.js';
-import { userMessage } from './user-message.js';
 import { toWire } from './wire.js';
+import type { Log } from '../domain/log.js';
+import { InvalidDataError } from '../domain/errors.js';
+import { validateMessage } from '../domain/model/validate.js';
 
 const INTERRUPTED = failure('Interrupted before it finished; not run again.');
 
@@ -206,4 +207,44 @@ export class LiveSession implements AgentSession {
     await this.done;
     await this.transcript.close();
   }
+}
+
+/** Who listens to a session. */
+class Listeners {
+  private readonly all = new Set<(event: SessionEvent) => void>();
+  private readonly log: Log;
+
+  constructor(log: Log) {
+    this.log = log;
+  }
+
+  /** Adds one. Returns the function that removes it. */
+  add(listener: (event: SessionEvent) => void): () => void {
+    this.all.add(listener);
+    return () => this.all.delete(listener);
+  }
+
+  /** Tells all. One that throws is logged. */
+  tell(event: SessionEvent): void {
+    for (const listener of this.all) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.log.error(`A listener failed at the event ${event.type}`, error);
+      }
+    }
+  }
+}
+
+/**
+ * What the person says as a message.
+ * @throws InvalidDataError when it is none, or says nothing.
+ */
+function userMessage(content: readonly UserContent[], timestamp: Timestamp): UserMessage {
+  const message: UserMessage = { role: 'user', content: [...content], timestamp };
+  validateMessage(message);
+  if (content.every((block) => block.type === 'text' && block.text.trim() === '')) {
+    throw new InvalidDataError('message.content', t('The message is empty. Write something or attach a file.'));
+  }
+  return message;
 }

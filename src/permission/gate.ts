@@ -5,13 +5,14 @@ import { lookUp } from './call.js';
 import { decide } from './decide.js';
 import { lookBelow } from './files/look-below.js';
 import { findNeeds } from './needs.js';
-import { proposalFor } from './rules/proposal.js';
 import { isRule, parseRule } from './rules/rule.js';
 import { RuleSet } from './rules/rule-set.js';
 import { quoted } from './rules/rule-words.js';
 import { SessionRules } from './rules/session-rules.js';
 import { findHits } from './rules/strict-rules.js';
 import type { Surroundings } from './surroundings.js';
+import { exactRule } from './rules/command-rule.js';
+import type { Need } from './needs.js';
 
 /** What a gate works with. */
 export interface GateOptions extends Surroundings {
@@ -62,4 +63,22 @@ function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: bo
 function checkRule(text: string): void {
   const rule = parseRule(text);
   if (!isRule(rule)) throw new Error(t('{0} cannot be read as a rule. {1}', quoted(text), rule.problem));
+}
+
+/** Rules that one prompt proposes at most; where more would be needed, the line as a whole is proposed. */
+const MAX_PROPOSED = 10;
+
+/**
+ * The rules that would let a call pass: one for each thing that needs leave, or one for exactly this command line.
+ * Only what is found to work is proposed; `undefined` when no rules could do.
+ */
+function proposalFor(call: Call, needs: readonly Need[], rules: RuleSet): readonly string[] | undefined {
+  const missing = needs.filter(({ by }) => by === undefined);
+  if (missing.length === 0) return undefined;
+  const single = [...new Set(missing.flatMap(({ proposal }) => (proposal === undefined ? [] : [proposal])))];
+  const line = call.command === undefined ? undefined : exactRule(call.command.line);
+  const others = missing.flatMap(({ kind, proposal }) => (kind === 'ordinary' || proposal === undefined ? [] : [proposal]));
+  const whole = line === undefined ? [] : [[...new Set([line, ...others])]];
+  const candidates = [single, ...whole].filter((texts) => texts.length > 0 && texts.length <= MAX_PROPOSED);
+  return candidates.find((texts) => findNeeds(call, rules.allowing(texts)).every(({ by }) => by !== undefined));
 }

@@ -1,6 +1,3 @@
-import type { SecretPattern } from './redact-patterns.js';
-import { ADDRESS_PATTERNS, SECRET_PATTERNS } from './redact-patterns.js';
-
 /** What stands in the place of a credential. */
 const REDACTED = '[redacted]';
 /** The first and the last line of a private key. */
@@ -65,3 +62,71 @@ function endOfBody(text: string, start: number): number {
   KEY_BODY.lastIndex = start;
   return start + (KEY_BODY.exec(text)?.[0].trimEnd().length ?? 0);
 }
+
+/** One way in which a credential looks. */
+interface SecretPattern {
+  /** Finds it; its groups `before` and `after`, where it has them, stay. Takes time in proportion to the text. */
+  readonly find: RegExp;
+  /** Says of the credential itself whether it is one, where the pattern alone says too little. */
+  readonly accept?: (secret: string) => boolean;
+}
+
+/** Names that a credential is assigned to; what precedes them in a longer name does not matter. */
+const NAMES =
+  'passwords?|passwd|passphrase|pwd|secrets?|(?:access|auth|refresh|id|bearer|session)?[_-]?token|api[_-]?keys?|access[_-]?keys?|' +
+  'secret[_-]?keys?|private[_-]?keys?|account[_-]?key|client[_-]?secret|credentials?|authorization';
+/** Characters of a value without quotes: none that a shell, an address or a list gives a meaning. */
+const BARE = String.raw`[^\s"'\`&;|<>()$,{}\[\]\\#]`;
+/** The separator between a name, which may be quoted, and its value. */
+const EQUALS = String.raw`["']?[ \t]{0,3}=[ \t]{0,3}`;
+const COLON = String.raw`["']?[ \t]{0,3}:[ \t]{0,3}`;
+
+const WITH_DIGIT = (secret: string): boolean => /\d/.test(secret);
+/** Values that say nothing, and paths, which stay to be seen. */
+const PLAIN_WORD = /^(?:true|false|null|undefined|none|nil|string|number|boolean|required|missing|invalid|bearer|basic)$/i;
+const PATH = /^(?:\/|\.{1,2}\/|~|[A-Za-z]:$|file:)/;
+const IS_VALUE = (secret: string): boolean => !PLAIN_WORD.test(secret) && !PATH.test(secret);
+const IS_LONG_VALUE = (secret: string): boolean => secret.length >= 6 && IS_VALUE(secret);
+
+/** Credentials in headers and in addresses. */
+const ADDRESS_PATTERNS: readonly SecretPattern[] = [
+  {
+    find: new RegExp(String.raw`(?<before>\bauthorization["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:bearer|basic|token|digest|negotiate)[ \t]{1,3})${BARE}+`, 'gi'),
+  },
+  { find: /(?<before>\bbearer[ \t]{1,3})[A-Za-z0-9._~+/=-]{8,}/gi, accept: WITH_DIGIT },
+  { find: /(?<before>:\/\/[^\s/:@"'<>]{0,100}:)[^\s/@"'<>[\]]{1,200}(?<after>@)/g },
+  { find: /(?<before>:\/\/)[\w~%-]{20,200}(?<after>@)/g, accept: WITH_DIGIT },
+];
+
+/**
+ * What credentials look like, the surest first. None can begin in the middle of a word. A run that was looked at is not
+ * looked at again from its middle, so that no text takes long.
+ */
+const SECRET_PATTERNS: readonly SecretPattern[] = [
+  // Keys of services, which tell by their beginning whose they are.
+  { find: /(?<![A-Za-z0-9])sk-[\w-]{16,}/g, accept: WITH_DIGIT },
+  { find: /(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g },
+  { find: /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,}/g },
+  { find: /(?<![A-Za-z0-9])github_pat_\w{20,}/g },
+  { find: /(?<![A-Za-z0-9])glpat-[\w-]{20,}/g, accept: WITH_DIGIT },
+  { find: /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g },
+  { find: /(?<![A-Za-z0-9])(?:xox[abceoprs]|xapp)-[A-Za-z0-9-]{10,}/g, accept: WITH_DIGIT },
+  { find: /(?<![A-Za-z0-9])AIza[\w-]{30,}/g },
+  { find: /(?<![A-Za-z0-9])ya29\.[\w-]{20,}/g },
+  { find: /(?<![A-Za-z0-9])(?:hf|gsk|npm|r8|dop_v1|lin_api)_[A-Za-z0-9]{20,}/g },
+  { find: /(?<![A-Za-z0-9])(?:xai|pplx)-[A-Za-z0-9]{20,}/g },
+  { find: /(?<![\w-])SG\.[\w-]{16,}\.[\w-]{16,}/g },
+  { find: /(?<![A-Za-z0-9])pypi-[\w-]{16,}/g },
+  // A signed token: two parts that begin as JSON does in base64, and the signature.
+  { find: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
+  ...ADDRESS_PATTERNS,
+  { find: new RegExp(String.raw`(?<before>[?&](?:key|sig|signature|x-amz-signature|x-amz-credential|x-amz-security-token)=)${BARE}+`, 'gi') },
+  // A line of .netrc.
+  { find: /(?<before>\blogin[ \t]{1,3}\S{1,100}\s{1,3}password[ \t]{1,3})\S{1,200}/g },
+  // Assignments, in quotes and without, and options of commands.
+  { find: new RegExp(String.raw`(?<before>(?:${NAMES})(?:${EQUALS}|${COLON})")[^"\n\`$\\]{1,500}(?<after>")`, 'gi'), accept: IS_VALUE },
+  { find: new RegExp(String.raw`(?<before>(?:${NAMES})(?:${EQUALS}|${COLON})')[^'\n\\]{1,500}(?<after>')`, 'gi'), accept: IS_VALUE },
+  { find: new RegExp(`(?<before>(?:${NAMES})${EQUALS})${BARE}+`, 'gi'), accept: IS_VALUE },
+  { find: new RegExp(`(?<before>(?:${NAMES})${COLON})${BARE}+`, 'gi'), accept: IS_LONG_VALUE },
+  { find: new RegExp(String.raw`(?<before>--(?:${NAMES})[ \t]{1,3}["']?)(?!-)${BARE}+`, 'gi'), accept: IS_VALUE },
+];

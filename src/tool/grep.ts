@@ -7,7 +7,6 @@ import { fileAccess } from './calls/access.js';
 import { defineTool, textResult } from './calls/define.js';
 import type { Found } from './searching/grep-report.js';
 import { reportFiles, reportLines } from './searching/grep-report.js';
-import { splitGlobs } from './searching/search-globs.js';
 import { checkRoots, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 
 /** Results that one call gives when nothing is said, and at most. */
@@ -170,4 +169,21 @@ async function searchAll<R extends SearchEnd & { skipped: number }>(state: State
     limit -= size(result);
   }
   return { offset: state.offset, parts, truncated: parts.some(({ result }) => result.truncated) };
+}
+
+/**
+ * The single patterns of a list such as `*.ts !*.d.ts` or `*.js, *.ts`: white space and commas part them, but for those
+ * within braces or behind a backslash.
+ */
+function splitGlobs(list: string): readonly string[] {
+  const globs = [''];
+  let depth = 0;
+  for (const [token] of list.matchAll(/\\?[^]/gu)) {
+    if (token === '{') depth += 1;
+    if (token === '}') depth = Math.max(depth - 1, 0);
+    const space = /^\s$/.test(token);
+    if (depth === 0 && (space || token === ',')) globs.push('');
+    else if (!space) globs.push((globs.pop() ?? '') + token);
+  }
+  return globs.filter((glob) => glob !== '');
 }

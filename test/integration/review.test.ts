@@ -16,7 +16,7 @@ import { HunkLenses } from '../../src/vscode/edits/hunk-lenses.js';
 import { KeepCurrent } from '../../src/vscode/edits/keep-current.js';
 import { goToChange } from '../../src/vscode/edits/navigate.js';
 import { beforeUri, pathOf, uriOf } from '../../src/vscode/edits/paths.js';
-import { registerBeforeDocuments } from '../../src/vscode/edits/before-documents.js';
+import { registerBeforeDocuments } from '../../src/vscode/edits/create-review.js';
 import { textCodec } from '../../src/vscode/edits/text-codec.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../src/session/atomic-write.js';

@@ -1,5 +1,5 @@
 import type { LineReplacement } from './line-replacement.js';
-import { RefusedChanges } from './refused-changes.js';
+import { signatureOf } from './line-replacement.js';
 
 /** A change that is offered in a document. */
 export interface Offer {
@@ -133,5 +133,33 @@ export class NextEditFlow {
     this.current = state;
     if (current.kind === 'asked') current.controller.abort();
     if (current.kind !== 'idle' || state.kind !== 'idle') this.parts.changed(state);
+  }
+}
+
+/** Changes that are remembered for a document, and documents. */
+const MAX_CHANGES = 50;
+const MAX_DOCUMENTS = 20;
+
+/** What a person did not want, for each document, so that it is not shown again. */
+class RefusedChanges {
+  private readonly byDocument = new Map<string, readonly string[]>();
+
+  /** Remembers a change. */
+  add(document: string, change: Pick<LineReplacement, 'before' | 'after'>): void {
+    const known = this.byDocument.get(document) ?? [];
+    this.byDocument.delete(document);
+    this.byDocument.set(document, [...known, signatureOf(change)].slice(-MAX_CHANGES));
+    const [oldest] = this.byDocument.keys();
+    if (this.byDocument.size > MAX_DOCUMENTS && oldest !== undefined) this.byDocument.delete(oldest);
+  }
+
+  /** Whether a change, wherever it stands, was refused before. */
+  has(document: string, change: LineReplacement): boolean {
+    return this.byDocument.get(document)?.includes(signatureOf(change)) === true;
+  }
+
+  /** Forgets a document. */
+  forget(document: string): void {
+    this.byDocument.delete(document);
   }
 }

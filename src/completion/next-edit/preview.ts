@@ -1,4 +1,3 @@
-import { alignedLines } from './aligned-lines.js';
 import type { LineReplacement } from './line-replacement.js';
 import { common } from './text-edit.js';
 
@@ -52,4 +51,35 @@ function pieceOf(old: string, next: string, line: number): PreviewPiece {
 /** A line that goes may be empty: its mark is the place where it ends then. */
 function wholly(old: string, line: number): PreviewPiece {
   return { line, from: 0, to: Math.max(1, old.length), added: '', lines: [], above: false };
+}
+
+/** How much two lines must have in common to be the same one, of the longer of them. */
+const LEAST_ALIKE = 0.5;
+
+/** Which lines became which, in order, as pairs of places in the two lists: those that are alike as much as can be. */
+function alignedLines(before: readonly string[], after: readonly string[]): readonly (readonly [old: number, next: number])[] {
+  const scores = before.map((old) => after.map((next) => likeness(old, next)));
+  // What the lines from these places on have in common at best.
+  const best = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
+  const at = (old: number, next: number): number => best[old]?.[next] ?? 0;
+  const paired = (old: number, next: number): number => (scores[old]?.[next] ?? 0) + at(old + 1, next + 1);
+  for (let old = before.length - 1; old >= 0; old -= 1) {
+    for (let next = after.length - 1; next >= 0; next -= 1) best[old]?.splice(next, 1, Math.max(at(old + 1, next), at(old, next + 1), paired(old, next)));
+  }
+  const pairs: (readonly [number, number])[] = [];
+  for (let [old, next] = [0, 0]; old < before.length && next < after.length; ) {
+    const score = at(old, next);
+    if ((scores[old]?.[next] ?? 0) > 0 && score === paired(old, next)) pairs.push([old++, next++]);
+    else if (score === at(old + 1, next)) old += 1;
+    else next += 1;
+  }
+  return pairs;
+}
+
+/** Characters in common; 0 where lines are not alike. */
+function likeness(old: string, next: string): number {
+  const [one, other] = [old.trim(), next.trim()];
+  const { head, tail } = common(one, other);
+  const longer = Math.max(one.length, other.length);
+  return longer === 0 ? 1 : head + tail >= longer * LEAST_ALIKE ? head + tail : 0;
 }

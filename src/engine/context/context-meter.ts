@@ -5,7 +5,6 @@ import type { ToolSpec } from '../../domain/tool/tool.js';
 import { totalInputTokens } from '../../domain/model/usage.js';
 import { modelKey } from '../model-key.js';
 import { brokeOff } from '../wire.js';
-import { requestLimit } from './budget.js';
 import { messagesTokens, prefixTokens } from './message-tokens.js';
 import { keptFrom, summaryMessage } from './overlay.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
@@ -128,4 +127,20 @@ function charactersOf({ content }: Message): number {
     return total + (block.type === 'text' ? block.text.length : block.type === 'tool_call' ? block.arguments.length : 0);
   }, 0);
   return Math.min(characters, RESULT_CHARACTERS);
+}
+
+/** What is kept free for an answer at most: tokens, and a share of the context window. */
+const MAX_ANSWER_TOKENS = 32_000;
+const MAX_ANSWER_SHARE = 0.2;
+
+/**
+ * Tokens that a request to a model may take, so that there is room for an answer.
+ * `undefined` where the size of the context window is not known.
+ */
+export function requestLimit(model: ModelInfo): number | undefined {
+  const { contextWindow, maxOutputTokens } = model;
+  if (!(contextWindow > 0)) return undefined;
+  const asked = model.maxTokens !== undefined && model.maxTokens > 0 ? model.maxTokens : maxOutputTokens;
+  const kept = Math.max(0, Math.min(asked, contextWindow * MAX_ANSWER_SHARE, MAX_ANSWER_TOKENS));
+  return Math.floor(contextWindow - kept);
 }

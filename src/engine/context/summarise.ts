@@ -1,10 +1,13 @@
 import { ProviderError } from '../../domain/errors.js';
 import type { Message } from '../../domain/model/message.js';
-import { mechanicalSummary } from './mechanical-summary.js';
 import { cut } from './shortened.js';
 import { summaryRequest } from './summary-prompt.js';
 import { textTokens } from './text-tokens.js';
-import { transcriptLines } from './transcript-lines.js';
+import { assertNever } from '../../domain/assert-never.js';
+import type { ContentBlock } from '../../domain/model/content.js';
+import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
+import { wordsOf } from '../../domain/session/attached.js';
+import { parseArguments } from '../tool-call/arguments.js';
 
 /** What is summarised, and how long a request may be. */
 export interface SummaryInput {
@@ -100,4 +103,102 @@ function split(messages: readonly Message[], earlier: string | undefined, tokens
   }
   const older = messages.slice(0, first);
   return { earlier: older.length === 0 ? earlier : cut(mechanicalSummary(older, earlier), tokens), parts };
+}
+
+/** The most characters of one text of a person or model. */
+const SPOKEN_CHARACTERS = 24_000;
+
+/**
+ * Messages as text for the model that summarises them: one JSON object a line, so that nothing in a message can pass for
+ * another message. Thinking is left out.
+ * @param characters the most that is kept of a tool result and of the arguments of a call.
+ */
+function transcriptLines(messages: readonly Message[], characters: number): readonly string[] {
+  return messages.flatMap((message) => {
+    const entry = entryOf(message, characters);
+    return entry === undefined ? [] : [JSON.stringify(entry)];
+  });
+}
+
+function entryOf(message: Message, characters: number): object | undefined {
+  const words = cut(spoken(message.content), Math.min(SPOKEN_CHARACTERS, characters * 4));
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', text: words };
+    case 'assistant': {
+      const calls = toolCalls(message).map((call) => ({ tool: call.name, arguments: cut(call.arguments, characters) }));
+      if (words === '' && calls.length === 0) return undefined;
+      return { role: 'assistant', ...(words === '' ? {} : { text: words }), ...(calls.length === 0 ? {} : { calls }) };
+    }
+    case 'tool_result':
+      return { role: 'tool_result', tool: message.toolName, ...(message.isError ? { error: true } : {}), text: cut(textContent(message), characters) };
+    default:
+      return assertNever(message);
+  }
+}
+
+function spoken(content: readonly ContentBlock[]): string {
+  return content
+    .flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'image' ? ['[an image]'] : []))
+    .join('\n')
+    .trim();
+}
+
+const EARLIER_CHARACTERS = 8_000;
+const REQUEST_CHARACTERS = 2_000;
+const REQUESTS_CHARACTERS = 12_000;
+const ANSWER_CHARACTERS = 2_000;
+const TODO_CHARACTERS = 4_000;
+const FILES = 100;
+
+/**
+ * A summary without a model, for conversations that no model takes: what the person said, which files were touched, the
+ * last plan and the last answer.
+ * @param earlier the summary of the messages before these.
+ */
+export function mechanicalSummary(messages: readonly Message[], earlier?: string): string {
+  const sections: readonly (readonly [heading: string, content: string])[] = [
+    ['Earlier summary', cut(earlier ?? '', EARLIER_CHARACTERS)],
+    ['What the user said, in order', requests(messages)],
+    ['Files that calls named', files(messages)],
+    ['The last to-do list', cut(lastCall(messages, 'todo'), TODO_CHARACTERS)],
+    ['The last answer', cut(lastAnswer(messages), ANSWER_CHARACTERS)],
+  ];
+  const written = sections.filter(([, content]) => content !== '').map(([heading, content]) => `## ${heading}\n${content}`);
+  return ['This was put together without a model, because the conversation was too long for it.', ...written].join('\n\n');
+}
+
+function requests(messages: readonly Message[]): string {
+  const said = messages.filter((message) => message.role === 'user').map((message) => wordsOf(message).trim());
+  const quoted = said.filter((words) => words !== '').map((words) => `> ${cut(words, REQUEST_CHARACTERS).replaceAll('\n', '\n> ')}`);
+  return cut(quoted.join('\n\n'), REQUESTS_CHARACTERS);
+}
+
+/** The files that were named last. */
+function files(messages: readonly Message[]): string {
+  const named = messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).flatMap((call) => {
+    const path = fileOf(call.arguments);
+    return path === undefined ? [] : [`- ${call.name}: ${JSON.stringify(path)}`];
+  });
+  return [...new Set(named.reverse())].slice(0, FILES).reverse().join('\n');
+}
+
+function fileOf(raw: string): string | undefined {
+  const args = parseArguments(raw);
+  if (!args.ok) return undefined;
+  const path: unknown = Reflect.get(args.value, 'file_path') ?? Reflect.get(args.value, 'path');
+  return typeof path === 'string' && path.length < 1_000 ? path : undefined;
+}
+
+function lastCall(messages: readonly Message[], tool: string): string {
+  for (const message of [...messages].reverse()) {
+    const call = message.role === 'assistant' ? toolCalls(message).findLast(({ name }) => name === tool) : undefined;
+    if (call !== undefined) return call.arguments;
+  }
+  return '';
+}
+
+function lastAnswer(messages: readonly Message[]): string {
+  const last = messages.findLast((message) => message.role === 'assistant' && textContent(message).trim() !== '');
+  return last === undefined ? '' : textContent(last).trim();
 }

@@ -11,7 +11,6 @@ import { NO_USAGE } from '../../domain/model/usage.js';
 import { validateMessage } from '../../domain/model/validate.js';
 import { Breather } from './breather.js';
 import type { CallIds } from './call-ids.js';
-import { PartialAnswers } from './partial-answers.js';
 import { isRefusal, refusal } from '../refusal.js';
 
 /** What one request to the model brought. */
@@ -91,4 +90,45 @@ function storable(message: AssistantMessage): Answer {
 async function close(stream: EventStream | undefined, needs: AnswerDependencies): Promise<void> {
   const closed = stream?.close().catch((error: unknown) => needs.log.warn(`A stream did not close: ${errorMessage(error)}`));
   if (!needs.signal.aborted) await closed;
+}
+
+/** Milliseconds between two recordings of an answer that is being streamed. */
+const PARTIAL_INTERVAL_MS = 1_000;
+
+/** Lets an answer be recorded while it grows: at most once a second, and no later than a second after each change. */
+class PartialAnswers {
+  private readonly clock: Clock;
+  private readonly record: () => Promise<void>;
+  private last: number;
+  private timer: NodeJS.Timeout | undefined;
+  private writing = false;
+
+  constructor(clock: Clock, record: () => Promise<void>) {
+    this.clock = clock;
+    this.record = record;
+    this.last = clock.monotonic();
+  }
+
+  /** Notes that the answer has grown. */
+  changed(): void {
+    if (this.timer !== undefined) return;
+    const wait = Math.max(0, this.last + PARTIAL_INTERVAL_MS - this.clock.monotonic());
+    this.timer = setTimeout(() => this.due(), wait);
+  }
+
+  /** Ends the recording. */
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private due(): void {
+    this.timer = undefined;
+    this.last = this.clock.monotonic();
+    // A slow disk gets one write at a time.
+    if (this.writing) return this.changed();
+    this.writing = true;
+    void this.record().finally(() => {
+      this.writing = false;
+    });
+  }
 }

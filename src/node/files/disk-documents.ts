@@ -1,21 +1,19 @@
-import { stat } from 'node:fs/promises';
+import { stat, opendir } from 'node:fs/promises';
 import { assertNever } from '../../domain/assert-never.js';
 import { MAX_IMAGE_BYTES } from '../../domain/model/content.js';
-import type { AppliedChange, Documents, FileChange, FileContent, FileStat } from '../../domain/workspace/documents.js';
+import type { AppliedChange, Documents, FileChange, FileContent, FileStat, FolderNames } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
-import { binaryTypeOf, isPdf } from './binary-type.js';
 import { errorCode } from './error-code.js';
 import { readFileLines } from './file-lines.js';
 import { fileProblem } from './file-problem.js';
 import type { Fitting } from './images/fit-picture.js';
 import { fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
-import { folderNames } from './folder-names.js';
 import { imageTypeOf } from './images/image-type.js';
 import { createKeyedLock } from './keyed-lock.js';
 import type { LargeFileHead, RegularFile } from './regular-file.js';
-import { MAX_FILE_BYTES, readFileOrHead, readRegularFile } from './regular-file.js';
+import { MAX_FILE_BYTES, readFileOrHead, readRegularFile, checkNoLink } from './regular-file.js';
 import { createFile, replaceFile } from './replace-file.js';
 import { sha256 } from './sha256.js';
 
@@ -112,4 +110,84 @@ async function replace(change: FileChange, signal: AbortSignal): Promise<Uint8Ar
   const bytes = encodeText(change.text, decoded.encoding);
   await replaceFile(change.path, bytes, current);
   return bytes;
+}
+
+/** Entries that are looked at; a folder can have a million (tool-13). */
+const SCANNED_ENTRIES = 10_000;
+/** Entries that the system is asked for at once. */
+const BATCH = 500;
+
+/**
+ * What is in a folder, links as they are named.
+ * @throws ToolInputError when it is none or cannot be looked into.
+ */
+export async function folderNames(path: string, limit: number, signal: AbortSignal): Promise<FolderNames> {
+  try {
+    await checkNoLink(path);
+    const names: string[] = [];
+    for await (const entry of await opendir(path, { bufferSize: BATCH })) {
+      signal.throwIfAborted();
+      if (names.length === SCANNED_ENTRIES) break;
+      names.push(entry.isDirectory() ? `${entry.name}/` : entry.name);
+    }
+    return { names: names.sort().slice(0, limit), more: names.length > limit };
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
+/** First bytes, where they are, and what they mean. Sources: the formats' specifications, and file(1). */
+const SIGNATURES: readonly (readonly [string, string, number?])[] = [
+  ['%PDF-', 'PDF document'],
+  ['PK\x03\x04', 'ZIP archive, or a format made of one'],
+  ['PK\x05\x06', 'empty ZIP archive'],
+  ['\x1f\x8b', 'gzip data'],
+  ['BZh', 'bzip2 data'],
+  ['\xfd7zXZ\0', 'xz data'],
+  ['\x28\xb5\x2f\xfd', 'Zstandard data'],
+  ['7z\xbc\xaf\x27\x1c', '7-Zip archive'],
+  ['Rar!\x1a\x07', 'RAR archive'],
+  ['ustar', 'tar archive', 257],
+  ['\x7fELF', 'ELF program or library'],
+  ['MZ', 'Windows program or library'],
+  ['\xcf\xfa\xed\xfe', 'Mach-O program or library'],
+  ['\xce\xfa\xed\xfe', 'Mach-O program or library'],
+  ['\xca\xfe\xba\xbe', 'Java class or Mach-O program'],
+  ['\0asm', 'WebAssembly module'],
+  ['SQLite format 3\0', 'SQLite database'],
+  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'old Microsoft Office document'],
+  ['BM', 'BMP image'],
+  ['II*\0', 'TIFF image'],
+  ['MM\0*', 'TIFF image'],
+  ['\0\0\x01\0', 'icon image'],
+  ['8BPS', 'Photoshop image'],
+  ['ftypheic', 'HEIC image', 4],
+  ['ftypavif', 'AVIF image', 4],
+  ['ftyp', 'MPEG-4 media', 4],
+  ['OggS', 'Ogg media'],
+  ['ID3', 'MP3 audio'],
+  ['fLaC', 'FLAC audio'],
+  ['WAVE', 'WAV audio', 8],
+  ['AVI ', 'AVI video', 8],
+  ['\x1aE\xdf\xa3', 'Matroska or WebM video'],
+  ['wOFF', 'WOFF font'],
+  ['wOF2', 'WOFF2 font'],
+  ['OTTO', 'OpenType font'],
+  ['\0\x01\0\0', 'TrueType font'],
+  ['PAR1', 'Parquet data'],
+  ['PACK', 'Git pack'],
+  ['\x89HDF\r\n\x1a\n', 'HDF5 data'],
+];
+/** Bytes that decide. */
+const HEAD_BYTES = 262;
+
+/** What a binary file is by its first bytes, whatever its name says; `undefined` when they say nothing. */
+function binaryTypeOf(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString('latin1');
+  return SIGNATURES.find(([signature, , at = 0]) => head.startsWith(signature, at))?.[1];
+}
+
+/** Whether bytes are a PDF document, which may pass for text and is none. */
+function isPdf(bytes: Uint8Array): boolean {
+  return binaryTypeOf(bytes) === 'PDF document';
 }

@@ -4,7 +4,6 @@ import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { readInstructions } from './read-instructions.js';
-import { withoutRepeats } from './repeats.js';
 import { realPathOf } from '../files/real-path.js';
 
 /** Names in the order in which they apply: the later wins. */
@@ -82,4 +81,17 @@ function withinLimit(files: readonly InstructionFile[], log: Log): readonly Inst
     else log.warn(`The instructions in ${path} were left out: there are more than ${MAX_CHARACTERS} characters of instructions.`);
     return fits;
   });
+}
+
+/** Leaves out what is there already: another name of the same file, the same text, and a file that only points to another. */
+function withoutRepeats(files: readonly InstructionFile[]): readonly InstructionFile[] {
+  return files.filter(({ path, text }, index) => {
+    const before = files.slice(0, index);
+    return !before.some((other) => other.path === path || other.text === text) && !(before.length > 0 && isPointer(text));
+  });
+}
+
+/** Whether a text says nothing but `@AGENTS.md`, as files for tools with another file name do. */
+function isPointer(text: string): boolean {
+  return /^@(\.\/)?AGENTS\.md$/.test(text);
 }

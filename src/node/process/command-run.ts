@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandRequest } from '../../domain/workspace/processes.js';
 import { commandEnvironment } from './command-environment.js';
-import { drain } from './output/drain.js';
 import { driverSettings, READS_ONLY, settingVariables } from './git-settings.js';
-import { confinedEnvironment } from '../sandbox/confined-environment.js';
 import type { HeldShell, Sandbox } from '../sandbox/sandbox.js';
 import { MARK_VARIABLE } from './live-members.js';
 import type { Leftovers } from './process-group.js';
@@ -14,6 +12,9 @@ import { defaultShell } from './shell.js';
 import type { StartedCommand } from './start-command.js';
 import { startCommand } from './start-command.js';
 import { watchHost } from './watchdog.js';
+import type { Readable } from 'node:stream';
+import { errorCode } from '../files/error-code.js';
+import { TerminalText } from './terminal-text.js';
 
 /** Once the group is gone, output is waited for until none came for so many milliseconds. */
 const LATE_OUTPUT_MS = 250;
@@ -165,4 +166,36 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
     resolve = settle;
   });
   return { promise, resolve };
+}
+
+/** Milliseconds after which a line without end is passed on. */
+const FLUSH_MS = 100;
+
+/**
+ * Carries what a stream brings on as clean text, no faster than it is taken. Ends with the stream, or when that is
+ * destroyed.
+ * @param take resolves when it can take more; never rejects.
+ */
+async function drain(stream: Readable, take: (text: string) => Promise<void>): Promise<void> {
+  const text = new TerminalText();
+  const timer = setInterval(() => void take(text.flush()), FLUSH_MS);
+  try {
+    for await (const chunk of stream) await take(text.push(chunk as Buffer));
+  } catch (error) {
+    // The stream was destroyed on purpose: somebody else still holds the pipe.
+    if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  } finally {
+    clearInterval(timer);
+    await take(text.end());
+  }
+}
+
+/** What programs that read need to know of the user and the language; all else of the environment may hold a key. */
+const KEPT = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|PYTHONUNBUFFERED|(?:GIT_|MAN)?PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_TERMINAL_PROMPT)$/;
+
+/** The environment of a command in the sandbox, made of that of other commands. */
+function confinedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(environment).filter(([name]) => KEPT.test(name));
+  // Git takes no folder for a repository that looks like one by what lies in it, and does not write its index for a status.
+  return { ...Object.fromEntries(kept), TMPDIR: '/tmp', GIT_OPTIONAL_LOCKS: '0' };
 }

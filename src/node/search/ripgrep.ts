@@ -1,17 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
-import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, MayShow, Search } from '../../domain/workspace/search.js';
+import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, MayShow, Search, GrepFile } from '../../domain/workspace/search.js';
 import { fileProblem } from '../files/file-problem.js';
 import { compileGlob } from './glob-match.js';
 import { compileGlobs } from './glob-set.js';
-import { filesArguments, grepArguments } from './ripgrep-arguments.js';
-import { PageOfFiles, PATHS } from './ripgrep-files.js';
 import { PageOfLines } from './ripgrep-lines.js';
 import { MESSAGES } from './ripgrep-match.js';
 import { foundPath, pathBelow } from './ripgrep-path.js';
 import type { RipgrepEnd } from './run-ripgrep.js';
 import { runRipgrep } from './run-ripgrep.js';
+import type { Glob } from './glob-match.js';
+import { FirstByPath } from './first-by-path.js';
+import type { SplitterOptions, StreamRecord } from './record-splitter.js';
+import type { FoundPath } from './ripgrep-path.js';
 
 /**
  * {@link Search} by ripgrep.
@@ -119,4 +121,92 @@ async function folderOf(path: string): Promise<string> {
   if (stats.isDirectory()) return path;
   if (!stats.isFile()) throw new ToolInputError(`${path} is neither a folder nor a file.`);
   return dirname(path);
+}
+
+/** Hidden files count, ignore files hold with or without git, and git's own folder is left out. */
+const SCOPE = ['--no-messages', '--hidden', '--no-require-git', '--glob=!.git'];
+/** Longest pattern, in characters; systems limit the arguments of a program. */
+const MAX_PATTERN = 20_000;
+
+/** The arguments for a search of lines, but for how to show them; ends with the path. */
+function grepArguments(query: GrepFilter, filter: Glob | undefined): readonly string[] {
+  return [...SCOPE, '--crlf', ...switches(query), ...fileTypes(query, filter), `--regexp=${checkedPattern(query.pattern)}`, '--', query.path];
+}
+
+/** The arguments for a list of files, newest first; ends with the path. */
+function filesArguments(path: string, filter: Glob): readonly string[] {
+  return ['--files', '--null', '--sortr=modified', ...SCOPE, ...nameFilter(filter), '--', path];
+}
+
+function switches({ literal, ignoreCase, word, multiline, ignored }: GrepFilter): readonly string[] {
+  return [
+    ...(literal ? ['--fixed-strings'] : []),
+    ...(ignoreCase ? ['--ignore-case'] : []),
+    ...(word ? ['--word-regexp'] : []),
+    ...(multiline ? ['--multiline', '--multiline-dotall'] : []),
+    ...(ignored ? ['--no-ignore'] : []),
+  ];
+}
+
+/** A type given by the query excludes one of our own: ripgrep takes files of either. */
+function fileTypes({ type }: GrepFilter, filter: Glob | undefined): readonly string[] {
+  if (type === undefined) return filter === undefined ? [] : nameFilter(filter);
+  if (!/^[\w-]+$/.test(type)) throw new ToolInputError(`“${type}” is no type of files. ripgrep knows such as ts, py, rust, md.`);
+  return [`--type=${type}`];
+}
+
+/** The file names of a glob as a file type: unlike `--glob`, that brings no ignored file back. The rest is for us. */
+function nameFilter({ names }: Glob): readonly string[] {
+  if (names === undefined) return [];
+  return [...names.map((name) => `--type-add=wanted:${name}`), '--type=wanted'];
+}
+
+function checkedPattern(pattern: string): string {
+  if (pattern.length > MAX_PATTERN) throw new ToolInputError(`The pattern is longer than ${MAX_PATTERN} characters.`);
+  if (pattern.includes('\0')) throw new ToolInputError('The pattern holds a NUL. Write \\x00 for that character.');
+  return pattern;
+}
+
+/** A NUL ends each path. */
+const PATHS: SplitterOptions = { separator: 0, limit: 16 * 1024, mark: Buffer.from('\0') };
+
+/**
+ * Gathers a page of files from `rg --files-with-matches --null`, or from `rg --count --null`, which gives
+ * `path NUL count` and a line end: there a record begins with the count of the path before it.
+ */
+class PageOfFiles {
+  private readonly files: FirstByPath<GrepFile>;
+  private counted: FoundPath | undefined;
+
+  /** @param accepts whether a file is wanted, by its name. */
+  constructor(
+    private readonly query: GrepFilesQuery,
+    private readonly accepts: (name: string) => boolean,
+  ) {
+    this.files = new FirstByPath(query.offset + query.limit + 1);
+  }
+
+  /** Takes the next record. */
+  add({ head, complete }: StreamRecord): void {
+    if (!this.query.counts) {
+      if (complete) this.take(foundPath(head));
+      return;
+    }
+    const count = /^(\d+)\r?\n/.exec(head.toString('latin1', 0, 24));
+    if (this.counted !== undefined && count !== null) this.take(this.counted, Number(count[1]));
+    const path = head.subarray(count?.[0].length ?? 0);
+    this.counted = complete && path.length > 0 ? foundPath(path) : undefined;
+  }
+
+  /** The page in order, and whether more follows. */
+  end(): { readonly files: readonly GrepFile[]; readonly skipped: number; readonly truncated: boolean } {
+    const { offset, limit } = this.query;
+    const files = this.files.inOrder();
+    return { files: files.slice(offset, offset + limit), skipped: Math.min(offset, files.length), truncated: files.length > offset + limit };
+  }
+
+  private take({ key, name }: FoundPath, count?: number): void {
+    if (!this.files.wants(key) || !this.accepts(name)) return;
+    this.files.add({ key, weight: 1, value: { path: name, ...(count === undefined ? {} : { count }) } });
+  }
 }

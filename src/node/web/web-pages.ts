@@ -6,12 +6,12 @@ import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { WebPage, WebPages } from '../../domain/workspace/web-pages.js';
 import { webAddress } from '../../domain/workspace/web-pages.js';
 import { errorCode } from '../files/error-code.js';
-import { ENCODINGS, readBody } from './body.js';
 import type { AllowAddress, Resolve } from './checked-host.js';
 import { checkedLookup, checkHost } from './checked-host.js';
 import { isText, mediaType, pageText, sniffedType } from './page-text.js';
 import { isPublicAddress } from './public-address.js';
-import { redirectTarget } from './redirect.js';
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
 
 /** Everything together, from the first connection to the last byte, in milliseconds. */
 const TIME_LIMIT_MS = 20_000;
@@ -102,4 +102,87 @@ function problem(error: unknown): unknown {
     ECONNRESET: 'The host broke the connection off.',
   };
   return new ToolInputError(known[code] ?? `The page could not be fetched: ${errorMessage(error)}`);
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Where an answer redirects to; `undefined` when it does not. Only the host that was allowed is followed, with or
+ * without `www.`; another is named, so that it can be asked for.
+ * @param check throws for a host that may not be fetched from at all.
+ * @throws ToolInputError for a redirect that is not followed.
+ */
+function redirectTarget(from: URL, answer: IncomingMessage, check: (host: string) => void): URL | undefined {
+  const { location } = answer.headers;
+  if (!REDIRECTS.has(answer.statusCode ?? 0) || location === undefined) return undefined;
+  answer.resume();
+  if (!URL.canParse(location, from.href)) throw new ToolInputError('The page redirects to what is no address.');
+  const to = webAddress(new URL(location, from.href).href);
+  check(to.hostname);
+  if (from.protocol === 'https:' && to.protocol === 'http:') {
+    throw new ToolInputError('The page redirects from https: to http:, where anyone could change it on the way. It was not followed.');
+  }
+  if (!isSameSite(from, to)) throw new ToolInputError(`The page redirects to another host. To go on, fetch ${to.href}`);
+  return to;
+}
+
+function isSameSite(from: URL, to: URL): boolean {
+  const bare = (url: URL): string => url.hostname.replace(/^www\./, '').replace(/\.$/, '');
+  return bare(from) === bare(to) && from.port === to.port;
+}
+
+/** Not in every version of Node that VS Code has come with. */
+const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
+
+/** Compressions that can be undone, as the header `Accept-Encoding` names them. */
+const ENCODINGS = ['gzip', 'deflate', 'br', ...(createZstdDecompress === undefined ? [] : ['zstd'])].join(', ');
+
+/**
+ * The content of an answer, decompressed, up to a limit: what follows is neither decompressed nor waited for, so
+ * that a small file that unpacks to an endless one does no harm (tool-18).
+ * @throws ToolInputError for a compression that is not known or is broken.
+ */
+async function readBody(answer: IncomingMessage, limit: number): Promise<{ readonly bytes: Buffer; readonly truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of decompressed(answer, limit)) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > limit) break;
+    }
+  } finally {
+    answer.destroy();
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, limit), truncated: size > limit };
+}
+
+function decompressed(answer: IncomingMessage, limit: number): AsyncIterable<unknown> {
+  const coding = (answer.headers['content-encoding'] ?? '').trim().toLowerCase();
+  if (coding === '' || coding === 'identity') return answer;
+  const decoder = decoderFor(coding);
+  if (decoder === undefined) throw new ToolInputError('The answer is compressed in a way that is not known here.');
+  let received = 0;
+  answer.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    // Input without output: no text needs more bytes packed than unpacked.
+    if (received > limit * 2) answer.destroy(new ToolInputError('The answer is compressed in a way that makes no sense.'));
+  });
+  answer.on('error', (error) => decoder.destroy(error));
+  return answer.pipe(decoder);
+}
+
+function decoderFor(coding: string): Transform | undefined {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+    case 'deflate':
+      return zlib.createUnzip();
+    case 'br':
+      return zlib.createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress?.();
+    default:
+      return undefined;
+  }
 }

@@ -3,8 +3,8 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { StopReason } from '../../domain/model/message.js';
 import type { StreamPart } from '../../domain/model/stream-part.js';
-import { UsageCounter } from './usage.js';
 import { signatureBytes } from './wire-blocks.js';
+import type { Usage } from '../../domain/model/usage.js';
 
 /** What the SDK yields: one raw event of the Messages stream. */
 export type RawEvent = Anthropic.RawMessageStreamEvent;
@@ -163,4 +163,36 @@ function wholeInput(input: unknown): string | undefined {
 
 function protocolError(what: string): ProviderError {
   return new ProviderError('protocol', t("The model's answer is not well-formed: {0}. Try again.", what));
+}
+
+/** Token counts as the API sends them; from outside, so nothing is certain. */
+interface WireUsage {
+  readonly input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+}
+
+/**
+ * Token counts of one answer. `message_start` and `message_delta` both hold totals and not additions, and some
+ * endpoints send 0 in one of them, so the largest of each counts.
+ */
+class UsageCounter {
+  private usage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+  /** Takes counts and gives the totals so far. */
+  add(wire: WireUsage | null | undefined): Usage {
+    const { usage } = this;
+    this.usage = {
+      inputTokens: larger(usage.inputTokens, wire?.input_tokens),
+      outputTokens: larger(usage.outputTokens, wire?.output_tokens),
+      cacheReadTokens: larger(usage.cacheReadTokens, wire?.cache_read_input_tokens),
+      cacheWriteTokens: larger(usage.cacheWriteTokens, wire?.cache_creation_input_tokens),
+    };
+    return this.usage;
+  }
+}
+
+function larger(known: number, count: unknown): number {
+  return Number.isSafeInteger(count) && (count as number) > known ? (count as number) : known;
 }

@@ -1,12 +1,16 @@
 import type { Facts } from './facts.js';
-import { investigate } from './investigation.js';
 import type { LineEdit } from './line-edit.js';
 import { editKey, lineEdit, reverseOf } from './line-edit.js';
-import type { Candidate } from './ranking.js';
+import type { Candidate, Evidence } from './ranking.js';
 import type { Step, WantedCall } from './step.js';
-import { testCommand } from './test-command.js';
-import type { TestRun } from './test-run.js';
+import type { TestRun, Failure } from './test-run.js';
 import * as words from './words.js';
+import type { KnownFile } from './numbered-lines.js';
+import type { ParsedModule } from './parsed-module.js';
+import { parseModule } from './parsed-module.js';
+import { rankRepairs } from './ranking.js';
+import type { Look } from './resolve-name.js';
+import { followFailure } from './suspects.js';
 
 /** Repairs that are tried before the script says that it cannot. */
 const MOST_TRIES = 6;
@@ -83,4 +87,91 @@ function runTests(command: string): WantedCall {
 
 function editCall({ path, before, after }: LineEdit): WantedCall {
   return { name: 'edit', args: { file_path: path, old_string: before, new_string: after } };
+}
+
+const MANIFEST = 'package.json';
+const TEST_FILES = '**/*{.,-,_}test.{js,mjs,cjs}';
+
+/** The command that runs the tests, or the step that helps to find it. */
+function testCommand(facts: Facts): { readonly command: string } | { readonly step: Step } {
+  const manifest = facts.files.get(MANIFEST);
+  if (manifest === undefined) return { step: readManifest() };
+  const script = manifest === 'missing' ? undefined : testScript(manifest);
+  const known = script === undefined ? [] : ['npm test', script].filter((command) => !facts.unknownCommands.has(command));
+  const [first] = known;
+  if (first !== undefined) return { command: first };
+  if (facts.testFiles === undefined) return { step: searchTests() };
+  if (facts.testFiles.length === 0) return { step: { text: words.giveUp('I found no tests in this workspace, so there is nothing I can fix.') } };
+  if (facts.unknownCommands.has('node --test')) {
+    return { step: { text: words.giveUp('Neither npm nor Node.js can be started from here, so I cannot run the tests.') } };
+  }
+  return { command: 'node --test' };
+}
+
+function readManifest(): Step {
+  const text = `I look into ${words.code(MANIFEST)} for the command that runs the tests.`;
+  return { thinking: 'Scripted step: find out how this project runs its tests.', text, call: { name: 'read', args: { file_path: MANIFEST } } };
+}
+
+function searchTests(): Step {
+  return { text: 'There is no test script that I can run, so I look for test files.', call: { name: 'glob', args: { pattern: TEST_FILES } } };
+}
+
+/** The test script of a manifest; npm's placeholder for "none" counts as none. */
+function testScript(manifest: KnownFile): string | undefined {
+  try {
+    const { scripts } = JSON.parse(manifest.lines.join('\n')) as { scripts?: { test?: unknown } };
+    const script = scripts?.test;
+    return typeof script === 'string' && script !== '' && !script.includes('no test specified') ? script : undefined;
+  } catch {
+    // A manifest that is not JSON names no script; test files may be there all the same.
+    return undefined;
+  }
+}
+
+/** Failing tests that are looked into; they mostly share one cause. */
+const MOST_FAILURES = 8;
+/** Failing tests that count: those that reach least code say most. */
+const TELLING_FAILURES = 3;
+
+/** What to read next, or what may be wrong, best guess first. */
+type Finding =
+  | {
+      readonly type: 'wanted';
+      readonly path: string;
+      readonly offset: number | undefined;
+      readonly why: 'test' | 'import';
+      /** The failing test whose trail leads there. */
+      readonly failure: Failure;
+    }
+  | { readonly type: 'ranked'; readonly candidates: readonly Candidate[] };
+
+/** Follows the failing tests through the files read so far. */
+function investigate(failures: readonly Failure[], files: Facts['files']): Finding {
+  const look = lookup(files);
+  const evidence: Evidence[] = [];
+  for (const failure of failures.filter(({ wholeFile }) => !wholeFile).slice(0, MOST_FAILURES)) {
+    const trail = followFailure(failure, look);
+    if (trail.type === 'wanted') return { ...trail, failure, offset: nextLine(files, trail.path) };
+    evidence.push({ failure, suspects: trail.suspects });
+  }
+  const telling = evidence.sort((a, b) => a.suspects.length - b.suspects.length).slice(0, TELLING_FAILURES);
+  return { type: 'ranked', candidates: rankRepairs(telling) };
+}
+
+function lookup(files: Facts['files']): Look {
+  const parsed = new Map<string, ParsedModule | 'unusable'>();
+  return (path) => {
+    const file = files.get(path);
+    if (file === undefined || (file !== 'missing' && file.next !== undefined)) return 'unread';
+    if (file === 'missing') return 'unusable';
+    const module = parsed.get(path) ?? parseModule(path, file.lines.join('\n')) ?? 'unusable';
+    parsed.set(path, module);
+    return module;
+  };
+}
+
+function nextLine(files: Facts['files'], path: string): number | undefined {
+  const file = files.get(path);
+  return file === undefined || file === 'missing' ? undefined : file.next;
 }

@@ -1,8 +1,6 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { errorCode } from './network-reason.js';
-import { Vigil } from './vigil.js';
-import type { VigilOptions } from './vigil.js';
 
 /** Limits of the platform's own `fetch` for the same silence, which may be reached first. */
 const SILENCE = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/;
@@ -75,4 +73,95 @@ function inWords(ms: number): string {
   if (minutes > 1) return t('{0} minutes', minutes);
   const seconds = Math.max(1, Math.round(ms / 1000));
   return seconds === 1 ? t('a second') : t('{0} seconds', seconds);
+}
+
+/** How long silence is borne, and the time, so that tests need not wait. */
+export interface VigilOptions {
+  /** Longest silence, in milliseconds. Default: {@link IDLE_MS}. */
+  readonly idleMs?: number;
+  /** Milliseconds that pass steadily. Default: the system's monotonic clock. */
+  readonly now?: () => number;
+  /** Calls a function again and again until the returned function is called. Default: a timer that keeps no process alive. */
+  readonly every?: (ms: number, tick: () => void) => () => void;
+}
+
+/** Longest silence of a server: 5 minutes. Servers that think for longer send signs of life. */
+const IDLE_MS = 300_000;
+/** Time between two looks at the clock, in milliseconds. */
+const TICK_MS = 5_000;
+/** How many ticks may pass at once before it was not the server that was silent, but the machine that slept. */
+const SLEEP_TICKS = 4;
+
+/**
+ * Waits for work of a server, and gives up when it takes too long. Time in which nobody waits does not count, and
+ * neither does the machine's sleep: after it the wait begins again. The clock runs only while somebody waits.
+ */
+class Vigil {
+  readonly idleMs: number;
+  private readonly onSilence: () => Error;
+  private readonly now: () => number;
+  private readonly every: (ms: number, tick: () => void) => () => void;
+  private readonly tickMs: number;
+  private stopTicks: (() => void) | undefined;
+  private began = 0;
+  private last = 0;
+  /** Milliseconds for which the present wait has lasted. */
+  private silent = 0;
+  private giveUp: ((error: Error) => void) | undefined;
+
+  /** @param onSilence is called once, when a wait took too long; what it returns is what the wait fails with. */
+  constructor({ idleMs = IDLE_MS, now = () => performance.now(), every = repeat }: VigilOptions, onSilence: () => Error) {
+    this.idleMs = idleMs;
+    this.onSilence = onSilence;
+    this.now = now;
+    this.every = every;
+    this.tickMs = Math.min(TICK_MS, Math.max(1, idleMs / 4));
+  }
+
+  /** How long the present or last wait has lasted, the machine's sleep included, in milliseconds. */
+  get waitedMs(): number {
+    return this.now() - this.began;
+  }
+
+  /** The same as `work`, or the failure when it takes too long. One at a time. */
+  wait<T>(work: Promise<T>): Promise<T> {
+    this.silent = 0;
+    this.began = this.now();
+    this.last = this.began;
+    this.stopTicks ??= this.every(this.tickMs, this.tick);
+    const rest = (): void => {
+      this.giveUp = undefined;
+    };
+    return new Promise<T>((resolve, reject) => {
+      this.giveUp = reject;
+      work.then(rest, rest);
+      work.then(resolve, reject);
+    });
+  }
+
+  /** Stops the clock at once. Can be called again; otherwise it stops by itself after the last wait. */
+  end(): void {
+    this.stopTicks?.();
+    this.stopTicks = undefined;
+  }
+
+  private readonly tick = (): void => {
+    const { giveUp } = this;
+    const now = this.now();
+    const passed = now - this.last;
+    this.last = now;
+    this.silent = passed > this.tickMs * SLEEP_TICKS ? 0 : this.silent + passed;
+    if (giveUp !== undefined && this.silent < this.idleMs) return;
+    this.end();
+    this.giveUp = undefined;
+    giveUp?.(this.onSilence());
+  };
+}
+
+function repeat(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+  };
 }

@@ -4,12 +4,11 @@ import type { StopReason } from '../../domain/model/message.js';
 import type { StreamPart } from '../../domain/model/stream-part.js';
 import { BlockNumbers } from './block-numbers.js';
 import { CallReader } from './call-reader.js';
-import { DetailReader } from './details.js';
 import type { Dialect } from './dialect.js';
 import type { JsonRecord } from './json.js';
-import { list, record, text } from './json.js';
+import { list, record, text, count } from './json.js';
 import { noteBytes } from './replay.js';
-import { UsageCounter } from './usage.js';
+import type { Usage } from '../../domain/model/usage.js';
 
 /** The servers' stop reasons in the words of this project; every other one is `unknown` (P3). */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
@@ -145,5 +144,92 @@ export class ChunkReader {
     const data = noteBytes(details.length === 0 ? { kind: 'field' } : { kind: 'details', details });
     if (this.firstThought !== undefined) return [{ type: 'signature', index: this.firstThought, signature: data }];
     return details.length === 0 ? NOTHING : [{ type: 'redacted_thinking', index: this.blocks.take(), data }];
+  }
+}
+
+type Detail = Record<string, unknown>;
+
+/** The fields of a block that grow from chunk to chunk. */
+const GROWING = ['text', 'summary'] as const;
+
+/**
+ * Puts the list `reasoning_details` together: it comes in pieces, and pieces of one block follow each other. Encrypted
+ * blocks come whole. Source: openrouter.ai/docs, "Reasoning tokens".
+ */
+class DetailReader {
+  private readonly details: Detail[] = [];
+
+  /** Takes the pieces of a chunk. @returns the readable text in them. */
+  add(value: unknown): string {
+    return list(value)
+      .map((piece) => {
+        const detail = record(piece);
+        if (detail === undefined) return '';
+        this.take(detail);
+        return GROWING.map((field) => text(detail[field])).join('');
+      })
+      .join('');
+  }
+
+  /** The blocks so far. */
+  all(): readonly unknown[] {
+    return this.details;
+  }
+
+  private take(piece: Readonly<Detail>): void {
+    const last = this.details.at(-1);
+    const field = GROWING.find((name) => typeof piece[name] === 'string');
+    const same = last !== undefined && field !== undefined && last['type'] === piece['type'] && last['index'] === piece['index'];
+    if (!same) {
+      this.details.push({ ...piece });
+      return;
+    }
+    const grown = text(last[field]) + text(piece[field]);
+    for (const [key, value] of Object.entries(piece)) if (value !== null && value !== undefined) last[key] = value;
+    last[field] = grown;
+  }
+}
+
+/** Totals as they come over the wire. */
+interface WireTotals {
+  prompt: number;
+  output: number;
+  cached: number;
+  written: number;
+}
+
+/**
+ * Token counts of one answer. They come in the last chunk, in one of their own after it, in every chunk, or never, and
+ * each time they are totals; so the largest of each counts.
+ */
+class UsageCounter {
+  private readonly totals: WireTotals = { prompt: 0, output: 0, cached: 0, written: 0 };
+
+  /** Takes the `usage` of a chunk. @returns the totals so far when they changed. */
+  add(value: unknown): Usage | undefined {
+    const usage = record(value);
+    if (usage === undefined) return undefined;
+    const details = record(usage['prompt_tokens_details']);
+    const prompt = count(usage['prompt_tokens']);
+    // Gemini leaves the tokens of its thoughts out of the one number and counts them in the total.
+    const beyondPrompt = prompt === undefined ? 0 : (count(usage['total_tokens']) ?? 0) - prompt;
+    const grown = [
+      this.raise('prompt', prompt ?? 0),
+      this.raise('output', Math.max(count(usage['completion_tokens']) ?? 0, beyondPrompt)),
+      this.raise('cached', count(details?.['cached_tokens']) ?? count(usage['prompt_cache_hit_tokens']) ?? 0),
+      this.raise('written', count(details?.['cache_write_tokens']) ?? 0),
+    ];
+    return grown.includes(true) ? this.usage() : undefined;
+  }
+
+  private usage(): Usage {
+    const { prompt, output, cached, written } = this.totals;
+    return { inputTokens: Math.max(0, prompt - cached - written), outputTokens: output, cacheReadTokens: cached, cacheWriteTokens: written };
+  }
+
+  private raise(key: keyof WireTotals, value: number): boolean {
+    if (value <= this.totals[key]) return false;
+    this.totals[key] = value;
+    return true;
   }
 }

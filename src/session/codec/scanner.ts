@@ -1,10 +1,58 @@
-import { ScannedText } from './scanned-text.js';
 import { JSON_CODES, JSON_TOKENS, JsonSyntaxError, MAX_DEPTH, SHORT_ESCAPES } from './syntax.js';
 
 /** Receives the tokens of a skipped value: punctuation, strings with their quotes, and other literals. */
 export type TokenListener = (from: number, to: number, first: number) => void;
 
 const { QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT } = JSON_CODES;
+
+/** JSON text and how far it was read. It may come in pieces that are cut between two tokens; what was read is dropped then. */
+class ScannedText {
+  /** The present piece. */
+  protected text: string;
+  /** In the present piece. */
+  protected pos = 0;
+  /** From here on the text is still needed when the next piece comes. */
+  protected start: number | undefined;
+  /** Lines, and characters of the last one, in text that was dropped. */
+  private dropped = { lines: 0, column: 0 };
+
+  /** @param more gives the text that follows; `undefined` at the end. */
+  constructor(
+    text: string,
+    private readonly more?: () => string | undefined,
+  ) {
+    this.text = text;
+  }
+
+  /** First character code of the next token, `NaN` at the end. */
+  peek(): number {
+    for (;;) {
+      const code = this.text.charCodeAt(this.pos);
+      if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) this.pos += 1;
+      else if (!Number.isNaN(code) || !this.refill()) return code;
+    }
+  }
+
+  /** Where an offset of the present piece is in the whole text. */
+  lineAndColumn(offset: number): { readonly line: number; readonly column: number } {
+    const before = this.text.slice(0, offset);
+    const lines = before.split('\n').length;
+    const column = offset - before.lastIndexOf('\n') + (lines === 1 ? this.dropped.column : 0);
+    return { line: this.dropped.lines + lines, column };
+  }
+
+  private refill(): boolean {
+    const next = this.more?.();
+    if (next === undefined) return false;
+    const kept = this.start ?? this.text.length;
+    const { line, column } = this.lineAndColumn(kept);
+    this.dropped = { lines: line - 1, column: column - 1 };
+    this.text = this.text.slice(kept) + next;
+    this.pos -= kept;
+    if (this.start !== undefined) this.start = 0;
+    return true;
+  }
+}
 
 /**
  * Walks over JSON text by pulling, so that a value is made only of what is wanted and numbers and whole values can be taken

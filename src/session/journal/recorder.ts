@@ -10,7 +10,6 @@ import type { LockOwner } from '../lock/held-lock.js';
 import type { JournalLine } from './journal-lines.js';
 import { encodeLine } from './journal-lines.js';
 import type { SessionDisk } from '../session-disk.js';
-import { settle } from '../settle.js';
 import type { MetaPatch } from '../sidecar.js';
 
 /** Bytes of partial answers in a journal after which it is written anew with the last one only. */
@@ -219,5 +218,15 @@ export class Recorder implements SessionRecorder, LockOwner {
     else await disk.replaceJournal(encodeLine(this.livePartial), document.head);
     this.partialBytes = 0;
     if (meta !== undefined) throw meta;
+  }
+}
+
+/** Waits for work to end. @returns what it failed with. */
+async function settle(work: Promise<void>): Promise<Error | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(errorMessage(error));
   }
 }

@@ -1,14 +1,24 @@
 import type { SessionHit, SessionLabels, SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
 import type { StoredSession } from '../../domain/session/session-store.js';
 import { SessionDocument } from '../document.js';
-import { importSession } from './import-session.js';
-import { labelFiles } from './label.js';
-import { loadSteady } from '../load.js';
+import { loadSteady, readSidecar, inSlices, named } from '../load.js';
 import { recover, withInterruption } from '../journal/recovery.js';
 import { searchSessions } from './search.js';
 import type { SessionFolder } from '../session-folder.js';
-import { checkId } from '../session-id.js';
+import { checkId, fileNames, isSafeId } from '../session-id.js';
 import { untitled } from './title.js';
+import { join } from 'node:path';
+import { InvalidDataError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import { atomicWrite } from '../atomic-write.js';
+import type { StoreContext } from '../opening.js';
+import { setSidecarAside } from '../opening.js';
+import type { MetaPatch } from '../sidecar.js';
+import { encodeSidecar, patchMeta } from '../sidecar.js';
+import { decodeSteps } from '../codec/decode.js';
+import { SessionBusyError } from '../errors.js';
+import { quote } from '../codec/quote.js';
+import { JsonScanner } from '../codec/scanner.js';
 
 type LabelPatch = { readonly [K in keyof SessionLabels]?: SessionLabels[K] | undefined };
 
@@ -72,4 +82,77 @@ export class FileSessionLibrary implements SessionLibrary {
   async import(bytes: Uint8Array, name: string): Promise<string> {
     return importSession(this.sessions, bytes, name);
   }
+}
+
+/**
+ * Changes the sidecar of a session that is open nowhere; for the holder of its lock.
+ * @throws InvalidDataError when there is no such session.
+ */
+async function labelFiles(context: StoreContext, id: string, patch: MetaPatch): Promise<void> {
+  const { files } = context.writer;
+  const names = fileNames(id);
+  const [meta, ...bodies] = [names.meta, names.envelope, names.journal].map((name) => join(context.folder, name));
+  const found = await Promise.all(bodies.map((path) => files.stat(path)));
+  await context.trash.refuse(id);
+  if (meta === undefined || found.every((entry) => entry === undefined)) {
+    throw new InvalidDataError(names.envelope, t('there is no such conversation; it may have been deleted'));
+  }
+  const { sidecar, sidecarProblem } = await readSidecar(files, meta);
+  if (sidecarProblem !== undefined) await setSidecarAside(context, id);
+  await atomicWrite(context.writer, meta, [encodeSidecar({ ...sidecar, meta: patchMeta(sidecar.meta, patch) })]);
+}
+
+/**
+ * Takes a v1 file in. Its bytes stay as they are; only its id is another one when its own is taken or names no file.
+ * @returns the id of the session.
+ * @throws InvalidDataError naming file and place.
+ */
+async function importSession(sessions: SessionFolder, bytes: Uint8Array, name: string): Promise<string> {
+  const { id } = await named(name, () => inSlices(decodeSteps(bytes)));
+  const context = await sessions.context();
+  await context.writer.files.makeFolder(context.folder);
+  if (isSafeId(id) && (await tryImport(sessions, id, bytes))) return id;
+  const fresh = await sessions.freshId(context);
+  if (!(await tryImport(sessions, fresh, replaceId(bytes, fresh)))) throw new SessionBusyError(fresh);
+  return fresh;
+}
+
+/** @returns false when there is such a session already. */
+async function tryImport(sessions: SessionFolder, id: string, bytes: Uint8Array): Promise<boolean> {
+  if (await sessions.isTaken(await sessions.context(), id)) return false;
+  const write = async (context: StoreContext): Promise<boolean> => {
+    // Another window may have imported the same file in between.
+    if (await sessions.isTaken(context, id)) return false;
+    await atomicWrite(context.writer, join(context.folder, fileNames(id).envelope), [bytes]);
+    return true;
+  };
+  try {
+    return await sessions.locked(id, write);
+  } catch (error) {
+    if (error instanceof SessionBusyError) return false;
+    throw error;
+  }
+}
+
+/**
+ * A v1 file with another id and otherwise the same bytes. A file without id stays as it is.
+ * @param bytes a file that was read without error.
+ */
+function replaceId(bytes: Uint8Array, id: string): Uint8Array {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // As Latin-1 each byte is a character, so that offsets hold for the bytes and nothing is decoded that stays.
+  const scanner = new JsonScanner(source.toString('latin1'));
+  const parts: Uint8Array[] = [];
+  let kept = 0;
+  for (let key = scanner.firstKey(); key !== undefined; key = scanner.nextKey()) {
+    let [start, end] = [Infinity, 0];
+    scanner.skip((from, to) => {
+      start = Math.min(start, from);
+      end = to;
+    });
+    if (key !== 'id') continue;
+    parts.push(source.subarray(kept, start), Buffer.from(quote(id)));
+    kept = end;
+  }
+  return Buffer.concat([...parts, source.subarray(kept)]);
 }

@@ -5,10 +5,9 @@ import type { Timestamp } from '../../domain/model/message.js';
 import type { TrashedSession } from '../../domain/session/session-library.js';
 import type { AtomicWriter } from '../atomic-write.js';
 import { atomicWrite, renamePatiently, temporaryOwner } from '../atomic-write.js';
-import { compareTimes } from '../codec/time.js';
+import { compareTimes, isTimestamp } from '../codec/time.js';
 import { isSafeId } from '../session-id.js';
-import type { TrashMark } from './trash-mark.js';
-import { encodeMark, readMark } from './trash-mark.js';
+import type { FileLayer } from '../../domain/workspace/file-layer.js';
 
 /** Folder of the trash, in the folder of the sessions. */
 const FOLDER = 'trash';
@@ -132,4 +131,41 @@ export class Trash {
     const names = entries.flatMap(({ name }) => (name.startsWith(`${id}.`) && !name.startsWith(`${id}.lock`) && name !== id + MARK ? [name] : []));
     return names.sort((a, b) => Number(a === `${id}.json`) - Number(b === `${id}.json`));
   }
+}
+
+/** Where the files of a deleted session belong. */
+const STATES = ['trashed', 'restoring', 'emptying'] as const;
+
+/** What stands beside the files of a session in the trash. */
+interface TrashMark {
+  /** `restoring` and `emptying` are on their way out; a crash that cut them off leaves them to be finished. */
+  readonly state: (typeof STATES)[number];
+  readonly title: string;
+  readonly trashedAt: Timestamp;
+}
+
+/** The bytes of a mark. */
+function encodeMark(mark: TrashMark): Uint8Array {
+  return Buffer.from(JSON.stringify({ version: 1, ...mark }));
+}
+
+/** Reads a mark. One that is no mark counts as that of a session without title, deleted when the file was changed. */
+async function readMark(files: FileLayer, path: string, mtimeMs: number): Promise<TrashMark> {
+  const unknown: TrashMark = { state: 'trashed', title: '', trashedAt: new Date(mtimeMs).toISOString() };
+  const bytes = await files.readFile(path);
+  try {
+    return parseMark(JSON.parse(Buffer.from(bytes).toString('utf8')), unknown);
+  } catch {
+    // Marks are written as a whole; another program spoiled this one.
+    return unknown;
+  }
+}
+
+function parseMark(value: unknown, unknown: TrashMark): TrashMark {
+  const { state, title, trashedAt } = Object(value) as Partial<Record<keyof TrashMark, unknown>>;
+  return {
+    state: STATES.find((known) => known === state) ?? unknown.state,
+    title: typeof title === 'string' ? title : '',
+    trashedAt: typeof trashedAt === 'string' && isTimestamp(trashedAt) ? trashedAt : unknown.trashedAt,
+  };
 }

@@ -3,7 +3,6 @@ import { AbortError, ToolInputError } from '../../domain/errors.js';
 import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
-import { schemaProblems } from './schema-problems.js';
 
 /** What a tool settles for one call; {@link defineTool} makes the plan of it. */
 export interface Draft<State> {
@@ -142,4 +141,54 @@ export function deepFreeze<T>(value: T): T {
     for (const part of Object.values(value)) deepFreeze(part);
   }
   return value;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Says what is wrong with the arguments of a call so that a model can put it right at once. */
+function schemaProblems(spec: ToolSpec, issues: readonly Issue[]): string {
+  const fields = Object.keys(spec.parameters['properties'] ?? {});
+  const lines = issues.map((issue) => `- ${problem(issue, fields)}`);
+  return [`The arguments of ${spec.name} do not fit its schema; nothing was done.`, ...lines].join('\n');
+}
+
+function problem(issue: Issue, fields: readonly string[]): string {
+  const place = issue.path.length === 0 ? 'the arguments' : issue.path.join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `unknown: ${issue.keys.join(', ')}; the fields are ${fields.join(', ')}`;
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `${place}: missing, must be ${article(issue.expected)}`
+        : `${place}: must be ${article(issue.expected)}, not ${describe(issue.input)}${unquote(issue.expected, issue.input)}`;
+    case 'invalid_value':
+      return `${place}: must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `${place}: ${issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`}`;
+    case 'too_big':
+      return `${place}: must be at most ${issue.maximum}`;
+    default:
+      return `${place}: ${issue.message}`;
+  }
+}
+
+/**
+ * A value written as a string is a frequent mistake. It is explained, never converted: what a string means is not ours
+ * to guess.
+ */
+function unquote(expected: string, input: unknown): string {
+  if (typeof input !== 'string') return '';
+  if (['int', 'number', 'boolean'].includes(expected)) return '; write it without quotes';
+  return ['array', 'object'].includes(expected) ? '; send the value itself, not JSON text of it' : '';
+}
+
+function article(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function describe(input: unknown): string {
+  if (input === null) return 'null';
+  if (Array.isArray(input)) return 'a list';
+  return typeof input === 'number' ? String(input) : article(typeof input);
 }

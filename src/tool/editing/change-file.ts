@@ -1,4 +1,4 @@
-import type { Diagnostics } from '../../domain/workspace/diagnostics.js';
+import type { Diagnostics, Diagnostic } from '../../domain/workspace/diagnostics.js';
 import type { Documents, FileChange, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { ToolContext } from '../../domain/tool/tool.js';
@@ -6,8 +6,7 @@ import type { FileLocation, Workspace } from '../../domain/workspace/workspace.j
 import { fileAccess } from '../calls/access.js';
 import type { Draft } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
-import { newProblems, problemsOf } from './new-problems.js';
-import { showName } from '../../text/show.js';
+import { showName, count, cutLine } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 
 /** What the tools that write files work through. */
@@ -97,4 +96,57 @@ export async function applyChange(ports: WritePorts, state: WriteState, context:
   }
   const problems = ports.diagnostics && (await newProblems(ports.diagnostics, { path: location.path, before }, context.signal));
   return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
+}
+
+/** Problems that are told one by one; the rest is counted. */
+const SHOWN_PROBLEMS = 10;
+/** Characters of one message. */
+const MESSAGE_CHARACTERS = 300;
+
+/** The problems of a file. */
+interface FileProblems {
+  /** Absolute, as the editor names it. */
+  readonly path: string;
+  readonly before: readonly Diagnostic[];
+}
+
+/** Errors and warnings of a file as they stand before a change; none without a language server. */
+function problemsOf(diagnostics: Diagnostics | undefined, path: string): readonly Diagnostic[] {
+  const all = diagnostics?.current(path) ?? [];
+  return all.filter(({ severity }) => severity === 'error' || severity === 'warning');
+}
+
+/** What to tell the model of problems that a change brought; `undefined` when there are none. */
+async function newProblems(diagnostics: Diagnostics, { path, before }: FileProblems, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await diagnostics.settled(path, signal);
+  } catch {
+    // Stopped. The file is written all the same, and that is what the result must say.
+    return undefined;
+  }
+  const fresh = without(problemsOf(diagnostics, path), before);
+  if (fresh.length === 0) return undefined;
+  const shown = fresh.slice(0, SHOWN_PROBLEMS).map(problemLine);
+  const more = fresh.length > shown.length ? [`and ${fresh.length - shown.length} more`] : [];
+  return [`${count(fresh.length, 'new problem')}:`, ...shown, ...more].join('\n');
+}
+
+/** Problems that were not there before. Lines move with a change, so where a problem is does not count. */
+function without(problems: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
+  const known = new Map<string, number>();
+  for (const problem of before) known.set(keyOf(problem), (known.get(keyOf(problem)) ?? 0) + 1);
+  return problems.filter((problem) => {
+    const left = known.get(keyOf(problem)) ?? 0;
+    known.set(keyOf(problem), left - 1);
+    return left <= 0;
+  });
+}
+
+function keyOf({ severity, message, source, code }: Diagnostic): string {
+  return JSON.stringify([severity, message, source, code]);
+}
+
+function problemLine({ line, severity, message, source }: Diagnostic): string {
+  const by = source === undefined ? '' : ` (${showName(source)})`;
+  return `line ${line}: ${severity}: ${cutLine(message.trim().replace(/\s*\n\s*/g, ' '), MESSAGE_CHARACTERS)}${by}`;
 }

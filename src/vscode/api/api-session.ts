@@ -7,11 +7,14 @@ import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Draft } from '../chat/composer/draft.js';
 import { ApiError } from './api-error.js';
-import { ApiListeners } from './api-listeners.js';
 import type { GnomonDisposable, GnomonEvent, GnomonMessage, GnomonMessageInput, GnomonSession } from './gnomon-api.js';
-import { parseMessage } from './message-input.js';
 import { plainMessages } from './plain-messages.js';
 import { PlainEvents } from './plain-events.js';
+import { deepFreeze } from '../../tool/calls/define.js';
+import * as z from 'zod/mini';
+import { attachedBlock } from '../../domain/session/attached.js';
+import { MAX_PATH_LENGTH, MAX_SEND_LENGTH } from '../../protocol/limits.js';
+import { parsed } from './parsed.js';
 
 /** What the sessions of other extensions need of the rest. */
 export interface SessionPorts {
@@ -151,4 +154,67 @@ function handleOf(session: GnomonSession): GnomonSession {
     show: () => session.show(),
     close: () => session.close(),
   } satisfies GnomonSession);
+}
+
+/** Another extension's function; it may be one that returns a promise. */
+type Listener = (event: GnomonEvent) => unknown;
+
+/** The listeners of other extensions. Whatever they do, the session and each other listener goes on. */
+class ApiListeners {
+  private readonly all = new Set<{ readonly listener: Listener }>();
+  private readonly log: Log;
+
+  constructor(log: Log) {
+    this.log = log;
+  }
+
+  /** Adds one; the same function can be added twice. */
+  add(listener: Listener): GnomonDisposable {
+    if (typeof listener !== 'function') throw new ApiError('invalid', 'onEvent takes a function.');
+    const entry = { listener };
+    this.all.add(entry);
+    return { dispose: () => void this.all.delete(entry) };
+  }
+
+  /** Tells all. One that fails, now or later, is logged. */
+  tell(event: GnomonEvent): void {
+    deepFreeze(event);
+    const failed = (error: unknown): void => this.log.error(`A listener of another extension failed at the event ${event.type}`, error);
+    for (const { listener } of [...this.all]) {
+      try {
+        Promise.resolve(listener(event)).catch(failed);
+      } catch (error) {
+        failed(error);
+      }
+    }
+  }
+}
+
+/** Files of one message; as many as mentions that are looked up. */
+const MAX_FILES = 30;
+/** Other attachments of one message. */
+const MAX_ATTACHMENTS = 20;
+
+const line = z.optional(z.int().check(z.positive()));
+const text = z.string().check(z.maxLength(MAX_SEND_LENGTH));
+const schema = z.object({
+  text,
+  files: z.optional(z.array(z.object({ path: z.string().check(z.regex(/^[^"\n]+$/), z.maxLength(MAX_PATH_LENGTH)), firstLine: line, lastLine: line })).check(z.maxLength(MAX_FILES))),
+  attachments: z.optional(z.array(z.object({ name: z.string().check(z.minLength(1)), text })).check(z.maxLength(MAX_ATTACHMENTS))),
+});
+
+/** What an extension says: its words, and what goes with them. */
+interface MessageInput {
+  readonly text: string;
+  /** The files, as mentions. */
+  readonly mentions: string;
+  readonly attached: readonly UserContent[];
+}
+
+/** @throws ApiError for what is no message. */
+function parseMessage(message: unknown): MessageInput {
+  const { text: words, files = [], attachments = [] } = parsed(schema, typeof message === 'string' ? { text: message } : message, 'send');
+  if (words.trim() === '' && files.length + attachments.length === 0) throw new ApiError('invalid', 'The message is empty.');
+  const mentions = files.map(({ path, firstLine, lastLine = firstLine }) => `@"${path}"${firstLine === undefined ? '' : `:${firstLine}-${lastLine ?? firstLine}`}`);
+  return { text: words, mentions: mentions.join(' '), attached: attachments.map(attachedBlock) };
 }

@@ -3,10 +3,14 @@ import { t } from '../../domain/l10n.js';
 import { ApiError } from './api-error.js';
 import type { SessionPorts } from './api-session.js';
 import { ApiSession } from './api-session.js';
-import type { GnomonSession, GnomonSessionOptions } from './gnomon-api.js';
+import type { GnomonSession, GnomonSessionOptions, GnomonMode } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
-import { parseStart, startingMode } from './start-options.js';
-import { ToolChoice } from './tool-choice.js';
+import * as z from 'zod/mini';
+import type { PermissionMode, Gate } from '../../domain/tool/permission.js';
+import { MAX_TITLE_LENGTH } from '../../protocol/limits.js';
+import { parsed } from './parsed.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { SessionShape } from '../chat/conversation/conversations.js';
 
 /** Sessions that one extension may have open at once: each is kept in memory. */
 const MAX_SESSIONS = 16;
@@ -75,5 +79,64 @@ export class ApiSessions {
     const known = this.byCaller.get(caller) ?? new Map<string, ApiSession>();
     this.byCaller.set(caller, known);
     return known;
+  }
+}
+
+/** The modes, from the one that allows least to the one that allows most. */
+const STRICTEST_FIRST = ['plan', 'ask', 'default', 'acceptEdits', 'bypassPermissions'] as const satisfies readonly PermissionMode[];
+/** Those that an extension may wish for. */
+const WISHES = ['plan', 'ask', 'default', 'acceptEdits'] as const satisfies readonly GnomonMode[];
+
+const schema = z.object({
+  title: z.optional(z.string().check(z.maxLength(MAX_TITLE_LENGTH))),
+  model: z.optional(z.string().check(z.minLength(1))),
+  mode: z.optional(z.enum(WISHES)),
+  tools: z.optional(z.array(z.string())),
+  show: z.optional(z.boolean()),
+});
+
+/** How a session is to be started; options that are not known, of a later version, are passed over. */
+type StartOptions = z.infer<typeof schema>;
+
+/** @throws ApiError for options that cannot be followed. */
+function parseStart(options: unknown): StartOptions {
+  const mode: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, 'mode') : undefined;
+  if (mode === 'bypassPermissions') throw new ApiError('mode', 'No extension can choose the mode bypassPermissions. Only the person can, in the chat.');
+  return parsed(schema, options ?? {}, 'startSession');
+}
+
+/** The mode of a new session: never one that allows more than the person's, and never one that asks for nothing. */
+function startingMode(wish: GnomonMode | undefined, persons: PermissionMode): PermissionMode {
+  if (wish === undefined) return persons === 'bypassPermissions' ? 'default' : persons;
+  return STRICTEST_FIRST.indexOf(wish) < STRICTEST_FIRST.indexOf(persons) ? wish : persons;
+}
+
+/** The tools that a session of another extension has: all there are, or those that it named. Its calls pass the same gate as all. */
+class ToolChoice implements SessionShape {
+  private readonly names: ReadonlySet<string> | undefined;
+  private builtIn: readonly Tool[] = [];
+
+  /** @param names the only tools; absent for all. */
+  constructor(names: readonly string[] | undefined) {
+    this.names = names === undefined ? undefined : new Set(names);
+  }
+
+  readonly tools = (all: readonly Tool[]): readonly Tool[] => {
+    this.builtIn = all;
+    return this.chosen(all);
+  };
+
+  readonly offered = (all: readonly Tool[]): readonly Tool[] => this.chosen(all);
+
+  readonly gate = (gate: Gate): Gate => gate;
+
+  /** The names that no tool has, once the session is there. */
+  missing(offered: readonly Tool[]): readonly string[] {
+    const known = new Set([...this.builtIn, ...offered].map(({ spec }) => spec.name));
+    return [...(this.names ?? [])].filter((name) => !known.has(name));
+  }
+
+  private chosen(all: readonly Tool[]): readonly Tool[] {
+    return all.filter(({ spec }) => this.names?.has(spec.name) !== false);
   }
 }

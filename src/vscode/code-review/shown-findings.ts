@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
-import type { Finding, Severity } from '../../code-review/finding.js';
+import type { Finding, Severity, FindingWords } from '../../code-review/finding.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 import { shiftOf } from '../../inline-edit/line-edit.js';
 import { uriOf } from '../edits/paths.js';
 import { FINDING_SOURCE } from './command-ids.js';
-import { findingComment, severityName } from './finding-comment.js';
 import { followed } from './follow.js';
+import { assertNever } from '../../domain/assert-never.js';
+import { t } from '../../domain/l10n.js';
+import { inertMarkdown } from '../../code-review/inert-markdown.js';
 
 /** Id of our comments, as the manifest's menus name it. */
 const ID = 'gnomon.findings';
@@ -138,4 +140,29 @@ function rangeOf(uri: vscode.Uri, { start, end }: LineRegion): vscode.Range {
 
 function isBelow({ path }: vscode.Uri, folder: vscode.Uri): boolean {
   return path === folder.path || path.startsWith(`${folder.path}/`);
+}
+
+/** A severity as people read it. */
+function severityName(severity: Severity): string {
+  switch (severity) {
+    case 'error':
+      return t('Error');
+    case 'warning':
+      return t('Warning');
+    case 'info':
+      return t('Info');
+    case 'hint':
+      return t('Hint');
+    default:
+      return assertNever(severity);
+  }
+}
+
+/** What a finding says, as the comment of a thread. Its words are those of a model: nothing in them does anything. */
+function findingComment({ title, explanation, suggestion }: FindingWords): vscode.Comment {
+  const parts = [`**${inertMarkdown(title)}**`, ...(explanation === '' ? [] : [inertMarkdown(explanation)]), ...(suggestion === '' ? [] : [`**${t('Suggestion')}**\n\n${inertMarkdown(suggestion)}`])];
+  const body = new vscode.MarkdownString(parts.join('\n\n'));
+  body.isTrusted = false;
+  body.supportHtml = false;
+  return { author: { name: 'Gnomon' }, body, mode: vscode.CommentMode.Preview };
 }

@@ -3,10 +3,28 @@ import { systemClock } from '../../node/system-clock.js';
 import { Completer } from './completer.js';
 import type { CompletionPorts } from './completion-ports.js';
 import type { CompletionState } from './completion-state.js';
-import { followEdits } from './follow-edits.js';
+import * as vscode from 'vscode';
+import { RecentEdits } from '../../completion/recent-edits.js';
+import { isSuggestedIn } from './suggested-in.js';
 
 /** Builds what makes suggestions, and follows what the person edits from then on. */
 export function createCompleter(ports: CompletionPorts, state: CompletionState, log: Log): Completer {
   const { edits, subscription } = followEdits();
   return new Completer({ ...ports, state, edits, subscription, clock: systemClock, log });
+}
+
+/** Follows where the person edits in this window. */
+function followEdits(): { readonly edits: RecentEdits; readonly subscription: vscode.Disposable } {
+  const edits = new RecentEdits();
+  const subscription = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (!isSuggestedIn(document)) return;
+      for (const { range, text } of contentChanges) {
+        const before = range.end.line - range.start.line + 1;
+        edits.note({ document: document.uri.toString(), first: range.start.line, before, after: text.split('\n').length });
+      }
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => edits.forget(uri.toString())),
+  );
+  return { edits, subscription };
 }

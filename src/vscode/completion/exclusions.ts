@@ -3,8 +3,8 @@ import type * as vscode from 'vscode';
 import type { MayShow } from '../../domain/workspace/search.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import type { Showing } from '../permission/showing.js';
-import { GitIgnored } from './git-ignored.js';
 import { isSuggestedIn } from './suggested-in.js';
+import { git } from '../edits/git/git-command.js';
 
 /** Says which documents a model may be shown while a person types. */
 export class Exclusions {
@@ -35,4 +35,39 @@ export class Exclusions {
     if (!location.inside && this.parts.workspace.folders().length > 0) return false;
     return mayShowFile(location, mayShow) && !(await this.ignored.has(dirname(location.path), location.path));
   }
+}
+
+/** How long an answer of git counts, in milliseconds. */
+const FRESH_MS = 30_000;
+/** Answers that are kept. */
+const CAPACITY = 200;
+
+interface Known {
+  readonly at: number;
+  readonly ignored: Promise<boolean>;
+}
+
+/** Which files git ignores. Where there is no repository, or no git, none is. */
+class GitIgnored {
+  private readonly known = new Map<string, Known>();
+
+  /** Whether git ignores a file. @param folder that it lies in */
+  async has(folder: string, path: string): Promise<boolean> {
+    const known = this.known.get(path);
+    if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.ignored;
+    const ignored = ask(folder, path);
+    this.known.delete(path);
+    this.known.set(path, { at: performance.now(), ignored });
+    const [oldest] = this.known.keys();
+    if (this.known.size > CAPACITY && oldest !== undefined) this.known.delete(oldest);
+    return ignored;
+  }
+}
+
+/** What git tracks is not ignored, whatever its rules say. */
+async function ask(folder: string, path: string): Promise<boolean> {
+  return git(folder, ['check-ignore', '--quiet', '--', path]).then(
+    () => true,
+    () => false,
+  );
 }

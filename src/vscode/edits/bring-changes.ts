@@ -7,7 +7,8 @@ import { LedgerStore } from '../../edits/ledger-store.js';
 import type { Log } from '../../domain/log.js';
 import { movedPath } from '../../domain/session/moved-folder.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
-import { moveCheckpoints } from '../storage/move-checkpoints.js';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
 /** Where a storage keeps what can be restored. */
 export function checkpointsIn(storage: string): string {
@@ -43,4 +44,20 @@ export async function bringChanges(sessionId: string, from: OtherStorage, { stor
   if (brought.length === 0) return;
   await ledger.adopt(brought.map((entry) => ({ ...entry, path: movedPath(entry.path, from.moved) })), there);
   await there.save(pending.filter((entry) => !brought.includes(entry)));
+}
+
+/** Moves the checkpoints of a session to another storage, beside the session that moves there. None is no error. */
+export async function moveCheckpoints(id: string, from: string, to: string): Promise<void> {
+  const [source, target] = [join(from, id), join(to, id)];
+  try {
+    await mkdir(to, { recursive: true, mode: 0o700 });
+    await rename(source, target);
+  } catch (error) {
+    const code = fileErrorCode(error);
+    // Nothing there, or an earlier move was cut off after this step.
+    if (code === 'ENOENT' || code === 'ENOTEMPTY' || code === 'EEXIST') return;
+    if (code !== 'EXDEV') throw error;
+    await cp(source, target, { recursive: true, force: false });
+    await rm(source, { recursive: true, force: true });
+  }
 }

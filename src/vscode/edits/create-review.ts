@@ -14,7 +14,6 @@ import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { atomicWrite } from '../../session/atomic-write.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
-import { registerBeforeDocuments } from './before-documents.js';
 import type { BringParts } from './bring-changes.js';
 import { bringChanges, checkpointsIn, pendingIn } from './bring-changes.js';
 import { createDiskFiles } from './disk-files.js';
@@ -25,7 +24,7 @@ import { createApplyCode } from '../chat/code/apply-code.js';
 import type { ReviewActions } from '../chat/pane/requests/review-handlers.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges } from './navigate.js';
-import { uriOf } from './paths.js';
+import { uriOf, BEFORE_SCHEME, beforeUri, pathOf } from './paths.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
 import { RestoreFiles } from './restore-files.js';
@@ -145,4 +144,20 @@ function showOn(ledger: Ledger, log: Log): vscode.Disposable {
     new KeepCurrent(ledger, log),
     { dispose: stop },
   );
+}
+
+/** Shows files as they were before the agent, with the person's own edits; the left side of every comparison. */
+export function registerBeforeDocuments(ledger: Ledger): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  let shown = new Map<string, string>();
+  const stop = ledger.onDidChange(() => {
+    const now = new Map(ledger.files().map(({ path, baseline }) => [path, baseline ?? '']));
+    for (const path of new Set([...shown.keys(), ...now.keys()])) if (shown.get(path) !== now.get(path)) changed.fire(beforeUri(path));
+    shown = now;
+  });
+  const provider: vscode.TextDocumentContentProvider = {
+    onDidChange: changed.event,
+    provideTextDocumentContent: (uri) => shown.get(pathOf(uri)) ?? '',
+  };
+  return vscode.Disposable.from(vscode.workspace.registerTextDocumentContentProvider(BEFORE_SCHEME, provider), changed, { dispose: stop });
 }

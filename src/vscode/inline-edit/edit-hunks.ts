@@ -3,11 +3,12 @@ import type { StreamedRecord } from '../../edits/streamed-recorder.js';
 import { t } from '../../domain/l10n.js';
 import type { LineRegion, LineShift } from '../../inline-edit/line-edit.js';
 import { movedRegion } from '../../inline-edit/line-edit.js';
-import { BEFORE_SCHEME } from '../edits/paths.js';
+import { BEFORE_SCHEME, pathOf } from '../edits/paths.js';
 import type { EditParts } from './edit-parts.js';
-import { EditReview } from './edit-review.js';
 import { LineBuffer } from './document/line-buffer.js';
 import { LiveChange } from './document/live-change.js';
+import type { Hunk } from '../../edits/text-review.js';
+import type { Review } from '../edits/create-review.js';
 
 /** The code that an edit is about. */
 export interface EditPlace {
@@ -147,4 +148,40 @@ function nothing(): Promise<undefined> {
 
 function beforeTitle(uri: vscode.Uri): string {
   return t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri));
+}
+
+/** The hunks of one edit that are in its file and neither kept nor undone. */
+class EditReview {
+  private readonly pending: Review['pending'];
+  private readonly uri: vscode.Uri;
+  private readonly region: () => LineRegion;
+
+  /** @param region the lines of the edit, as they are now. */
+  constructor(pending: Review['pending'], uri: vscode.Uri, region: () => LineRegion) {
+    this.pending = pending;
+    this.uri = uri;
+    this.region = region;
+  }
+
+  /** How many there are. */
+  count(): number {
+    const path = pathOf(this.uri);
+    return this.pending.files().find((file) => file.path === path)?.hunks.filter((hunk) => this.holds(hunk)).length ?? 0;
+  }
+
+  /** Keeps them. */
+  async keep(): Promise<void> {
+    await this.pending.keep(pathOf(this.uri), (hunk) => this.holds(hunk));
+  }
+
+  /** Takes them back. What the person has changed since stays, and is said. */
+  async undo(): Promise<void> {
+    const refused = await this.pending.undo(pathOf(this.uri), (hunk) => this.holds(hunk));
+    for (const { why } of refused) void vscode.window.showWarningMessage(t('Not everything was undone. {0}', why));
+  }
+
+  private holds({ line, count }: Hunk): boolean {
+    const { start, end } = this.region();
+    return line >= start && line + count <= end;
+  }
 }

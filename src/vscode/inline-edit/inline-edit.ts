@@ -11,9 +11,11 @@ import { obstacleTo } from './edit-obstacles.js';
 import type { EditParts } from './edit-parts.js';
 import { EditSession } from './edit-session.js';
 import type { EditStage, EditSurface } from './edit-surface.js';
-import { counted, outcomeOf, summaryOf } from './edit-words.js';
 import { linesOf } from './document/line-range.js';
 import { TurnQueue } from './turn-queue.js';
+import { textContent } from '../../domain/model/message-helpers.js';
+import type { Turn } from '../../engine/events.js';
+import { noticeOfTurn } from '../chat/projection/notices.js';
 
 /** What should change, in the person's words, and what goes along with them as data. */
 interface Said {
@@ -214,4 +216,27 @@ export class InlineEdit {
     this.stage = stage;
     this.surface.show(stage, words);
   }
+}
+
+/** Characters of an answer without an edit that are shown. */
+const MAX_ANSWER = 300;
+
+/** How many hunks have come. */
+function counted(hunks: number): string {
+  return hunks === 1 ? t('Writing: 1 change so far') : t('Writing: {0} changes so far', hunks);
+}
+
+/** Why a turn brought no edit. */
+function outcomeOf(turn: Turn): string {
+  if (turn.end === 'aborted') return t('Stopped. Nothing was changed.');
+  const notice = noticeOfTurn(turn);
+  if (notice !== undefined) return t('Nothing was changed. {0}', notice.text);
+  const last = turn.messages.findLast(({ role }) => role === 'assistant');
+  const answer = last === undefined ? '' : textContent(last).trim();
+  return answer === '' ? t('The model answered without an edit. Say more exactly what should change.') : t('Nothing was changed. The model says: {0}', answer.slice(0, MAX_ANSWER));
+}
+
+/** What pends, and what can be done about it. */
+function summaryOf(hunks: number): string {
+  return hunks === 1 ? t('1 change. Keep it, undo it, or say what should be different.') : t('{0} changes. Keep them, undo them, or say what should be different.', hunks);
 }

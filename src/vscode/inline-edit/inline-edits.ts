@@ -9,7 +9,6 @@ import { obstacleTo } from './edit-obstacles.js';
 import type { EditParts } from './edit-parts.js';
 import type { EditPlace } from './edit-hunks.js';
 import type { EditSurface } from './edit-surface.js';
-import { regionOf } from './edit-target.js';
 import { InlineEdit } from './inline-edit.js';
 import type { PromptThreads } from './prompt-thread.js';
 
@@ -209,4 +208,23 @@ async function focusText(document: vscode.TextDocument): Promise<void> {
 
 function isReply(value: unknown): value is vscode.CommentReply {
   return typeof value === 'object' && value !== null && 'thread' in value && 'text' in value && typeof value.text === 'string';
+}
+
+/** The lines that an edit is about: those of the selection, else the lines around the cursor up to the next blank ones. */
+function regionOf(document: vscode.TextDocument, selection: vscode.Range): LineRegion {
+  const { start, end } = selection;
+  if (selection.isEmpty) return around(document, start.line);
+  // A selection that ends at the beginning of a line does not hold that line.
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return { start: start.line, end: last + 1 };
+}
+
+function around(document: vscode.TextDocument, line: number): LineRegion {
+  const isBlank = (index: number): boolean => document.lineAt(index).isEmptyOrWhitespace;
+  if (isBlank(line)) return { start: line, end: line + 1 };
+  let start = line;
+  while (start > 0 && !isBlank(start - 1)) start -= 1;
+  let end = line + 1;
+  while (end < document.lineCount && !isBlank(end)) end += 1;
+  return { start, end };
 }

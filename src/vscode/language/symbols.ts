@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import type { Documents } from '../../domain/workspace/documents.js';
-import { errorMessage, ToolInputError } from '../../domain/errors.js';
+import { errorMessage, ToolInputError, AbortError } from '../../domain/errors.js';
 import type { SymbolPlace, SymbolQuery, Symbols } from '../../domain/workspace/symbols.js';
 import { uriOf } from '../edits/paths.js';
-import { askServers } from './ask-servers.js';
 import { columnOf } from './column.js';
-import { placesOfLocations, placesOfOutline, placesOfSymbols } from './places.js';
-import { withSourceLines } from './source-lines.js';
 
 /** Places that one question gives at most. */
 const MOST_PLACES = 200;
@@ -52,4 +49,98 @@ async function documentAt(path: string): Promise<vscode.TextDocument> {
 
 function isInWorkspace(path: string): boolean {
   return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path)) !== undefined;
+}
+
+/** Longest wait for the language servers, in milliseconds; a large project takes some seconds to load. */
+const ANSWER_MS = 10_000;
+const LATE = `The language server did not answer within ${ANSWER_MS / 1_000} seconds. It may still be loading: try again, or use grep.`;
+
+/**
+ * Runs one of VS Code's commands that ask language servers. Such a command cannot be called off: on a stop or after the
+ * limit its answer is left unread.
+ * @returns an empty list where no server answers
+ * @throws ToolInputError when it takes too long
+ */
+async function askServers<T>(signal: AbortSignal, command: string, ...args: readonly unknown[]): Promise<readonly T[]> {
+  if (signal.aborted) throw new AbortError();
+  let tidy = (): void => undefined;
+  const answer = new Promise<readonly T[]>((resolve, reject) => {
+    const stop = (): void => reject(new AbortError());
+    const late = setTimeout(() => reject(new ToolInputError(LATE)), ANSWER_MS);
+    signal.addEventListener('abort', stop, { once: true });
+    tidy = () => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', stop);
+    };
+    vscode.commands.executeCommand<readonly T[] | undefined>(command, ...args).then((found) => resolve(found ?? []), reject);
+  });
+  return answer.finally(tidy);
+}
+
+/**
+ * Gives places their source lines. Each file is read once, and only files that `mayRead` lets; the text stays empty for
+ * the others and for those that cannot be read.
+ */
+async function withSourceLines(
+  places: readonly SymbolPlace[],
+  { documents, mayRead, signal }: { documents: Documents; mayRead: (path: string) => boolean; signal: AbortSignal },
+): Promise<readonly SymbolPlace[]> {
+  const paths = [...new Set(places.map(({ path }) => path))].filter(mayRead);
+  const texts = new Map(await Promise.all(paths.map(async (path) => [path, await linesOf(path, documents, signal)] as const)));
+  return places.map((place) => ({ ...place, text: texts.get(place.path)?.[place.line - 1]?.trim() ?? '' }));
+}
+
+async function linesOf(path: string, documents: Documents, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const file = await documents.read(path, signal);
+    return file.kind === 'text' ? file.text.split(/\r\n|\n|\r/) : [];
+  } catch (error) {
+    // A file that is gone or too large: its place is told without the line.
+    if (error instanceof ToolInputError) return [];
+    throw error;
+  }
+}
+
+/** The places of definitions or references, in either of the two forms that providers answer with. */
+function placesOfLocations(found: readonly (vscode.Location | vscode.LocationLink)[]): readonly SymbolPlace[] {
+  return found.flatMap((each) =>
+    'targetUri' in each ? placeAt(each.targetUri, (each.targetSelectionRange ?? each.targetRange).start) : placeAt(each.uri, each.range.start),
+  );
+}
+
+/** Symbols of a workspace or of a file as a flat list, with the name of what contains them. */
+function placesOfSymbols(found: readonly vscode.SymbolInformation[]): readonly SymbolPlace[] {
+  return found.flatMap(({ name, containerName, kind, location }) =>
+    placeAt(location.uri, location.range.start, { name: qualified(containerName, bare(name)), kind: kindName(kind) }),
+  );
+}
+
+/** The outline of a file, in either of the two forms that providers answer with. VS Code gives a tree the fields of both. */
+function placesOfOutline(uri: vscode.Uri, found: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]): readonly SymbolPlace[] {
+  return found.flatMap((symbol) => ('children' in symbol ? placesOfTree(uri, symbol, '') : placesOfSymbols([symbol])));
+}
+
+function placesOfTree(uri: vscode.Uri, symbol: vscode.DocumentSymbol, container: string): readonly SymbolPlace[] {
+  const name = qualified(container, symbol.name);
+  const own = placeAt(uri, symbol.selectionRange.start, { name, kind: kindName(symbol.kind) });
+  return [...own, ...symbol.children.flatMap((child) => placesOfTree(uri, child, name))];
+}
+
+/** A place in a file of this machine; servers may also name documents that exist only in the editor, which no tool can read. */
+function placeAt(uri: vscode.Uri, start: vscode.Position, naming: { name?: string; kind?: string } = {}): readonly SymbolPlace[] {
+  if (uri.scheme !== 'file') return [];
+  return [{ path: uri.fsPath, line: start.line + 1, column: start.character + 1, text: '', ...naming }];
+}
+
+/** VS Code's own extension for JavaScript and TypeScript writes functions of a workspace with parentheses, as in `parseTime()`. */
+function bare(name: string): string {
+  return name.endsWith('()') ? name.slice(0, -2) : name;
+}
+
+function qualified(container: string, name: string): string {
+  return container === '' ? name : `${container}.${name}`;
+}
+
+function kindName(kind: vscode.SymbolKind): string {
+  return vscode.SymbolKind[kind].toLowerCase();
 }

@@ -2,14 +2,17 @@ import { assertNever } from '../../domain/assert-never.js';
 import { attachedBlock } from '../../domain/session/attached.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
-import { showName } from '../../text/show.js';
-import { attachFile, exists } from './attach-file.js';
+import { showName, count } from '../../text/show.js';
+import { attachFile, exists, keptBack } from './attach-file.js';
 import { attachEditors, attachProblems, attachTerminal } from './attach-special.js';
-import { attachSymbol } from './attach-symbol.js';
-import { attachChanges } from './git-changes.js';
 import type { Mention } from './mention.js';
 import { parseMentions } from './parse.js';
 import type { Lookup, MentionPorts } from './ports.js';
+import type { SymbolPlace } from '../../domain/workspace/symbols.js';
+import { join } from 'node:path';
+import type { ReportedChanges } from '../scm/diff-report.js';
+import { diffReport } from '../scm/diff-report.js';
+import { changedNames, diffOf, newNames } from '../scm/git-diff.js';
 
 /** Mentions of one message that are looked up. */
 const MAX_MENTIONS = 30;
@@ -91,4 +94,67 @@ function nameOf(mention: Mention): string {
     default:
       return mention.kind;
   }
+}
+
+/** Places that are named. */
+const MAX_PLACES = 20;
+/** Lines that are shown of the first place. */
+const SHOWN_LINES = 60;
+
+/** Attaches where a symbol of the workspace is, and the lines at the best of those places. */
+async function attachSymbol(name: string, lookup: Lookup): Promise<readonly UserContent[]> {
+  const found = await lookup.symbols.search(name, lookup.signal);
+  const places = (await Promise.all(found.map((place) => visible(place, lookup)))).flat().sort((a, b) => rank(a, name) - rank(b, name));
+  const [best] = places;
+  if (best === undefined) return [attachedBlock({ name: `#${showName(name)} (not found)`, text: `No language server knows a symbol ${showName(name)}.` })];
+  const lines = places.slice(0, MAX_PLACES).map(({ display, line, name: called = name, kind = 'symbol' }) => `${display}:${line} ${called} (${kind})`);
+  const more = places.length > MAX_PLACES ? [`[and ${count(places.length - MAX_PLACES, 'place')} more]`] : [];
+  const source = await attachFile({ path: best.path, lines: { first: best.line, last: best.line + SHOWN_LINES - 1 } }, lookup);
+  return [attachedBlock({ name: `#${showName(name)}`, text: [...lines, ...more].join('\n') }), ...source];
+}
+
+async function visible(place: SymbolPlace, lookup: Lookup): Promise<readonly (SymbolPlace & { readonly display: string })[]> {
+  const location = await lookup.workspace.locate(place.path);
+  return keptBack(location, lookup) === undefined ? [{ ...place, display: showName(location.display) }] : [];
+}
+
+/** Servers look for parts of names: the one with just this name comes first. */
+function rank(place: SymbolPlace, name: string): number {
+  const last = (place.name ?? '').split(/[.:]+/).at(-1) ?? '';
+  if (last === name || place.name === name) return 0;
+  return last.toLowerCase() === name.toLowerCase() ? 1 : 2;
+}
+
+/** Files whose changes are compared; the others are named. */
+const MAX_FILES = 300;
+
+/** Attaches what the working tree changed since the last commit, as git sees it, of each folder of the workspace. */
+async function attachChanges(lookup: Lookup): Promise<readonly UserContent[]> {
+  if (!lookup.trusted()) return [attachedBlock({ name: 'changes (not in an untrusted workspace)', text: 'Git is not run in a workspace that is not trusted.' })];
+  const folders = lookup.workspace.folders();
+  if (folders.length === 0) return [attachedBlock({ name: 'no changes', text: 'No folder is open.' })];
+  return (await Promise.all(folders.map(({ path }) => changesIn(path, lookup)))).flat();
+}
+
+async function changesIn(folder: string, lookup: Lookup): Promise<readonly UserContent[]> {
+  try {
+    const changed = await changedNames(folder, 'all');
+    const added = await newNames(folder);
+    const shown = await onlyVisible(changed.slice(0, MAX_FILES), folder, lookup);
+    const diff = await diffOf(folder, 'all', shown);
+    const total = changed.length + added.length;
+    return [attachedBlock({ name: total === 0 ? 'no changes' : `changes in ${count(total, 'file')}`, text: report({ diff, added, hidden: changed.length - shown.length }) })];
+  } catch (error) {
+    return [attachedBlock({ name: 'changes (not known)', text: `Git could not tell what was changed: ${errorMessage(error)}` })];
+  }
+}
+
+async function onlyVisible(names: readonly string[], folder: string, lookup: Lookup): Promise<readonly string[]> {
+  const checked = await Promise.all(names.map(async (name) => (keptBack(await lookup.workspace.locate(join(folder, name)), lookup) === undefined ? [name] : [])));
+  return checked.flat();
+}
+
+function report(changes: ReportedChanges): string {
+  const told = diffReport(changes);
+  return told === '' ? 'Nothing was changed since the last commit.' : told;
 }

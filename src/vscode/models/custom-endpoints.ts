@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { t } from '../../domain/l10n.js';
 import type { Preset } from '../../provider/openai/models/presets.js';
 import { PRESET_IDS, presetOf } from '../../provider/openai/models/presets.js';
-import { isPrivateHost } from './private-host.js';
 import type { Checked } from './settings-problems.js';
 import { problemsOf } from './settings-problems.js';
 
@@ -113,4 +112,16 @@ function isWebAddress(address: string): boolean {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const PRIVATE_NAME = /^[^.]+$|\.(local|localhost|lan|internal|home\.arpa|test)$/;
+const PRIVATE_V4 = /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\./;
+/** Loopback, unique local (fc00::/7) and link-local (fe80::/10) addresses, as `URL` writes them. */
+const PRIVATE_V6 = /^\[(::1\]|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/;
+
+/** Whether a host, as `URL` gives it, is this machine or one of a private network. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  if (host.startsWith('[')) return PRIVATE_V6.test(host);
+  return /^\d+(\.\d+){3}$/.test(host) ? PRIVATE_V4.test(host) : PRIVATE_NAME.test(host);
 }

@@ -1,13 +1,19 @@
-import { listAnthropicModels } from '../../provider/anthropic/provider.js';
+import { listAnthropicModels, createAnthropicProvider } from '../../provider/anthropic/provider.js';
 import type { LmApi } from '../language-models/api.js';
 import type { Secrets } from '../settings/secrets.js';
-import { anthropicSource } from './anthropic-source.js';
-import { demoSource, vsCodeLmSource } from './built-in-sources.js';
 import type { EndpointSettings } from './custom-endpoints.js';
 import { addressWarning, readEndpoints } from './custom-endpoints.js';
 import { openAiSource } from './openai-source.js';
 import type { Checked } from './settings-problems.js';
 import type { ModelSource } from './source.js';
+import { createDemoProvider, demoModel } from '../../provider/demo/provider.js';
+import { listVsCodeModels, VSCODE_LM, vsCodeModelInfo } from '../language-models/models.js';
+import { createVsCodeLmProvider } from '../language-models/provider.js';
+import { ProviderError } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../../provider/anthropic/models.js';
+import type { AnthropicOptions } from '../../provider/anthropic/options.js';
 
 /** What the sources are made from. */
 export interface SourceParts {
@@ -38,4 +44,62 @@ export function createSources({ secrets, lm, anthropicBaseUrl, customProviders }
     demoSource(),
   ];
   return { value: sources, problems: [...(warning === undefined ? [] : [warning]), ...endpoints.problems] };
+}
+
+/** The models that other extensions offer in VS Code. */
+function vsCodeLmSource(api: LmApi): ModelSource {
+  return {
+    id: VSCODE_LM,
+    label: 'VS Code',
+    provider: createVsCodeLmProvider(api),
+    isSetUp: async () => (await listVsCodeModels(api)).length > 0,
+    list: () => listVsCodeModels(api),
+    info: vsCodeModelInfo,
+  };
+}
+
+/** The scripted model that is always there. */
+function demoSource(): ModelSource {
+  return {
+    id: demoModel.provider,
+    label: 'Demo',
+    provider: createDemoProvider(),
+    defaultModel: demoModel.id,
+    isSetUp: () => Promise.resolve(true),
+    list: () => Promise.resolve([demoModel]),
+    info: () => demoModel,
+  };
+}
+
+const KEY = { id: ANTHROPIC, keyVariable: 'ANTHROPIC_API_KEY' } as const;
+
+/** Asks the endpoint which models it has. */
+type ListAnthropic = (options: AnthropicOptions, signal: AbortSignal) => Promise<readonly ModelInfo[]>;
+
+/** Anthropic, or an endpoint that speaks its API. */
+function anthropicSource(secrets: Secrets, baseUrl: () => string | undefined, list: ListAnthropic): ModelSource {
+  const options = { apiKey: () => secrets.key(KEY), baseUrl };
+  return {
+    id: ANTHROPIC,
+    label: 'Anthropic',
+    provider: createAnthropicProvider(options),
+    key: KEY,
+    keyHelp: t('You get one at console.anthropic.com.'),
+    defaultModel: DEFAULT_MODEL,
+    fallback: anthropicModels,
+    isSetUp: async () => (await secrets.key(KEY)) !== undefined,
+    list: (signal) => listed(() => list(options, signal)),
+    info: anthropicModelInfo,
+  };
+}
+
+/** A gateway may have models and no list of them; then those that Anthropic has are offered. */
+async function listed(list: () => Promise<readonly ModelInfo[]>): Promise<readonly ModelInfo[]> {
+  try {
+    const models = await list();
+    return models.length === 0 ? anthropicModels : models;
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'not_found') return anthropicModels;
+    throw error;
+  }
 }

@@ -7,10 +7,10 @@ import { writeCommitMessage } from '../../engine/one-shot/write-commit-message.j
 import type { ModelTask } from '../models/model-task.js';
 import { chooseRepository } from './choose-repository.js';
 import type { ScmCommand } from './command-ids.js';
-import { CommitBox } from './commit-box.js';
 import { commitFacts } from './commit-facts.js';
 import type { GitRepository } from './git-extension.js';
 import { InputStream } from './input-stream.js';
+import type { TextBox } from './input-stream.js';
 
 /** Says that a message is being written. */
 const WRITING = 'gnomon.writingCommitMessage';
@@ -101,4 +101,40 @@ function askForKey(): void {
   const setKey = t('Set API key');
   const words = t('The demo writes no commit messages. Set the key of a provider, or choose another model.');
   void vscode.window.showInformationMessage(words, setKey).then((answer) => (answer === setKey ? vscode.commands.executeCommand('gnomon.setApiKey') : undefined));
+}
+
+/** Scheme of the documents behind the boxes of the Source Control view. */
+const SCHEME = 'vscode-scm';
+
+/**
+ * The box for the message of a repository's next commit. Where VS Code has it as a document, a text is written as an edit of
+ * that: the edit is refused when the person has typed what did not reach the extension host yet. Otherwise, before the view
+ * was ever shown, nobody can have typed.
+ */
+class CommitBox implements TextBox {
+  private readonly repository: GitRepository;
+
+  constructor(repository: GitRepository) {
+    this.repository = repository;
+  }
+
+  get value(): string {
+    return this.document()?.getText().replaceAll('\r\n', '\n') ?? this.repository.inputBox.value;
+  }
+
+  async replace(text: string): Promise<boolean> {
+    const document = this.document();
+    if (document === undefined) {
+      this.repository.inputBox.value = text;
+      return true;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    return vscode.workspace.applyEdit(edit);
+  }
+
+  private document(): vscode.TextDocument | undefined {
+    const root = this.repository.rootUri.toString();
+    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.scheme === SCHEME && new URLSearchParams(uri.query).get('rootUri') === root);
+  }
 }

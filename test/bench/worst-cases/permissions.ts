@@ -4,7 +4,7 @@ import type { Bases } from '../../../src/permission/rules/path-pattern.js';
 import { compilePath, fitsPath } from '../../../src/permission/rules/path-pattern.js';
 import { createReadGuard } from '../../../src/permission/files/read-guard.js';
 import { isRule, parseRule } from '../../../src/permission/rules/rule.js';
-import { isWholeSettings } from '../../../src/vscode/permission/rules/settings-syntax.js';
+import { isWholeSettings } from '../../../src/vscode/permission/rules/settings-files.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { brokenSettings, HARD_COMMAND, HARD_PATH_PATTERNS, HARD_PREFIX, HARD_RULES, MANY_FILES, MANY_RULES, SETTINGS_PIECES } from '../../support/worst-inputs.js';
 import { ruleBook } from '../../unit/permission/rig.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askChat } from '../../../src/completion/ask-chat.js';
-import { cleanChatAnswer } from '../../../src/completion/clean-chat-answer.js';
+import { askChat, cleanChatAnswer } from '../../../src/completion/ask-chat.js';
 import type { CompletionInput } from '../../../src/completion/completion-input.js';
 import { answers, Latch, says, ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
 import { at } from './places.js';

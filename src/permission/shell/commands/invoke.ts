@@ -1,11 +1,9 @@
 import type { SimpleCommand } from '../../../domain/tool/command-analysis.js';
 import { t } from '../../../domain/l10n.js';
-import { BUILTIN_DOUBTS } from './builtins.js';
-import { changeFolder } from './change-folder.js';
 import type { Context, Range, Scope } from '../context.js';
 import { DOUBT } from '../doubts.js';
-import type { Flow } from '../folders.js';
-import { staysIn } from '../folders.js';
+import type { Flow, Folders } from '../folders.js';
+import { staysIn, absolutePaths } from '../folders.js';
 import { hazardsOf } from '../hazards/index.js';
 import { addMentions } from './mentions.js';
 import { changesFiles, namedFiles } from './named-files.js';
@@ -19,6 +17,7 @@ import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
 import type { Word } from '../words/word.js';
 import { baseName, literal } from '../words/word.js';
+import { parseOptions } from './options.js';
 
 /** Words that the shell would run, and where they stand. */
 export interface Call extends Range {
@@ -121,4 +120,50 @@ function wordDoubts(words: readonly Word[], name: string): readonly string[] {
   if (words.some(({ risk }) => risk === 'plain') && !HEEDLESS.has(name)) doubts.push(DOUBT.dynamicWord);
   if (words.some(leadsUpwards)) doubts.push(DOUBT.upwards);
   return doubts;
+}
+
+/** Parts of the shell that change what later commands mean, or that run text. No rule with a prefix lets them pass. */
+const STATE = [
+  ...['export', 'declare', 'typeset', 'local', 'readonly', 'unset', 'mapfile', 'readarray', 'getopts', 'let'],
+  ...['set', 'shopt', 'alias', 'unalias', 'enable', 'hash', 'complete', 'compgen', 'compopt', 'bind', 'trap', 'umask', 'ulimit'],
+];
+const SCRIPTS = ['.', 'source', 'eval', 'fc', 'history', 'jobs', 'disown', 'suspend', 'logout', 'emulate', 'zmodload', 'autoload'];
+
+/** The doubt that each of them raises. */
+const BUILTIN_DOUBTS: ReadonlyMap<string, keyof typeof DOUBT> = new Map([
+  ...STATE.map((name) => [name, 'state'] as const),
+  ...SCRIPTS.map((name) => [name, 'script'] as const),
+]);
+
+const UNKNOWN: Flow = staysIn(undefined);
+
+/** The folders after `cd`, `pushd` and `popd`; `undefined` for any other command. */
+function changeFolder([name, ...words]: readonly Word[], scope: Scope, context: Context): Flow | undefined {
+  switch (literal(name)) {
+    case 'cd':
+      return changeTo(folderOfCd(words, context.home), scope.folders, scope);
+    case 'pushd':
+      return changeTo(folderOfCd(words, undefined), scope.folders, scope);
+    case 'popd':
+      return UNKNOWN;
+    default:
+      return undefined;
+  }
+}
+
+/** The folder that `cd` is given; `undefined` when it is not known from the text. */
+function folderOfCd(words: readonly Word[], home: string | undefined): string | undefined {
+  // Not `-P`: it goes up from where a link leads, which the text does not tell.
+  const parsed = parseOptions(words, { letters: 'L' });
+  if (parsed === undefined || parsed.operands.length > 1) return undefined;
+  const [operand] = parsed.operands;
+  if (operand === undefined) return home;
+  const path = literal(operand);
+  return path === undefined || /^(?:-|[+-]\d+|)$/.test(path) ? undefined : path;
+}
+
+function changeTo(path: string | undefined, folders: Folders, { folders: before }: Scope): Flow {
+  if (path === undefined) return UNKNOWN;
+  const found = absolutePaths(path, folders);
+  return { worked: found.length === 0 ? undefined : found, failed: before };
 }

@@ -1,16 +1,19 @@
-import { judgeCase } from './case-statement.js';
-import type { Context, Scope } from '../context.js';
+import type { Context, Scope, Range } from '../context.js';
 import { DOUBT } from '../doubts.js';
-import type { Flow } from '../folders.js';
-import { staysIn } from '../folders.js';
-import { judgeCountingFor, judgeFor } from './for-statement.js';
-import { judgeIf } from './if-statement.js';
-import { judgeBetween } from './keywords.js';
-import { judgeWhile } from './loops.js';
+import type { Flow, Folders } from '../folders.js';
+import { staysIn, after, either } from '../folders.js';
+import { judgeBetween, judgeSection, sectionsOf } from './keywords.js';
+import { judgeWhile, foldersAfterLoop } from './loops.js';
 import { note } from '../note.js';
 import { judgeRedirectionsBehind } from './redirections.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { unreadable } from '../unreadable.js';
+import { judgeAllWithin } from '../words/expansions.js';
+import { judgeWord } from '../words/judge-word.js';
+import { addLooseMentions } from '../commands/mentions.js';
+import { HARMLESS_NAME } from '../readers/special.js';
+import { readWord } from '../words/read-word.js';
+import type { Word } from '../words/word.js';
 
 /** Judges a statement that holds others. @throws UnreadableError for one that is not known here. */
 export function judgeCompound(node: ShellNode, scope: Scope, context: Context): Flow {
@@ -46,4 +49,138 @@ function judgeFunction(node: ShellNode, scope: Scope, context: Context): Flow {
   judgeCompound(body, scope, context);
   judgeRedirectionsBehind({ start: body.end, end: node.end }, scope, context);
   return staysIn(scope.folders);
+}
+
+/** Judges `if`. Returns the folders after it, whichever way it went. */
+function judgeIf(node: ShellNode, scope: Scope, context: Context): Folders {
+  let otherwise = scope.folders;
+  let then: Folders = [];
+  let all: Folders = [];
+  for (const section of sectionsOf(node, ['if', 'then', 'elif', 'else', 'fi'], ['elif_clause', 'else_clause'])) {
+    const isBody = section.open.type === 'then';
+    const flow = judgeSection(section, { ...scope, folders: isBody ? then : otherwise }, context);
+    if (isBody) all = either(all, after(flow));
+    else {
+      then = flow.worked;
+      otherwise = section.open.type === 'else' ? after(flow) : flow.failed;
+    }
+  }
+  return either(all, otherwise);
+}
+
+/** Judges `for name in …` and `select`. Returns the folders after it. */
+function judgeFor(node: ShellNode, scope: Scope, context: Context): Folders {
+  const { source } = context;
+  const [keyword, name, ...others] = node.children;
+  const body = others.at(-1);
+  if (keyword === undefined || name?.type !== 'variable_name' || body === undefined) return unreadable();
+  source.assertWhole(keyword);
+  source.assertWhole(name);
+  source.assertBlank(keyword.end, name.start);
+  if (!HARMLESS_NAME.test(source.text.slice(name.start, name.end))) note(DOUBT.loop, { start: node.start, end: body.start }, context);
+  const [first] = others;
+  if (first?.type === 'in') {
+    source.assertWhole(first);
+    source.assertBlank(name.end, first.start, true);
+  }
+  const separator = others.find(({ type }) => type === ';');
+  const from = first?.type === 'in' ? first.end : name.end;
+  const values = judgeValues({ start: from, end: separator?.start ?? body.start }, scope, context);
+  source.assertBlank(separator?.end ?? body.start, body.start, true);
+  return judgeBody(node, body, withValues(source.text.slice(name.start, name.end), values, scope), context);
+}
+
+/** Within the body its variable stands for each of the values, where all of them are known. */
+function withValues(name: string, words: readonly Word[], scope: Scope): Scope {
+  const values = new Map(scope.values);
+  if (HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined)) values.set(name, words);
+  else values.delete(name);
+  return { ...scope, values };
+}
+
+/** The words behind `in`, up to the end of their line. */
+function judgeValues({ start, end }: Range, scope: Scope, context: Context): readonly Word[] {
+  const { source } = context;
+  const words: Word[] = [];
+  let at = start;
+  for (;;) {
+    at += /^(?:[ \t]|\\\n)*/.exec(source.text.slice(at))?.[0].length ?? 0;
+    if (at >= end || source.text.charAt(at) === '\n') break;
+    const raw = readWord(source, at);
+    if (raw.end === at || raw.end > end) unreadable();
+    at = raw.end;
+    const word = judgeWord(raw, scope, context);
+    words.push(word);
+    addLooseMentions(word, scope, context);
+    if (word.risk === 'risky') note(DOUBT.expansion, raw, context);
+  }
+  source.assertBlank(at, Math.max(at, end), true);
+  return words;
+}
+
+function judgeBody(node: ShellNode, body: ShellNode, scope: Scope, context: Context): Folders {
+  if (body.type !== 'do_group') return unreadable();
+  return foldersAfterLoop(node, scope, either(scope.folders, after(judgeBetween(body, scope, context))), context);
+}
+
+/** Judges `for ((…))`. What it computes can run commands, so it is never let pass; the commands are found all the same. */
+function judgeCountingFor(node: ShellNode, scope: Scope, context: Context): Folders {
+  const body = node.children.at(-1) ?? unreadable();
+  note(DOUBT.expansion, { start: node.start, end: body.start }, context);
+  for (const child of node.children.slice(0, -1)) judgeAllWithin({ ...child, children: [child] }, context, scope);
+  return judgeBody(node, body, scope, context);
+}
+
+const ENDS: readonly string[] = [';;', ';&', ';;&'];
+
+/** Judges `case`. Returns the folders after it, whichever way it went. */
+function judgeCase(node: ShellNode, scope: Scope, context: Context): Folders {
+  const { source } = context;
+  const [open] = node.children;
+  const close = node.children.at(-1);
+  const inside = node.children.find(({ type }) => type === 'in');
+  if (open === undefined || inside === undefined || close?.type !== 'esac') return unreadable();
+  for (const keyword of [open, inside, close]) source.assertWhole(keyword);
+  judgePattern({ start: open.end, end: inside.start }, scope, context);
+  let at = inside.end;
+  let folders = scope.folders;
+  for (const item of node.children.slice(node.children.indexOf(inside) + 1, -1)) {
+    if (item.type === 'comment') source.assertComment(item);
+    else if (item.type !== 'case_item') return unreadable();
+    source.assertBlank(at, item.start, true);
+    at = item.end;
+    // An item can go on with the next one, so all of them start where any of them may have ended.
+    if (item.type === 'case_item') folders = either(folders, judgeItem(item, { ...scope, folders }, close.start, context));
+  }
+  source.assertBlank(at, close.start, true);
+  return folders;
+}
+
+function judgeItem(item: ShellNode, scope: Scope, esac: number, context: Context): Folders {
+  const bracket = item.children.findIndex(({ type }) => type === ')');
+  const close = item.children[bracket];
+  if (close === undefined) return unreadable();
+  const start = item.children[0]?.type === '(' ? item.start + 1 : item.start;
+  judgePattern({ start, end: close.start }, scope, context);
+  const last = item.children.at(-1);
+  const isEnded = last !== undefined && ENDS.includes(last.type);
+  const nodes = item.children.slice(bracket + 1, isEnded ? -1 : undefined);
+  const flow = context.sequence(nodes, scope, { start: close.end, end: isEnded ? last.start : esac });
+  if (!isEnded && !flow.ended) return unreadable();
+  return after(flow);
+}
+
+/** The word of a `case`, and the patterns of an item. */
+function judgePattern({ start, end }: Range, scope: Scope, context: Context): void {
+  const { source } = context;
+  let at = start;
+  while (at < end) {
+    if (/[ \t\n|]/.test(source.text.charAt(at))) at++;
+    else {
+      const raw = readWord(source, at);
+      if (raw.end === at || raw.end > end) unreadable();
+      if (judgeWord(raw, scope, context).risk === 'risky') note(DOUBT.expansion, raw, context);
+      at = raw.end;
+    }
+  }
 }

@@ -1,10 +1,113 @@
 import type { Context, Scope } from '../context.js';
 import { judgeExpansions } from './expansions.js';
-import { shapeWord } from './shape-word.js';
-import type { RawWord, Word } from './word.js';
+import type { RawWord, Word, Piece, Risk } from './word.js';
+import type { Folders } from '../folders.js';
+import type { Source } from '../grammar/source.js';
 
 /** Judges the commands in the expansions of a word, and makes the word as the shell would. */
 export function judgeWord(raw: RawWord, scope: Scope, context: Context): Word {
   judgeExpansions(raw.expansions, context, scope);
   return shapeWord(raw, context.source, { home: context.home, folders: scope.folders });
+}
+
+/** What the value of a word depends on. */
+interface Surroundings {
+  readonly home: string;
+  readonly folders: Folders;
+}
+
+/** A part of a word as the shell makes it; `undefined` when only running tells. */
+interface Part {
+  readonly text: string | undefined;
+  readonly risk: Risk;
+  /** Whether file patterns in it have their meaning. */
+  readonly pattern: boolean;
+}
+
+const RISKY: Part = { text: undefined, risk: 'risky', pattern: false };
+const PLAIN: Part = { text: undefined, risk: 'plain', pattern: false };
+/** A value that the shell would neither split nor take for a pattern. */
+const ONE_WORD = /^[\w/.,:@%+-]+$/;
+const GLOB = /[*?]|\[(?=[^]*\])/;
+
+/** Makes a word as the shell would, as far as that is known before it runs. */
+function shapeWord(raw: RawWord, source: Source, surroundings: Surroundings): Word {
+  const { start, end } = raw;
+  const whole = { start, end };
+  const written = source.text.slice(start, end);
+  if (hasBraces(raw.pieces) || isZshPath(raw.pieces) || hasInnerTilde(raw.pieces, written)) return unknown(whole, 'risky');
+  const parts = raw.pieces.map((piece, index) => partOf(piece, index, raw.pieces.length, surroundings));
+  const risk = worst(parts.map((part) => part.risk));
+  const beginning = beginningOf(parts);
+  if (risk !== 'none') return { ...whole, text: undefined, beginning, risk, glob: -1 };
+  return { ...whole, text: beginning, beginning, risk, glob: globOf(parts) };
+}
+
+function unknown(whole: { readonly start: number; readonly end: number }, risk: Risk): Word {
+  return { ...whole, text: undefined, beginning: '', risk, glob: -1 };
+}
+
+function worst(risks: readonly Risk[]): Risk {
+  return (['risky', 'plain'] as const).find((risk) => risks.includes(risk)) ?? 'none';
+}
+
+function beginningOf(parts: readonly Part[]): string {
+  const firstUnknown = parts.findIndex((part) => part.text === undefined);
+  return (firstUnknown < 0 ? parts : parts.slice(0, firstUnknown)).map((part) => part.text).join('');
+}
+
+function globOf(parts: readonly Part[]): number {
+  let before = 0;
+  // Quoted text may stand between the brackets of a pattern.
+  const all = parts.map((part) => (part.pattern ? (part.text ?? '') : (part.text ?? '').replace(/[*?[\]]/g, ' '))).join('');
+  for (const part of parts) {
+    const found = part.pattern ? GLOB.exec(all.slice(before)) : null;
+    if (found !== null && found.index < (part.text ?? '').length) return before + found.index;
+    before += (part.text ?? '').length;
+  }
+  return -1;
+}
+
+function partOf(piece: Piece, index: number, count: number, surroundings: Surroundings): Part {
+  switch (piece.kind) {
+    case 'text':
+      return index === 0 && !piece.quoted && piece.text.startsWith('~')
+        ? tildePart(piece.text, count === 1, surroundings.home)
+        : { text: piece.text, risk: 'none', pattern: !piece.quoted };
+    case 'variable':
+      return variablePart(piece.name, piece.quoted, surroundings);
+    case 'unknown':
+      return piece.risk === 'plain' ? PLAIN : RISKY;
+  }
+}
+
+/** `~` and `~/…` are the home directory; `~name`, `~+` and `~-` are not looked up. */
+function tildePart(text: string, alone: boolean, home: string): Part {
+  if (text.startsWith('~/') || (text === '~' && alone)) return { text: home + text.slice(1), risk: 'none', pattern: true };
+  return RISKY;
+}
+
+function variablePart(name: string, quoted: boolean, { home, folders }: Surroundings): Part {
+  const [folder] = folders?.length === 1 ? folders : [];
+  const value = name === 'HOME' ? home : name === 'PWD' ? folder : undefined;
+  if (value === undefined || (!quoted && !ONE_WORD.test(value))) return PLAIN;
+  return { text: value, risk: 'none', pattern: false };
+}
+
+/** `{a,b}` and `{1..3}` become several words. */
+function hasBraces(pieces: readonly Piece[]): boolean {
+  if (!pieces.some((piece) => piece.kind === 'text' && !piece.quoted && piece.text.includes('{'))) return false;
+  const all = pieces.map((piece) => (piece.kind === 'text' ? piece.text : ' ')).join('');
+  return /\{[^]*(,|\.\.)/.test(all);
+}
+
+/** `=name` is the path of a program in zsh. */
+function isZshPath([first]: readonly Piece[]): boolean {
+  return first?.kind === 'text' && !first.quoted && /^=[\w/.-]/.test(first.text);
+}
+
+/** bash puts the home directory also in place of a tilde after `name=` and after colons behind that. */
+function hasInnerTilde(pieces: readonly Piece[], written: string): boolean {
+  const unquoted = pieces.some((piece) => piece.kind === 'text' && !piece.quoted && /[=:]~|^~|[=:]$/.test(piece.text));
+  return unquoted && /^[A-Za-z_][^=]*=.*~/s.test(written);
 }

@@ -8,9 +8,10 @@ import { realPathOf } from '../../../node/files/real-path.js';
 import { skipReasonText } from '../../edits/restore-words.js';
 import { findFile, placeForFile } from './find-file.js';
 import { localFolders } from './workspace-files.js';
-import { askForFile } from './ask-for-file.js';
 import { placeCode } from './place-code.js';
-import { confirmChange } from './shown-change.js';
+import { isWithin } from '../../../node/files/within.js';
+import { basename } from 'node:path';
+import { closeTabs } from '../../edits/proposals/proposal-tabs.js';
 
 /** Permission bits of a new file. */
 const NEW_MODE = 0o644;
@@ -102,4 +103,63 @@ async function write({ code, path, sighting, text }: Wanted, { recorder, files }
     await record.end();
   }
   await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
+}
+
+/** Asks for the file that code is to go into: one that is open, or any of the workspace. @returns its real path. */
+async function askForFile(): Promise<string | undefined> {
+  const open = openFiles().map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
+  const chosen = await vscode.window.showQuickPick([...open, { label: t('Choose a file…'), uri: undefined }], { title: t('Apply to which file?'), placeHolder: t('A file of this workspace') });
+  if (chosen === undefined) return undefined;
+  const uri = chosen.uri ?? (await chooseFile());
+  if (uri === undefined) return undefined;
+  const path = await realPathOf(uri.fsPath);
+  const folders = await Promise.all(localFolders().map((folder) => realPathOf(folder.path)));
+  if (!folders.some((folder) => isWithin(folder, path))) throw new Error(t('{0} is not in this workspace, so nothing was changed.', uri.fsPath));
+  return path;
+}
+
+async function chooseFile(): Promise<vscode.Uri | undefined> {
+  const [uri] = (await vscode.window.showOpenDialog({ title: t('Apply to which file?'), openLabel: t('Apply'), canSelectMany: false })) ?? [];
+  return uri;
+}
+
+/** Files of the workspace that tabs show, the active one first. */
+function openFiles(): readonly vscode.Uri[] {
+  const active = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const uris = [...(active === undefined ? [] : [active]), ...tabs].flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
+  const files = uris.filter((uri) => uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) !== undefined);
+  return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+}
+
+/** The scheme of both sides of the comparison: the file as it is and as it would be. */
+const SCHEME = 'gnomon-apply';
+
+/** A change of a file that is only shown. */
+interface ShownChange {
+  /** Absolute. */
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** What it does, as a question. */
+  readonly question: string;
+}
+
+/** Shows a change side by side and asks once. @returns whether it is to be made. */
+async function confirmChange({ path, before, after, question }: ShownChange): Promise<boolean> {
+  const authority = randomUUID();
+  const { path: named } = vscode.Uri.file(path);
+  const side = (query: 'before' | 'after'): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, authority, path: named, query });
+  const texts = { before, after };
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: (uri) => (uri.authority === authority ? texts[uri.query === 'after' ? 'after' : 'before'] : ''),
+  });
+  try {
+    await vscode.commands.executeCommand('vscode.diff', side('before'), side('after'), t('{0}: code from the chat', basename(path)), { preview: true });
+    const apply = t('Apply');
+    return (await vscode.window.showInformationMessage(question, apply, t('Do Not Apply'))) === apply;
+  } finally {
+    await closeTabs((uri) => uri.scheme === SCHEME && uri.authority === authority);
+    provider.dispose();
+  }
 }

@@ -3,8 +3,8 @@ import type { UserContent } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
 import type { UserMessage } from '../../../domain/model/message.js';
 import type { ChatPane } from '../pane/chat-pane.js';
-import type { ItemPlace } from '../projection/item-place.js';
-import { placeOfItem } from '../projection/item-place.js';
+import type { ViewItem } from '../../../protocol/view-state.js';
+import { messageIndexOf } from '../projection/item-ids.js';
 
 /** Shows a branch that ends with an item. */
 export async function forkItem(pane: ChatPane, item: string): Promise<void> {
@@ -37,4 +37,30 @@ function placeIn({ current }: ChatPane, item: string): ItemPlace {
   const place = placeOfItem(current.view.state.items, item, current.session.messages.length);
   if (place === undefined) throw new Error(t('That message is not in this conversation any more.'));
   return place;
+}
+
+/** Where a message of the transcript stands in the conversation. */
+interface ItemPlace {
+  /** Index of the person's message: the item itself, or the one that it answers. */
+  readonly question: number;
+  /** How many messages the conversation has up to the end of the item. */
+  readonly end: number;
+}
+
+/**
+ * Finds a message of the person or an answer; `undefined` for other items and for ones that are not there.
+ * @param count how many messages the conversation has.
+ */
+export function placeOfItem(items: readonly ViewItem[], id: string, count: number): ItemPlace | undefined {
+  const at = items.findIndex((item) => item.id === id);
+  const item = items[at];
+  if (item?.kind !== 'user' && item?.kind !== 'answer') return undefined;
+  const question = questionAt(items.slice(0, at + 1).findLast(({ kind }) => kind === 'user'));
+  if (question === undefined) return undefined;
+  if (item.kind === 'user') return { question, end: question + 1 };
+  return { question, end: questionAt(items.slice(at + 1).find(({ kind }) => kind === 'user')) ?? count };
+}
+
+function questionAt(item: ViewItem | undefined): number | undefined {
+  return item === undefined ? undefined : messageIndexOf(item.id);
 }

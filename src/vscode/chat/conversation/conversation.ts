@@ -15,11 +15,11 @@ import { titleOf } from '../../../session/library/title.js';
 import type { Notice } from '../projection/notices.js';
 import type { OpenQuestions } from './open-questions.js';
 import { Projector } from '../projection/projector.js';
-import { withProblem } from './prompt-problem.js';
 import { instructionViews, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
 import { itemsOf } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
+import type { ViewEvent } from '../../../protocol/view-event.js';
 
 /** What is sent when the person presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
@@ -226,4 +226,16 @@ function initialState(session: AgentSession, meta: SessionMeta, title: string): 
     queue: EMPTY_QUEUE,
     items: itemsOf(session.messages, meta),
   };
+}
+
+/** What says in an open prompt why its answer was not taken, so that it can be given again; `undefined` when none is open. */
+export function withProblem({ items }: ViewState, callId: string, problem: string): ViewEvent | undefined {
+  for (const item of items.toReversed()) {
+    if (item.kind !== 'answer') continue;
+    const block = item.blocks.findIndex((each) => each.type === 'tool' && each.call.id === callId);
+    const found = item.blocks[block];
+    if (found?.type !== 'tool' || found.call.approval === undefined) continue;
+    return { type: 'call', item: item.id, block, call: { ...found.call, approval: { ...found.call.approval, problem } } };
+  }
+  return undefined;
 }

@@ -10,7 +10,6 @@ import type { AgentSession } from '../../../engine/agent-session.js';
 import { instructionsIn } from '../../../engine/system-prompt.js';
 import { notTakenOver } from '../../permission/accepted-edits.js';
 import { Conversation } from './conversation.js';
-import { tellOfParent } from './parent.js';
 import { OpenQuestions } from './open-questions.js';
 
 /** A model with what runs it. */
@@ -249,4 +248,10 @@ export class Conversations {
     this.needs.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
     return conversation;
   }
+}
+
+/** Says in a branch which conversation it left, where that is still there. */
+async function tellOfParent(conversation: Conversation, id: string, list: () => Promise<readonly SessionSummary[]>): Promise<void> {
+  const parent = (await list()).find((session) => session.id === id);
+  if (parent !== undefined) conversation.view.push({ type: 'meta', patch: { parent: { id, title: parent.title } } });
 }

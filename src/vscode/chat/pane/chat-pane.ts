@@ -2,22 +2,25 @@ import * as vscode from 'vscode';
 import { wordsOf } from '../../../domain/session/attached.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import type { HostMessage, PanelMessage } from '../../../protocol/messages.js';
-import { approvalAnswer } from '../conversation/approval-answer.js';
-import { modelName } from './choices.js';
+import { modelName, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { PaneComposer } from '../composer/pane-composer.js';
 import { itemOfMessage } from '../projection/item-ids.js';
-import { noticeOfError } from '../projection/notices.js';
+import { noticeOfError, untrusted } from '../projection/notices.js';
 import { Arrival } from './arrival.js';
 import type { PanelPort } from './mount-page.js';
 import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
 import { PaneModels } from './pane-models.js';
 import { PaneTheme } from './pane-theme.js';
 import { PaneSessions } from './pane-sessions.js';
-import { tellOfTrust } from './tell-of-trust.js';
 import { Panel, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
-import { slashActions } from '../composer/pane-actions.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import type { TurnPorts } from './requests/turn-handlers.js';
+import { setMode } from './requests/turn-handlers.js';
+import type { SlashActions } from '../composer/built-in.js';
+import { assertNever } from '../../../domain/assert-never.js';
+import type { ApprovalAnswer } from '../../../domain/tool/permission.js';
 
 /** A place where a conversation is shown, and the pages that show it. */
 export class ChatPane {
@@ -234,4 +237,40 @@ export class ChatPane {
     if (stored) this.remembered = conversation;
     this.changed.fire(conversation);
   }
+}
+
+/** What the built-in commands do in a place where a conversation is shown. */
+function slashActions(pane: ChatPane, { models, runCommand, confirmBypass }: TurnPorts & { readonly models: ModelRegistry }): SlashActions {
+  return {
+    compact: (wish) => pane.current.compact(wish),
+    newSession: () => pane.newSession(),
+    models: () => modelChoices(models.entries(), pane.current.session.model),
+    setModel: (key) => pane.setModel(key),
+    modes: modeChoices,
+    setMode: (mode) => setMode(pane, mode, confirmBypass),
+    runCommand,
+    tell: (text) => pane.current.notify({ level: 'info', text, actions: [] }),
+  };
+}
+
+/** What a page's answer to a permission prompt says; `undefined` when it does not fit together. */
+function approvalAnswer(message: Extract<PanelMessage, { type: 'answer_approval' }>): ApprovalAnswer | undefined {
+  const { answer, feedback, command, rules, scope } = message;
+  switch (answer) {
+    case 'deny':
+      return feedback === undefined ? { type: 'deny' } : { type: 'deny', feedback };
+    case 'allow':
+      return command === undefined ? { type: 'allow' } : { type: 'allow', amendment: { type: 'command', command } };
+    case 'always':
+      return rules === undefined || rules.length === 0 || scope === undefined ? undefined : { type: 'always', rules, scope };
+    default:
+      return assertNever(answer);
+  }
+}
+
+/** Says once in each conversation that this workspace is only read, where it is not trusted. */
+function tellOfTrust({ permissions, toldOfTrust }: Pick<ChatDependencies, 'permissions' | 'toldOfTrust'>, conversation: Conversation): void {
+  if (permissions.trust.trusted() || toldOfTrust.has(conversation)) return;
+  toldOfTrust.add(conversation);
+  conversation.notify(untrusted());
 }

@@ -3,7 +3,6 @@ import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
 import { composerHandlers } from './requests/composer-handlers.js';
 import type { Handlers, PanelRequest } from './requests/handlers.js';
-import { pageHandlers } from './requests/page-handlers.js';
 import type { ReviewActions } from './requests/review-handlers.js';
 import { reviewHandlers } from './requests/review-handlers.js';
 import type { SessionActions } from './requests/session-handlers.js';
@@ -11,6 +10,7 @@ import { sessionHandlers } from './requests/session-handlers.js';
 import { transcriptHandlers } from './requests/transcript-handlers.js';
 import type { TurnPorts } from './requests/turn-handlers.js';
 import { turnHandlers } from './requests/turn-handlers.js';
+import type { PageRequest } from '../../../protocol/panel/page-requests.js';
 
 /** What {@link PanelRequests} is given. */
 export interface RequestParts extends TurnPorts {
@@ -43,4 +43,21 @@ export class PanelRequests {
   private run<Type extends PanelRequest['type']>(type: Type, message: Extract<PanelRequest, { readonly type: Type }>, panel: Panel): void | Promise<void> {
     return this.handlers[type](message, panel);
   }
+}
+
+/** What is done when a page says something about itself. */
+function pageHandlers(pane: ChatPane, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
+  return {
+    ready: ({ attached }, panel) => {
+      panel.attach(attached);
+      pane.composer.postAll();
+      pane.choices.postChoices();
+      pane.theme.postColors();
+      pane.sessions.greet();
+    },
+    load_items: ({ start, count }, panel) => panel.sendItems(start, count),
+    find_item: ({ item }, panel) => panel.sendItem(item),
+    picture_scaled: ({ request, data }) => pictures.answered(request, data),
+    report_error: ({ message }) => pane.logPanelError(message),
+  };
 }

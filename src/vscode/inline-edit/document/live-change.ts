@@ -9,7 +9,7 @@ import { StreamedEdit } from '../../../inline-edit/streamed-edit.js';
 import { StreamingDiff } from '../../../inline-edit/streaming-diff.js';
 import { NEW_TEXT } from '../edit-tool.js';
 import { endingOf, linesOf } from './line-range.js';
-import type { LiveChangeParts } from './live-change-parts.js';
+import type { LineBuffer } from './line-buffer.js';
 
 /** One replacement of lines, from the first piece of the new text to the last hunk. */
 export class LiveChange {
@@ -213,4 +213,19 @@ export class LiveChange {
       },
     });
   }
+}
+
+/** What a replacement of lines works with. */
+interface LiveChangeParts {
+  readonly buffer: LineBuffer;
+  /** The lines to change: from `start` up to `end`. */
+  readonly region: LineRegion;
+  /** Whether the document gets the hunks as they come, or they are only shown until they are kept. */
+  readonly inPlace: boolean;
+  /** Notes the file before the first hunk; `undefined` where nothing is written yet. */
+  readonly record: () => Promise<StreamedRecord | undefined>;
+  /** Called whenever the hunks are others or elsewhere. */
+  readonly changed: () => void;
+  /** Called when a hunk could not be made; no more are. */
+  readonly failed: (error: unknown) => void;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
-import { requestLimit } from '../../../../src/engine/context/budget.js';
+import { requestLimit } from '../../../../src/engine/context/context-meter.js';
 import { messagesTokens, messageTokens, prefixTokens } from '../../../../src/engine/context/message-tokens.js';
 import { answers, calls, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { messageTexts } from '../../../support/worst-inputs.js';

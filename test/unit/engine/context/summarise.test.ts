@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
-import { mechanicalSummary } from '../../../../src/engine/context/mechanical-summary.js';
-import { summarise } from '../../../../src/engine/context/summarise.js';
+import { mechanicalSummary, summarise } from '../../../../src/engine/context/summarise.js';
 import { textTokens } from '../../../../src/engine/context/text-tokens.js';
 import { user } from '../rig.js';
 import { pastTalk } from './long-talk.js';

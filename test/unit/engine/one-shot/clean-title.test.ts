@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanTitle } from '../../../../src/engine/one-shot/clean-title.js';
+import { cleanTitle } from '../../../../src/engine/one-shot/improve-title.js';
 
 describe('the title in what a model wrote', () => {
   it.each([

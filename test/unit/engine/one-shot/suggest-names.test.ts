@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../../src/domain/errors.js';
-import { namesIn } from '../../../../src/engine/one-shot/names-in.js';
-import { suggestNames } from '../../../../src/engine/one-shot/suggest-names.js';
+import { namesIn, suggestNames } from '../../../../src/engine/one-shot/suggest-names.js';
 import type { Script } from '../../../support/scripted-provider/index.js';
 import { answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog, TestClock } from '../rig.js';

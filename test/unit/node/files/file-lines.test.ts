@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineRange, LineStretch } from '../../../../src/domain/workspace/documents.js';
 import { readFileLines } from '../../../../src/node/files/file-lines.js';
-import { folderNames } from '../../../../src/node/files/folder-names.js';
+import { folderNames } from '../../../../src/node/files/disk-documents.js';
 import { LineScanner } from '../../../../src/text/line-scanner.js';
 import { stretchOf } from '../../../../src/tool/reading/line-stretch.js';
 import { inSlices } from '../../../../src/text/steps.js';

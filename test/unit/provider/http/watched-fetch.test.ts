@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { VigilOptions } from '../../../../src/provider/http/vigil.js';
+import type { VigilOptions } from '../../../../src/provider/http/watched-fetch.js';
 import { watchedFetch } from '../../../../src/provider/http/watched-fetch.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import type { Gate, ModelServer, Reply } from '../../../support/model-server/index.js';

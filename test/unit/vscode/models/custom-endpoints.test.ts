@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressWarning, readEndpoints } from '../../../../src/vscode/models/custom-endpoints.js';
-import { isPrivateHost } from '../../../../src/vscode/models/private-host.js';
+import { addressWarning, readEndpoints, isPrivateHost } from '../../../../src/vscode/models/custom-endpoints.js';
 
 const NONE = {};
 const find = (value: unknown, id: string): unknown => readEndpoints(value, NONE).value.find((endpoint) => endpoint.id === id);

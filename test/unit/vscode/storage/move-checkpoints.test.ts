@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { moveCheckpoints } from '../../../../src/vscode/storage/move-checkpoints.js';
+import { moveCheckpoints } from '../../../../src/vscode/edits/bring-changes.js';
 import { temporaryFolder } from '../../session/support/setup.js';
 
 describe('sess-13 checkpoints of a session that moves to another storage', () => {

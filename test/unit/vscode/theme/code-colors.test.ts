@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeColors, tokenRules } from '../../../../src/vscode/theme/code-colors.js';
-import { colorsOfTheme } from '../../../../src/vscode/theme/theme-files.js';
+import { codeColors, tokenRules, colorsOfTheme } from '../../../../src/vscode/theme/theme-files.js';
 
 const rule = (scope: unknown, foreground: unknown): object => ({ scope, settings: { foreground } });
 

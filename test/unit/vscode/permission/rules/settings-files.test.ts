@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingsFiles } from '../../../../../src/vscode/permission/rules/settings-files.js';
-import { isWholeSettings } from '../../../../../src/vscode/permission/rules/settings-syntax.js';
+import { SettingsFiles, isWholeSettings } from '../../../../../src/vscode/permission/rules/settings-files.js';
 import { brokenSettings, SETTINGS_PIECES } from '../../../../support/worst-inputs.js';
 
 describe('whether settings can be read whole (conf-23)', () => {
