@@ -2,29 +2,29 @@ import { attachedBlocks, withWords } from '../../../domain/session/attached.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
 import type { UserMessage } from '../../../domain/model/message.js';
-import type { ChatPane } from '../pane/chat-pane.js';
+import type { PaneActions } from '../pane/pane-actions.js';
 import type { ViewItem } from '../../../protocol/view-state.js';
 import { messageIndexOf } from '../projection/item-ids.js';
 
 /** Shows a branch that ends with an item. */
-export async function forkItem(pane: ChatPane, item: string): Promise<void> {
+export async function forkItem(pane: PaneActions, item: string): Promise<void> {
   await pane.branch(placeIn(pane, item).end);
 }
 
 /** Asks again for an answer, in a branch that begins before the question. */
-export async function retryItem(pane: ChatPane, item: string): Promise<void> {
+export async function retryItem(pane: PaneActions, item: string): Promise<void> {
   const { question, message } = questionOf(pane, item);
   if (await pane.branch(question)) await pane.send(message.content);
 }
 
 /** Says something else in place of a message, in a branch that begins before it. What was attached stays attached. */
-export async function resendItem(pane: ChatPane, item: string, words: string): Promise<void> {
+export async function resendItem(pane: PaneActions, item: string, words: string): Promise<void> {
   const { question, message } = questionOf(pane, item);
   const content: readonly UserContent[] = withWords(attachedBlocks(message), words);
   if (await pane.branch(question)) await pane.send(content);
 }
 
-function questionOf(pane: ChatPane, item: string): { readonly question: number; readonly message: UserMessage } {
+function questionOf(pane: PaneActions, item: string): { readonly question: number; readonly message: UserMessage } {
   const { current } = pane;
   if (current.running) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it, before you ask again.'));
   const { question } = placeIn(pane, item);
@@ -33,7 +33,7 @@ function questionOf(pane: ChatPane, item: string): { readonly question: number; 
   return { question, message };
 }
 
-function placeIn({ current }: ChatPane, item: string): ItemPlace {
+function placeIn({ current }: PaneActions, item: string): ItemPlace {
   const place = placeOfItem(current.view.state.items, item, current.session.messages.length);
   if (place === undefined) throw new Error(t('That message is not in this conversation any more.'));
   return place;

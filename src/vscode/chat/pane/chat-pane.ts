@@ -10,6 +10,7 @@ import { noticeOfError, untrusted } from '../projection/notices.js';
 import { Arrival } from './arrival.js';
 import type { PanelPort } from './mount-page.js';
 import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
+import type { PaneActions } from './pane-actions.js';
 import { PaneModels } from './pane-models.js';
 import { PaneTheme } from './pane-theme.js';
 import { PaneSessions } from './pane-sessions.js';
@@ -23,7 +24,7 @@ import { assertNever } from '../../../domain/assert-never.js';
 import type { ApprovalAnswer } from '../../../domain/tool/permission.js';
 
 /** A place where a conversation is shown, and the pages that show it. */
-export class ChatPane {
+export class ChatPane implements PaneActions {
   private readonly needs: ChatDependencies;
   private readonly panels = new Panels();
   private readonly requests: PanelRequests;
@@ -34,15 +35,11 @@ export class ChatPane {
   private remembered: Conversation | undefined;
   private stopWatching: (() => void) | undefined;
 
-  /** Where the person writes. */
   readonly composer: PaneComposer;
 
-  /** What its pages are told about the stored conversations. */
   readonly sessions: PaneSessions;
 
-  /** Which models the conversation can use. */
   readonly choices: PaneModels;
-  /** Where pages get the colours of code from. */
   readonly theme: PaneTheme;
 
   private readonly arrival = new Arrival();
@@ -68,12 +65,10 @@ export class ChatPane {
     this.stops = [this.choices.stop, this.theme.stop, () => void trust.dispose()];
   }
 
-  /** The conversation that panels show. */
   get current(): Conversation {
     return this.shown;
   }
 
-  /** Resolves when the conversation is there that was asked for last. Rejects when it cannot be shown, so that nothing goes elsewhere. */
   arrived(): Promise<void> {
     return this.arrival.settled();
   }
@@ -91,24 +86,20 @@ export class ChatPane {
     };
   }
 
-  /** Says something in the conversation shown. Resolves when the message is recorded. */
   send(content: readonly UserContent[]): Promise<void> {
     return this.shown.send(content);
   }
 
-  /** Answers a permission prompt of the conversation shown; an answer that does not fit together is ignored, and logged. */
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void {
     const answer = approvalAnswer(message);
     if (answer === undefined) this.needs.log.warn('An answer to a permission prompt was refused: it is not complete.');
     else this.shown.answer(message.callId, answer, message.revision ?? 1);
   }
 
-  /** Shows an empty conversation. The one before goes on if it is at work. */
   async newSession(): Promise<void> {
     await this.goTo(() => (this.shown.session.messages.length > 0 ? this.needs.conversations.create() : Promise.resolve(this.shown)));
   }
 
-  /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
   openSession(id: string, index?: number): Promise<void> {
     return this.sessions.open(id, async () => {
       if (!(await this.goTo(() => this.needs.conversations.get(id)))) return;
@@ -117,22 +108,18 @@ export class ChatPane {
     });
   }
 
-  /** Shows a conversation that another window has open, and has that window let go of it. */
   async takeOver(id: string): Promise<void> {
     await this.goTo(() => this.needs.conversations.takeOver(id));
   }
 
-  /** Shows a copy of a conversation. */
   async fork(id: string): Promise<void> {
     await this.goTo(() => this.needs.conversations.fork(id));
   }
 
-  /** Shows a branch of the conversation shown: its first messages, in a session of their own. Returns whether it is shown; see {@link goTo}. */
   branch(count: number): Promise<boolean> {
     return this.goTo(() => this.needs.conversations.branch(this.shown.id, count));
   }
 
-  /** Goes on from before a message of the person, in a branch; its text comes back to where they write. */
   async rewind(index: number): Promise<void> {
     const message = this.shown.session.messages[index];
     const there = await this.branch(index);
@@ -144,12 +131,10 @@ export class ChatPane {
     if (id === this.shown.id) this.show(await this.needs.conversations.create());
   }
 
-  /** Posts a message to the pages. */
   post(message: HostMessage): void {
     this.panels.post(message);
   }
 
-  /** Notes that the person works here. */
   focused(): void {
     this.ports.focused();
   }
@@ -169,12 +154,10 @@ export class ChatPane {
     this.panels.focusComposer();
   }
 
-  /** Uses another model in the current conversation and tells the panels what there is. */
   setModel(key: string): Promise<void> {
     return this.choices.choose(key);
   }
 
-  /** Notes the failure of a page. */
   logPanelError(message: string): void {
     this.needs.log.error(`The panel failed: ${message}`);
   }
@@ -240,7 +223,7 @@ export class ChatPane {
 }
 
 /** What the built-in commands do in a place where a conversation is shown. */
-function slashActions(pane: ChatPane, { models, runCommand, confirmBypass }: TurnPorts & { readonly models: ModelRegistry }): SlashActions {
+function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: TurnPorts & { readonly models: ModelRegistry }): SlashActions {
   return {
     compact: (wish) => pane.current.compact(wish),
     newSession: () => pane.newSession(),

@@ -1,4 +1,4 @@
-import type { ChatPane } from './chat-pane.js';
+import type { PaneActions } from './pane-actions.js';
 import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
 import { composerHandlers } from './requests/composer-handlers.js';
@@ -14,7 +14,7 @@ import type { PageRequest } from '../../../protocol/panel/page-requests.js';
 
 /** What {@link PanelRequests} is given. */
 export interface RequestParts extends TurnPorts {
-  readonly pane: ChatPane;
+  readonly pane: PaneActions;
   readonly review: ReviewActions;
   readonly sessionActions: SessionActions;
   readonly pictures: PageScaler;
@@ -46,7 +46,7 @@ export class PanelRequests {
 }
 
 /** What is done when a page says something about itself. */
-function pageHandlers(pane: ChatPane, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
+function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
   return {
     ready: ({ attached }, panel) => {
       panel.attach(attached);

@@ -1,12 +1,12 @@
 import { errorMessage } from '../../../../domain/errors.js';
 import type { ComposerRequest } from '../../../../protocol/panel/composer-requests.js';
-import type { ChatPane } from '../chat-pane.js';
+import type { PaneActions } from '../pane-actions.js';
 import type { PaneComposer } from '../../composer/pane-composer.js';
 import type { Panel } from '../panel.js';
 import type { Handlers } from './handlers.js';
 
 /** What is done at the wishes of who writes. */
-export function composerHandlers(pane: ChatPane): Handlers<ComposerRequest> {
+export function composerHandlers(pane: PaneActions): Handlers<ComposerRequest> {
   const { composer } = pane;
   return {
     send: (message, panel) => send(composer, message, panel),
@@ -28,7 +28,7 @@ export function composerHandlers(pane: ChatPane): Handlers<ComposerRequest> {
 
 type QueueRequest = Extract<ComposerRequest, { type: `queue_${string}` }>;
 
-function queueHandlers(pane: ChatPane): Handlers<QueueRequest> {
+function queueHandlers(pane: PaneActions): Handlers<QueueRequest> {
   const { composer } = pane;
   return {
     queue_edit: ({ id }, panel) => {

@@ -1,7 +1,7 @@
 import { t } from '../../../../domain/l10n.js';
 import type { ReviewRequest } from '../../../../protocol/panel/review-requests.js';
 import type { ApplyCode } from '../../code/apply-code.js';
-import type { ChatPane } from '../chat-pane.js';
+import type { PaneActions } from '../pane-actions.js';
 import type { Conversation } from '../../conversation/conversation.js';
 import { messageIndexOf } from '../../projection/item-ids.js';
 import type { Handlers } from './handlers.js';
@@ -20,7 +20,7 @@ export interface ReviewActions {
 }
 
 /** What is done about the changes that a conversation shows. */
-export function reviewHandlers(pane: ChatPane, actions: ReviewActions): Handlers<ReviewRequest> {
+export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handlers<ReviewRequest> {
   return {
     review_file: async ({ action, path }) => {
       // A page names only what it was shown.
@@ -36,7 +36,7 @@ function changedPaths({ view }: Conversation): readonly string[] {
   return view.state.changes.map(({ path }) => path);
 }
 
-async function restore({ item, rewind }: Extract<ReviewRequest, { type: 'restore_files' }>, pane: ChatPane, actions: ReviewActions): Promise<void> {
+async function restore({ item, rewind }: Extract<ReviewRequest, { type: 'restore_files' }>, pane: PaneActions, actions: ReviewActions): Promise<void> {
   const conversation = pane.current;
   if (conversation.running) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it, before files are restored.'));
   const index = messageIndexOf(item);

@@ -1,5 +1,5 @@
 import type { SessionRequest } from '../../../../protocol/panel/session-requests.js';
-import type { ChatPane } from '../chat-pane.js';
+import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
 
 /** What is done about stored conversations that concerns more than one place. */
@@ -18,7 +18,7 @@ export interface SessionActions {
 }
 
 /** What is done about stored conversations. */
-export function sessionHandlers(pane: ChatPane, actions: SessionActions): Handlers<SessionRequest> {
+export function sessionHandlers(pane: PaneActions, actions: SessionActions): Handlers<SessionRequest> {
   const { sessions } = pane;
   const attempt = (act: () => Promise<void>): Promise<void> => sessions.attempt(act);
   return {
@@ -38,7 +38,7 @@ export function sessionHandlers(pane: ChatPane, actions: SessionActions): Handle
 type PlaceRequest = Extract<SessionRequest, { type: 'new_session' | 'focused' | 'open_session' | 'open_in_tab' | 'fork_session' | 'take_over_session' | 'dismiss_busy' }>;
 
 /** What is done about the conversation that a place shows. */
-function placeHandlers(pane: ChatPane, actions: SessionActions): Handlers<PlaceRequest> {
+function placeHandlers(pane: PaneActions, actions: SessionActions): Handlers<PlaceRequest> {
   const { sessions } = pane;
   return {
     new_session: () => pane.newSession(),
@@ -52,12 +52,12 @@ function placeHandlers(pane: ChatPane, actions: SessionActions): Handlers<PlaceR
   };
 }
 
-async function remove(pane: ChatPane, actions: SessionActions, id: string): Promise<void> {
+async function remove(pane: PaneActions, actions: SessionActions, id: string): Promise<void> {
   const title = await actions.remove(id);
   pane.post({ type: 'session_deleted', id, title });
 }
 
-async function importInto(pane: ChatPane, actions: SessionActions): Promise<void> {
+async function importInto(pane: PaneActions, actions: SessionActions): Promise<void> {
   const id = await actions.import();
   if (id !== undefined) await pane.openSession(id);
 }

@@ -3,7 +3,7 @@ import type { TranscriptRequest } from '../../../../protocol/panel/transcript-re
 import { openInstruction, openLink } from '../../../links.js';
 import type { ApplyCode } from '../../code/apply-code.js';
 import { forkItem, resendItem, retryItem } from '../../conversation/branches.js';
-import type { ChatPane } from '../chat-pane.js';
+import type { PaneActions } from '../pane-actions.js';
 import { filesAmong, openFile } from '../../code/workspace-files.js';
 import { findText } from '../../code/find-text.js';
 import { insertCode } from '../../code/insert-code.js';
@@ -15,7 +15,7 @@ import type { Handlers } from './handlers.js';
 type Ask<Type extends TranscriptRequest['type']> = Extract<TranscriptRequest, { readonly type: Type }>;
 
 /** What is done from the messages that a page shows. */
-export function transcriptHandlers(pane: ChatPane, apply: ApplyCode): Handlers<TranscriptRequest> {
+export function transcriptHandlers(pane: PaneActions, apply: ApplyCode): Handlers<TranscriptRequest> {
   return {
     undo_compaction: () => void pane.current.session.undoCompaction(),
     open_instruction: ({ display }) => openInstruction(pane.current.session.instructions, display),
@@ -33,19 +33,19 @@ export function transcriptHandlers(pane: ChatPane, apply: ApplyCode): Handlers<T
   };
 }
 
-async function copyItem({ current }: ChatPane, panel: Panel, { item: id }: Ask<'copy_item'>): Promise<void> {
+async function copyItem({ current }: PaneActions, panel: Panel, { item: id }: Ask<'copy_item'>): Promise<void> {
   const item = current.view.state.items.find((candidate) => candidate.id === id);
   if (item === undefined) return;
   await vscode.env.clipboard.writeText(itemText(item));
   panel.post({ type: 'copied', item: id });
 }
 
-async function applyCode({ current }: ChatPane, apply: ApplyCode, { text, path }: Ask<'apply_code'>): Promise<void> {
+async function applyCode({ current }: PaneActions, apply: ApplyCode, { text, path }: Ask<'apply_code'>): Promise<void> {
   const messageIndex = current.session.messages.findLastIndex(({ role }) => role === 'user');
   await apply({ text, sessionId: current.id, messageIndex, ...(path === undefined ? {} : { path }) });
 }
 
-function loadImage({ current }: ChatPane, panel: Panel, message: Ask<'load_image'>): void {
+function loadImage({ current }: PaneActions, panel: Panel, message: Ask<'load_image'>): void {
   const { item, call, index } = message;
   const block = imageOf(current.session.messages, message);
   panel.post({
@@ -58,7 +58,7 @@ function loadImage({ current }: ChatPane, panel: Panel, message: Ask<'load_image
   });
 }
 
-async function find({ current }: ChatPane, panel: Panel, { query, request }: Ask<'find_text'>): Promise<void> {
+async function find({ current }: PaneActions, panel: Panel, { query, request }: Ask<'find_text'>): Promise<void> {
   const found = await findText(current.view.state.items, query);
   panel.post({ type: 'found', session: current.id, request, ...found });
 }

@@ -3,7 +3,7 @@ import { parseThinkingEffort } from '../../../../domain/model/provider.js';
 import { parsePermissionMode } from '../../../../permission/modes.js';
 import type { TurnRequest } from '../../../../protocol/panel/turn-requests.js';
 import type { NoticeAction } from '../../../../protocol/view-state.js';
-import type { ChatPane } from '../chat-pane.js';
+import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
 
 /** Runs a command of VS Code or of the manifest. */
@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry'>, rea
 };
 
 /** What is done about the turn that runs, and about how the next ones run. */
-export function turnHandlers(pane: ChatPane, { runCommand, confirmBypass }: TurnPorts): Handlers<TurnRequest> {
+export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: TurnPorts): Handlers<TurnRequest> {
   return {
     stop: () => pane.current.session.cancel(),
     // What is chosen while another conversation comes is for that one.
@@ -44,14 +44,14 @@ export function turnHandlers(pane: ChatPane, { runCommand, confirmBypass }: Turn
   };
 }
 
-function setEffort(pane: ChatPane, value: string): void {
+function setEffort(pane: PaneActions, value: string): void {
   const effort = parseThinkingEffort(value);
   if (effort === undefined) throw new Error(t('There is no thinking effort “{0}”.', value));
   pane.current.setEffort(effort);
 }
 
 /** Changes what may be done without asking; bypassing permissions is confirmed first. @throws Error for what is no mode. */
-export async function setMode(pane: ChatPane, value: string, confirmBypass: TurnPorts['confirmBypass']): Promise<void> {
+export async function setMode(pane: PaneActions, value: string, confirmBypass: TurnPorts['confirmBypass']): Promise<void> {
   const mode = parsePermissionMode(value);
   if (mode === undefined) throw new Error(t('There is no permission mode “{0}”.', value));
   // Another conversation may be shown by the time the person has answered.
