@@ -1,5 +1,4 @@
-import type { ChangedFiles, FileVersion, Sighting } from '../domain/workspace/changes.js';
-import type { LedgerStore } from './ledger-store.js';
+import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
 import type { Hunk } from './text-review.js';
 
 /** A text file with changes of the agent that can be kept or undone one by one. */
@@ -34,13 +33,6 @@ export interface TextCodec {
   /** `undefined` for what is no text. */
   decode(bytes: Uint8Array): { readonly text: string; readonly encoding: string } | undefined;
   encode(text: string, encoding: string): Uint8Array;
-}
-
-/** What the files under review are looked at and changed with. */
-export interface EntryParts {
-  readonly store: LedgerStore;
-  readonly files: ChangedFiles;
-  readonly codec: TextCodec;
 }
 
 /** A change that a call made to a file. */

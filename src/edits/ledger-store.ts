@@ -1,12 +1,19 @@
+import type { ChangedFiles, FileVersion } from '../domain/workspace/changes.js';
 import { join } from 'node:path';
-import type { FileVersion } from '../domain/workspace/changes.js';
 import { parseVersion } from '../domain/workspace/changes.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import type { BlobFiles } from './blob-folder.js';
 import { BlobFolder, hashOf } from './blob-folder.js';
-import type { LedgerEntry, TextEntry } from './ledger-entry.js';
+import type { LedgerEntry, TextCodec, TextEntry } from './ledger-entry.js';
+
+/** What the files under review are looked at and changed with. */
+export interface EntryParts {
+  readonly store: LedgerStore;
+  readonly files: ChangedFiles;
+  readonly codec: TextCodec;
+}
 
 const INDEX = 'ledger.json';
 const VERSION = 1;

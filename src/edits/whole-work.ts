@@ -2,7 +2,8 @@ import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
 import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
-import type { EntryParts, FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
+import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
+import type { EntryParts } from './ledger-store.js';
 import { linesOf } from './lines.js';
 
 /** Reviews and changes files that can only be kept or undone as a whole. */

@@ -12,7 +12,6 @@ import type { Usage } from '../domain/model/usage.js';
 import type { Caps } from './turn/caps.js';
 import type { SessionEvent, Turn } from './events.js';
 import type { Wait } from './turn/pauses.js';
-import { LiveSession } from './live-session.js';
 
 /** What a session is started with. */
 export interface SessionDependencies {
@@ -116,9 +115,4 @@ export interface AgentSession {
    * @throws what the recorder throws when it cannot save.
    */
   close(): Promise<void>;
-}
-
-/** Starts a session. Calls that an interruption left without an answer are answered first, never run again (sess-10). */
-export function createAgentSession(dependencies: SessionDependencies): AgentSession {
-  return new LiveSession(dependencies);
 }

@@ -20,6 +20,11 @@ import type { Log } from '../domain/log.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
 
+/** Starts a session. Calls that an interruption left without an answer are answered first, never run again (sess-10). */
+export function createAgentSession(dependencies: SessionDependencies): AgentSession {
+  return new LiveSession(dependencies);
+}
+
 const INTERRUPTED = failure('Interrupted before it finished; not run again.');
 
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time (G2, stream-24). */

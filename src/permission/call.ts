@@ -1,8 +1,8 @@
+import type { PermissionRule } from '../domain/tool/permission.js';
 import type { CommandAnalyser, CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
 import type { FileStat } from '../domain/workspace/documents.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { PermissionRule } from '../domain/tool/permission.js';
 import type { SandboxChoices } from '../domain/workspace/sandbox.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
@@ -12,6 +12,18 @@ import type { Bases, Spellings } from './rules/path-pattern.js';
 import { pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import type { Surroundings } from './surroundings.js';
+
+/** Something about a call that needs leave: of a rule, of a mode or of the person. What needs none is none. */
+export interface Need {
+  /** `safety` holds in every mode. `secret` is what can hold passwords or keys. All else is `ordinary`. */
+  readonly kind: 'safety' | 'secret' | 'ordinary';
+  /** Why leave is needed, as a sentence. */
+  readonly reason: string;
+  /** The allow rule that gives it. */
+  readonly by?: PermissionRule;
+  /** The rule that would give it, as written; left out where none could. */
+  readonly proposal?: string;
+}
 
 /** A file or folder that a call touches. */
 export interface LocatedUse {

@@ -1,9 +1,8 @@
 import type { SimpleCommand } from '../domain/tool/command-analysis.js';
 import { t } from '../domain/l10n.js';
-import type { Call, CommandFacts } from './call.js';
+import type { Call, CommandFacts, Need } from './call.js';
 import { allowsCommand, isExactly } from './rules/command-pattern.js';
 import { exactRule, prefixRule } from './rules/command-rule.js';
-import type { Need } from './needs.js';
 import type { Bases } from './rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from './rules/rule-set.js';
 import { quoted } from './rules/rule-words.js';

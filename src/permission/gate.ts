@@ -1,6 +1,6 @@
 import { t } from '../domain/l10n.js';
 import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/tool/permission.js';
-import type { Call } from './call.js';
+import type { Call, Need } from './call.js';
 import { lookUp } from './call.js';
 import { decide } from './decide.js';
 import { lookBelow } from './files/look-below.js';
@@ -12,7 +12,6 @@ import { SessionRules } from './rules/session-rules.js';
 import { findHits } from './rules/strict-rules.js';
 import type { Surroundings } from './surroundings.js';
 import { exactRule } from './rules/command-rule.js';
-import type { Need } from './needs.js';
 
 /** What a gate works with. */
 export interface GateOptions extends Surroundings {

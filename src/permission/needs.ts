@@ -1,8 +1,7 @@
+import type { Need, Call } from './call.js';
 import { assertNever } from '../domain/assert-never.js';
 import { t } from '../domain/l10n.js';
-import type { PermissionRule } from '../domain/tool/permission.js';
 import type { Access } from '../domain/tool/tool.js';
-import type { Call } from './call.js';
 import { hiddenCautions } from './cautions.js';
 import { commandNeeds } from './command-needs.js';
 import { fileNeeds } from './files/file-needs.js';
@@ -10,18 +9,6 @@ import { hostFits, hostOf } from './rules/host-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import { quoted } from './rules/rule-words.js';
 import { isToolNamed } from './rules/tool-name.js';
-
-/** Something about a call that needs leave: of a rule, of a mode or of the person. What needs none is none. */
-export interface Need {
-  /** `safety` holds in every mode. `secret` is what can hold passwords or keys. All else is `ordinary`. */
-  readonly kind: 'safety' | 'secret' | 'ordinary';
-  /** Why leave is needed, as a sentence. */
-  readonly reason: string;
-  /** The allow rule that gives it. */
-  readonly by?: PermissionRule;
-  /** The rule that would give it, as written; left out where none could. */
-  readonly proposal?: string;
-}
 
 /** All that needs leave in a call. Reading in the workspace and commands that only read need none. */
 export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {

@@ -3,7 +3,7 @@ import { MessageStream } from '@anthropic-ai/sdk/lib/MessageStream';
 import type { Message } from '../../src/domain/model/message.js';
 import type { ModelInfo, Provider } from '../../src/domain/model/provider.js';
 import type { StreamPart } from '../../src/domain/model/stream-part.js';
-import { createAgentSession } from '../../src/engine/agent-session.js';
+import { createAgentSession } from '../../src/engine/live-session.js';
 import { buildRequest } from '../../src/engine/turn/request.js';
 import { EventReader } from '../../src/provider/anthropic/stream.js';
 import { PartStream } from '../../src/provider/part-stream.js';

@@ -6,7 +6,7 @@ import { rgPath } from '@vscode/ripgrep';
 import { textContent } from '../../src/domain/model/message-helpers.js';
 import type { Gate } from '../../src/domain/tool/permission.js';
 import type { ModelInfo, Provider } from '../../src/domain/model/provider.js';
-import { createAgentSession } from '../../src/engine/agent-session.js';
+import { createAgentSession } from '../../src/engine/live-session.js';
 import type { Turn } from '../../src/engine/events.js';
 import { systemPrompt } from '../../src/engine/system-prompt.js';
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';

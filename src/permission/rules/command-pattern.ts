@@ -1,6 +1,6 @@
 import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
-import type { RuleProblem } from './rule.js';
+import type { RuleProblem } from './rule-words.js';
 import { compileName, nameFits } from '../../text/wildcards.js';
 
 /** Which commands a rule is about. */

@@ -1,4 +1,4 @@
-import type { RuleProblem } from './rule.js';
+import type { RuleProblem } from './rule-words.js';
 
 /** Which hosts a rule is about. */
 export interface HostPattern {

@@ -3,6 +3,11 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { PermissionRule, RuleScope } from '../../domain/tool/permission.js';
 
+/** Why a rule cannot be read, as a sentence that says how to write it. */
+export interface RuleProblem {
+  readonly problem: string;
+}
+
 /** Characters of a command or name in a sentence; the prompt shows the whole. */
 const QUOTED_CHARACTERS = 200;
 

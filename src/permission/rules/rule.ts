@@ -1,3 +1,4 @@
+import type { RuleProblem } from './rule-words.js';
 import { t } from '../../domain/l10n.js';
 import type { CommandPattern } from './command-pattern.js';
 import { parseCommandPattern } from './command-pattern.js';
@@ -15,11 +16,6 @@ export type Rule =
   | { readonly about: 'web'; readonly pattern?: HostPattern }
   /** Every call of the tools with this name; at the end of it, `*` stands for anything. */
   | { readonly about: 'tool'; readonly name: string };
-
-/** Why a rule cannot be read, as a sentence that says how to write it. */
-export interface RuleProblem {
-  readonly problem: string;
-}
 
 /** Characters of a rule, at most. */
 export const MAX_RULE_CHARACTERS = 2_000;

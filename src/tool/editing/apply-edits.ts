@@ -1,6 +1,7 @@
 import { ToolInputError } from '../../domain/errors.js';
 import { lineNumbersAt, contentOf, linesOf } from '../../text/lines.js';
-import type { Matches, Replacement } from './match.js';
+import type { Matches } from './match.js';
+import type { Replacement } from './searched-text.js';
 import { findMatches } from './match.js';
 import type { ReplacedPart } from './replace.js';
 import { replaceAll } from './replace.js';

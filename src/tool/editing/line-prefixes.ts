@@ -1,4 +1,4 @@
-import type { Wanted } from './match.js';
+import type { Wanted } from './searched-text.js';
 
 /** What `read` and its like put before a line: its number, then an arrow or a tab. */
 const PREFIX = /^[ \t]*(\d{1,9})(?:→|\t)/;

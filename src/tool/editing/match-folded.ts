@@ -2,8 +2,7 @@ import type { Fold } from './fold.js';
 import { foldablePieces, LINE_ENDINGS } from './fold.js';
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
-import type { Replacement, Wanted } from './match.js';
-import type { SearchedText } from './searched-text.js';
+import type { Wanted, Replacement, SearchedText } from './searched-text.js';
 import type { Steps } from '../../text/steps.js';
 import { LINES_PER_STEP } from '../../text/steps.js';
 

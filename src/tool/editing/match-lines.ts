@@ -1,7 +1,6 @@
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
-import type { Replacement, Wanted } from './match.js';
-import type { SearchedText } from './searched-text.js';
+import type { Wanted, Replacement, SearchedText } from './searched-text.js';
 import type { Steps } from '../../text/steps.js';
 import { LINES_PER_STEP } from '../../text/steps.js';
 

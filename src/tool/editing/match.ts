@@ -1,3 +1,4 @@
+import type { Wanted, Replacement } from './searched-text.js';
 import { COMPOSITION, TYPOGRAPHY } from './fold.js';
 import { withoutLineNumbers } from './line-prefixes.js';
 import { matchFolded, matchLineEndings } from './match-folded.js';
@@ -5,19 +6,6 @@ import { matchIndentation, matchTrailingSpace } from './match-lines.js';
 import { SearchedText } from './searched-text.js';
 import type { Steps } from '../../text/steps.js';
 import { LINES_PER_STEP } from '../../text/steps.js';
-
-/** A part of a text and what it becomes; line endings of `replacement` are not adapted yet. */
-export interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-}
-
-/** What an edit looks for, and what it puts there. */
-export interface Wanted {
-  readonly old: string;
-  readonly fresh: string;
-}
 
 /** Where `old` was found. `note` says which difference had to be overlooked; `undefined` for an exact match. */
 export interface Matches {

@@ -1,4 +1,4 @@
-import type { Replacement } from './match.js';
+import type { Replacement } from './searched-text.js';
 import type { Steps } from '../../text/steps.js';
 import { LINES_PER_STEP } from '../../text/steps.js';
 import { TextParts } from '../../text/text-parts.js';

@@ -2,6 +2,19 @@ import type { Line } from '../../text/lines.js';
 import { linesOf } from '../../text/lines.js';
 import type { Steps } from '../../text/steps.js';
 
+/** What an edit looks for, and what it puts there. */
+export interface Wanted {
+  readonly old: string;
+  readonly fresh: string;
+}
+
+/** A part of a text and what it becomes; line endings of `replacement` are not adapted yet. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
 /** A text that is searched in several ways; its lines are found once, when they are first wanted. */
 export class SearchedText {
   readonly text: string;

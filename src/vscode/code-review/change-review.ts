@@ -1,21 +1,38 @@
+import type { Log } from '../../domain/log.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import type { Conversations, SessionShape } from '../chat/conversation/conversations.js';
+import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { Showing } from '../permission/showing.js';
+import type { ShownFindings } from './shown-findings.js';
 import * as vscode from 'vscode';
 import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Turn } from '../../engine/events.js';
 import type { Finding } from '../../code-review/finding.js';
 import { showName } from '../../text/show.js';
-import type { Conversation } from '../chat/conversation/conversation.js';
 import { uriOf } from '../edits/paths.js';
-import type { ChangeReviewParts } from './change-reviews.js';
 import type { ReviewFacts } from './review-facts.js';
 import { reviewFacts } from './review-facts.js';
 import { reviewMessage } from './review-message.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import type { SessionShape } from '../chat/conversation/conversations.js';
 import type { FindingDesk } from './report-tool.js';
 import { createReportTool, REPORT_TOOL } from './report-tool.js';
+
+/** What {@link ChangeReviews} works with. */
+export interface ChangeReviewParts extends Showing {
+  readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
+  readonly models: Pick<ModelRegistry, 'choose'>;
+  readonly inline: Pick<InlineEdits, 'change' | 'prepare'>;
+  readonly findings: ShownFindings;
+  /** Shows a conversation in the chat. */
+  readonly openInChat: (id: string) => Promise<void>;
+  /** Whether a conversation is shown in the chat. */
+  readonly isShown: (conversation: Conversation) => boolean;
+  readonly log: Log;
+}
 
 /** What came of a review. */
 export type ReviewOutcome =

@@ -1,17 +1,11 @@
+import type { ChangeReviewParts } from './change-review.js';
 import * as vscode from 'vscode';
 import { isDemo } from '../../domain/demo.js';
 import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import type { Conversation } from '../chat/conversation/conversation.js';
-import type { Conversations } from '../chat/conversation/conversations.js';
-import type { InlineEdits } from '../inline-edit/inline-edits.js';
-import type { ModelRegistry } from '../models/model-registry.js';
-import type { Showing } from '../permission/showing.js';
 import { chooseRepository } from '../scm/choose-repository.js';
 import { ChangeReview } from './change-review.js';
 import type { FindingCommand } from './command-ids.js';
 import { fixFinding } from './fix-finding.js';
-import type { ShownFindings } from './shown-findings.js';
 import { isGone } from './shown-findings.js';
 import type { ReviewWays } from './tell-review.js';
 import { askForKey, showProgress, tellFailed, tellOutcome, tellRunning } from './tell-review.js';
@@ -20,19 +14,6 @@ import { askForKey, showProgress, tellFailed, tellOutcome, tellRunning } from '.
 const RUNNING = 'gnomon.reviewing';
 /** Says that there is a review to be opened in the chat. */
 const ANY = 'gnomon.hasReview';
-
-/** What {@link ChangeReviews} works with. */
-export interface ChangeReviewParts extends Showing {
-  readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
-  readonly models: Pick<ModelRegistry, 'choose'>;
-  readonly inline: Pick<InlineEdits, 'change' | 'prepare'>;
-  readonly findings: ShownFindings;
-  /** Shows a conversation in the chat. */
-  readonly openInChat: (id: string) => Promise<void>;
-  /** Whether a conversation is shown in the chat. */
-  readonly isShown: (conversation: Conversation) => boolean;
-  readonly log: Log;
-}
 
 /** The reviews of changes in this window, what they found, and the commands about both. */
 export class ChangeReviews {

@@ -6,7 +6,7 @@ import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { SessionStore } from '../../domain/session/session-store.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { SessionDependencies } from '../../engine/agent-session.js';
-import { createAgentSession } from '../../engine/agent-session.js';
+import { createAgentSession } from '../../engine/live-session.js';
 import { systemPrompt } from '../../engine/system-prompt.js';
 import { createInstructions } from '../../node/instructions/instructions.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';

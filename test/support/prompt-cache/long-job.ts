@@ -1,5 +1,5 @@
 import type { AgentSession } from '../../../src/engine/agent-session.js';
-import { createAgentSession } from '../../../src/engine/agent-session.js';
+import { createAgentSession } from '../../../src/engine/live-session.js';
 import { systemPrompt } from '../../../src/engine/system-prompt.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenSession } from '../../../src/domain/session/session-store.js';
 import type { AgentSession } from '../../../src/engine/agent-session.js';
-import { createAgentSession } from '../../../src/engine/agent-session.js';
+import { createAgentSession } from '../../../src/engine/live-session.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';

@@ -6,7 +6,7 @@ import type { Gate, GateRequest, Judgement, PermissionMode, RuleScope } from '..
 import type { SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';
 import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import type { AgentSession, SessionDependencies } from '../../../src/engine/agent-session.js';
-import { createAgentSession } from '../../../src/engine/agent-session.js';
+import { createAgentSession } from '../../../src/engine/live-session.js';
 import type { SessionEvent, ToolCallState } from '../../../src/engine/events.js';
 import type { Script } from '../../support/scripted-provider/index.js';
 import { ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';

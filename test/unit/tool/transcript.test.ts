@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ToolResultMessage } from '../../../src/domain/model/message.js';
-import { createAgentSession } from '../../../src/engine/agent-session.js';
+import { createAgentSession } from '../../../src/engine/live-session.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import type { LocalProcesses } from '../../../src/node/process/processes.js';
 import { createProcesses } from '../../../src/node/process/processes.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { PermissionMode } from '../../../../src/domain/tool/permission.js';
 import type { Tool } from '../../../../src/domain/tool/tool.js';
-import { createAgentSession } from '../../../../src/engine/agent-session.js';
+import { createAgentSession } from '../../../../src/engine/live-session.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 import { createReadTool } from '../../../../src/tool/read.js';
 import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';

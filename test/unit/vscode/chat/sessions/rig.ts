@@ -1,6 +1,6 @@
 import { parsePermissionMode } from '../../../../../src/permission/modes.js';
 import type { Log } from '../../../../../src/domain/log.js';
-import { createAgentSession } from '../../../../../src/engine/agent-session.js';
+import { createAgentSession } from '../../../../../src/engine/live-session.js';
 import type { Sessions } from '../../../../../src/session/create-sessions.js';
 import type { Conversation } from '../../../../../src/vscode/chat/conversation/conversation.js';
 import { Conversations } from '../../../../../src/vscode/chat/conversation/conversations.js';
