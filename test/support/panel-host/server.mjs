@@ -56,7 +56,7 @@ export async function startPanelHost({ dist = join(here, '../../../dist/webview'
  * @returns {Promise<PanelPage>}
  */
 async function loadPanelPage() {
-  const entry = join(here, '../../../src/vscode/chat/panel-page.ts');
+  const entry = join(here, '../../../src/vscode/chat/pane/panel-page.ts');
   const result = await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false, target: 'node20' });
   const code = Buffer.from(result.outputFiles[0]?.contents ?? []).toString('base64');
   /** @type {{ panelPage: PanelPage }} */

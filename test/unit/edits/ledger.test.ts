@@ -210,7 +210,8 @@ describe('ledger', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { maxLength: 6 }), async (edits) => {
         const rig = new LedgerRig();
-        const base = Array.from({ length: 8 }, (_, index) => `base ${index}\n`);
+        // Long enough that the halves stay apart, however many lines the agent deletes or adds.
+        const base = Array.from({ length: 20 }, (_, index) => `base ${index}\n`);
         rig.write('a', base.join(''));
         for (const [number, { agent, at, add, reload }] of edits.entries()) {
           const lines = (rig.read('a') ?? '').split(/(?<=\n)/);

@@ -297,7 +297,7 @@ describe('the search', () => {
 });
 
 describe('importing', () => {
-  const fixtures = join(import.meta.dirname, '../../fixtures/sessions');
+  const fixtures = join(import.meta.dirname, '../../../fixtures/sessions');
 
   it('takes a file of Pipe byte for byte', async () => {
     const folder = await temporaryFolder();
