@@ -35,6 +35,8 @@ export async function measureIdle(): Promise<readonly Figure[]> {
       await chat.send('Say something short');
       await chat.waitForText('A short answer.');
       await chat.waitForIdle();
+      // The blinking of a cursor is drawn by the browser, in any page.
+      await chat.message.blur();
     });
     return [figure('idle_host_percent', open.host, empty.host), figure('idle_page_percent', open.page, empty.page)];
   } finally {
