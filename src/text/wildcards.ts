@@ -55,7 +55,7 @@ function compileClass(content: string): (character: string) => boolean {
 }
 
 /** Wildcard matching without recursion: only the latest `any` is ever tried again, which is enough. */
-function wildMatch<P, I>(pattern: readonly ('any' | P)[], items: readonly I[], fits: (step: P, item: I) => boolean): boolean {
+export function wildMatch<P, I>(pattern: readonly ('any' | P)[], items: readonly I[], fits: (step: P, item: I) => boolean): boolean {
   let step = 0;
   let item = 0;
   let retry: { step: number; item: number } | undefined;

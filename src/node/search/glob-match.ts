@@ -1,4 +1,5 @@
 import { ToolInputError } from '../../domain/errors.js';
+import { wildMatch } from '../../text/wildcards.js';
 
 /** A compiled pattern for paths. */
 export interface Glob {
@@ -88,30 +89,6 @@ function compileClass(content: string): (character: string) => boolean {
 
 function nameMatches(part: readonly Step[], name: string): boolean {
   return wildMatch(part, name.split(''), (step, character) => step(character));
-}
-
-/** Wildcard matching without recursion: only the latest `any` is ever tried again, which is enough. */
-function wildMatch<P, I>(pattern: readonly ('any' | P)[], items: readonly I[], fits: (step: P, item: I) => boolean): boolean {
-  let step = 0;
-  let item = 0;
-  let retry: { step: number; item: number } | undefined;
-  while (item < items.length) {
-    const wanted = pattern[step];
-    const current = items[item] as I;
-    if (wanted === 'any') {
-      retry = { step, item };
-      step += 1;
-    } else if (wanted !== undefined && fits(wanted, current)) {
-      step += 1;
-      item += 1;
-    } else if (retry === undefined) return false;
-    else {
-      retry = { step: retry.step, item: retry.item + 1 };
-      step = retry.step + 1;
-      item = retry.item;
-    }
-  }
-  return pattern.slice(step).every((rest) => rest === 'any');
 }
 
 /** Alternatives that the braces of one pattern may stand for. */
