@@ -4,7 +4,7 @@ import type { ModelServer } from '../support/model-server/index.js';
 import { promptedScript, reply, startModelServer } from '../support/model-server/index.js';
 import { App } from '../e2e/app.js';
 import type { Chat } from '../e2e/chat.js';
-import { bareSdk } from './bare-sdk.js';
+import { bareSdkCpu } from './bare-sdk.js';
 import type { Figure } from './figure.js';
 import { median, medianFigure } from './figure.js';
 import { askHost, PROBE } from './host-probe.js';
@@ -73,14 +73,14 @@ class PanelBench {
     const notes: string[] = [];
     for (let run = 0; run <= RUNS; run++) {
       await this.chat.button('New session').click();
-      const bare = await bareSdk(this.server.url, `bulk ${DELTAS}`);
+      const bare = await bareSdkCpu(this.server.url, `bulk ${DELTAS}`);
       const used = await processorMsOf(this.host);
       const { enter, visible } = await this.time(`bulk ${DELTAS}`, `word ${String(DELTAS - 1).padStart(5, '0')}.`);
       const host = (await processorMsOf(this.host)) - used;
       if (run === 0) continue;
       times.push(visible - enter);
-      ratios.push(host / bare.processorMs);
-      notes.push(`${host}/${Math.round(bare.processorMs)}`);
+      ratios.push(host / bare);
+      notes.push(`${host}/${Math.round(bare)}`);
     }
     return [
       medianFigure('stream_20k_ms', times, { unit: 'ms', goal: 1500 }),
