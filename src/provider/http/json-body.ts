@@ -6,6 +6,10 @@ const KEPT_TO = 500_000;
 /** The most bytes that are kept, of all conversations together; a model's whole window takes some 4 MB. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
+/** Characters of a text that its key is made of, and how many more of its end, where texts that grow differ. */
+const KEY_CHARACTERS = 48;
+const KEY_END = 16;
+
 /** Stands for a text that is sent as it is kept. No text of a conversation can be this one. */
 const MARK = randomUUID();
 
@@ -52,10 +56,6 @@ function find(text: string): readonly [key: string, known: Sent | undefined] {
     if (known === undefined || known.text === text) return [key, known];
   }
 }
-
-/** Characters of a text that its key is made of, and how many more of its end, where texts that grow differ. */
-const KEY_CHARACTERS = 48;
-const KEY_END = 16;
 
 /**
  * What is looked up instead of the text itself: V8 hashes a string of more than 16,383 characters by its length alone, so
