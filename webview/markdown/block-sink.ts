@@ -7,10 +7,11 @@ import { Formulas } from './math/formulas.js';
 import type { BlockSource, Piece } from './pieces.js';
 import { Sections } from './sections.js';
 
-/** Characters of source after which blocks go into another group. */
-const GROUP_LENGTH = 4_096;
-/** How high a group is taken to be before it was ever laid out, in pixels. */
-const GROUP_HEIGHT = 600;
+/** Rows after which blocks go into another group: what comes into view together is laid out in one frame. */
+const GROUP_ROWS = 64;
+/** How many characters and how many pixels make up a row, for a block that was never laid out. */
+const ROW_LENGTH = 64;
+const ROW_HEIGHT = 19;
 
 /** What a {@link BlockSink} tells of what it does. */
 export interface SinkPorts extends HighlightPorts {
@@ -30,7 +31,7 @@ export class BlockSink {
   private readonly openElement: HTMLElement;
   private readonly sections: Sections;
   private group: HTMLElement | undefined;
-  private groupLength = 0;
+  private groupRows = 0;
   private text: ChunkedText | undefined;
   private extension: HTMLElement | undefined;
   private readonly highlights: Highlights;
@@ -46,7 +47,7 @@ export class BlockSink {
     this.openElement = document.createElement('div');
     this.openElement.className = 'blocks';
     root.append(this.openElement);
-    this.sections = new Sections(root, GROUP_HEIGHT);
+    this.sections = new Sections(root, GROUP_ROWS * ROW_HEIGHT);
   }
 
   /** Adds finished pieces. */
@@ -106,10 +107,10 @@ export class BlockSink {
 
   private addBlocks(blocks: readonly BlockSource[]): void {
     if (blocks[0]?.continued === true) this.group?.lastElementChild?.classList.add('goes-on');
-    const length = blocks.reduce((sum, block) => sum + block.source.length, 0);
+    const rows = blocks.reduce((sum, block) => sum + rowsOf(block.source), 0);
     const made = this.render(blocks);
     const elements = [...made.children];
-    this.groupFor(length).append(made);
+    this.groupFor(rows).append(made);
     for (const element of elements) this.finish(element);
   }
 
@@ -137,9 +138,10 @@ export class BlockSink {
     this.openGroup('code').append(plain);
   }
 
-  private groupFor(length: number): HTMLElement {
-    const group = this.group === undefined || this.groupLength > GROUP_LENGTH ? this.openGroup('blocks') : this.group;
-    this.groupLength += length;
+  private groupFor(rows: number): HTMLElement {
+    const group = this.group === undefined || this.groupRows > GROUP_ROWS ? this.openGroup('blocks') : this.group;
+    this.groupRows += rows;
+    group.style.setProperty('contain-intrinsic-height', `auto ${Math.round(this.groupRows * ROW_HEIGHT)}px`);
     return group;
   }
 
@@ -149,7 +151,19 @@ export class BlockSink {
     group.className = kind === 'blocks' ? 'blocks block-group' : 'blocks';
     this.sections.add(group, this.openElement);
     this.group = kind === 'blocks' ? group : undefined;
-    this.groupLength = 0;
+    this.groupRows = 0;
     return group;
   }
+}
+
+/** About how many rows a source takes up in the page: each of its lines at least one. */
+function rowsOf(source: string): number {
+  let rows = 0;
+  for (let from = 0; from < source.length; ) {
+    const end = source.indexOf('\n', from);
+    const length = (end === -1 ? source.length : end) - from;
+    rows += Math.max(1, length / ROW_LENGTH);
+    from += length + 1;
+  }
+  return rows;
 }

@@ -7,8 +7,8 @@ import { sliceBlock } from './slice.js';
 
 /** Characters from which on an open block is cut where that is possible. */
 const SLICE_LENGTH = 4_096;
-/** The same for a table, whose cells cost several times as much to make, lay out and paint. */
-const TABLE_SLICE_LENGTH = 1_024;
+/** The same for lists, which may have an entry in every few characters, and for tables, whose cells cost still more to lay out. */
+const SLICE_LENGTHS: Readonly<Record<string, number>> = { list: 2_048, table: 1_024 };
 /** Characters from which on an open block that cannot be cut is given out as plain text. */
 const PLAIN_LENGTH = 16_384;
 
@@ -108,7 +108,7 @@ export class BlockSplitter {
 
   /** Keeps the open block short. */
   private shorten(token: Token, pieces: Piece[]): void {
-    if (this.tail.length <= (token.type === 'table' ? TABLE_SLICE_LENGTH : SLICE_LENGTH)) return;
+    if (this.tail.length <= (SLICE_LENGTHS[token.type] ?? SLICE_LENGTH)) return;
     const slice = sliceBlock(token, this.tail, { continued: this.continued, start: this.start });
     if (slice !== undefined) {
       pieces.push({ type: 'block', ...slice.done });

@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/stream-part.js';
 import { limitedText } from '../http/body.js';
-import { jsonBytes } from '../http/json-body.js';
+import { jsonBody } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
@@ -84,7 +84,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     const endpoint = parseEndpoint(this.options.baseUrl());
     const client = await createClient(this.options, endpoint);
     try {
-      const response = await client.post('/v1/messages', { body: jsonBytes(params), stream: true, ...this.requestOptions(params) }).asResponse();
+      const response = await client.post('/v1/messages', { body: jsonBody(params), stream: true, ...this.requestOptions(params) }).asResponse();
       const contentType = response.headers.get('content-type') ?? '';
       // A stream without any content type is given the benefit of the doubt.
       const streamed = contentType === '' || contentType.includes('text/event-stream');

@@ -10,13 +10,17 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const KEY_CHARACTERS = 48;
 const KEY_END = 16;
 
+/** Bytes from which on a kept text is a part of the body by itself, which is not copied; each part costs some time to send. */
+const OWN_PART_FROM = 64 * 1024;
+
 /** Stands for a text that is sent as it is kept. No text of a conversation can be this one. */
 const MARK = randomUUID();
 
 /** A text, and its form in a request. */
 interface Sent {
   readonly text: string;
-  readonly bytes: Buffer;
+  readonly form: Buffer<ArrayBuffer> | Blob;
+  readonly size: number;
 }
 
 /** Texts in the form in which they are sent, by {@link keyOf}, the one used last at the end. */
@@ -25,26 +29,46 @@ let keptBytes = 0;
 
 /**
  * A value as JSON in UTF-8, the body of a request. Each request of a conversation holds all of what was said before, so
- * the form of long texts is kept from one to the next: writing them anew is most of the time that a long conversation takes.
+ * the form of long texts is kept from one to the next: writing them anew is most of the time that a long conversation
+ * takes. A `Blob` is sent piece by piece, while bytes would be copied as a whole, several times.
  */
-export function jsonBytes(value: unknown): Uint8Array<ArrayBuffer> {
-  const texts: Buffer[] = [];
+export function jsonBody(value: unknown): Blob {
+  const texts: (Buffer<ArrayBuffer> | Blob)[] = [];
   const rest = JSON.stringify(value, (_key, field: unknown) => {
     if (typeof field !== 'string' || field.length < KEPT_FROM || field.length > KEPT_TO) return field;
     texts.push(sentForm(field));
     return MARK;
   });
-  const parts = rest.split(`"${MARK}"`).flatMap((part, index) => [Buffer.from(part), ...texts.slice(index, index + 1)]);
-  return Buffer.concat(parts);
+  return new Blob(joined(rest.split(`"${MARK}"`).flatMap((part, index) => [Buffer.from(part), ...texts.slice(index, index + 1)])));
 }
 
-function sentForm(text: string): Buffer {
+/** The same pieces with all bytes between two blobs as one. */
+function joined(pieces: readonly (Buffer<ArrayBuffer> | Blob)[]): (Buffer<ArrayBuffer> | Blob)[] {
+  const parts: (Buffer<ArrayBuffer> | Blob)[] = [];
+  let bytes: Buffer<ArrayBuffer>[] = [];
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) {
+      bytes.push(piece);
+      continue;
+    }
+    parts.push(Buffer.concat(bytes), piece);
+    bytes = [];
+  }
+  return [...parts, Buffer.concat(bytes)];
+}
+
+function sentForm(text: string): Buffer<ArrayBuffer> | Blob {
   const [key, known] = find(text);
-  const sent = known ?? { text, bytes: Buffer.from(JSON.stringify(text)) };
+  const sent = known ?? newForm(text);
   kept.delete(key);
   kept.set(key, sent);
-  if (known === undefined) makeRoom(sent.bytes.length);
-  return sent.bytes;
+  if (known === undefined) makeRoom(sent.size);
+  return sent.form;
+}
+
+function newForm(text: string): Sent {
+  const bytes = Buffer.from(JSON.stringify(text));
+  return { text, form: bytes.length < OWN_PART_FROM ? bytes : new Blob([bytes]), size: bytes.length };
 }
 
 /** Where a text is kept, or would be: of texts that look alike each has a number. */
@@ -70,9 +94,9 @@ function keyOf(text: string): string {
 /** Forgets the texts that were not used for the longest time. */
 function makeRoom(added: number): void {
   keptBytes += added;
-  for (const [key, { bytes }] of kept) {
+  for (const [key, { size }] of kept) {
     if (keptBytes <= MAX_KEPT_BYTES) return;
     kept.delete(key);
-    keptBytes -= bytes.length;
+    keptBytes -= size;
   }
 }

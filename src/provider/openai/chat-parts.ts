@@ -3,7 +3,7 @@ import type { Request } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/stream-part.js';
 import { notAStream } from '../http/failures.js';
 import { limitedText } from '../http/body.js';
-import { jsonBytes } from '../http/json-body.js';
+import { jsonBody } from '../http/json-body.js';
 import { createClient } from './client.js';
 import type { Endpoint } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';
@@ -97,7 +97,7 @@ export class ChatParts implements AsyncIterator<readonly StreamPart[], undefined
     const client = await createClient(this.options, endpoint);
     const { signal } = this.connection;
     try {
-      const response = await client.post('/chat/completions', { body: jsonBytes(params), signal, stream: true }).asResponse();
+      const response = await client.post('/chat/completions', { body: jsonBody(params), signal, stream: true }).asResponse();
       const contentType = response.headers.get('content-type') ?? '';
       // A stream without any content type is given the benefit of the doubt.
       const streamed = contentType === '' || contentType.includes('text/event-stream');
