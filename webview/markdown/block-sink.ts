@@ -12,6 +12,8 @@ const GROUP_ROWS = 64;
 /** How many characters and how many pixels make up a row, for a block that was never laid out. */
 const ROW_LENGTH = 64;
 const ROW_HEIGHT = 19;
+/** The first groups are always laid out, see the style sheet. */
+const LAID_OUT = 3;
 
 /** What a {@link BlockSink} tells of what it does. */
 export interface SinkPorts extends HighlightPorts {
@@ -32,6 +34,7 @@ export class BlockSink {
   private readonly sections: Sections;
   private group: HTMLElement | undefined;
   private groupRows = 0;
+  private groups = 0;
   private text: ChunkedText | undefined;
   private extension: HTMLElement | undefined;
   private readonly highlights: Highlights;
@@ -141,7 +144,7 @@ export class BlockSink {
   private groupFor(rows: number): HTMLElement {
     const group = this.group === undefined || this.groupRows > GROUP_ROWS ? this.openGroup('blocks') : this.group;
     this.groupRows += rows;
-    group.style.setProperty('contain-intrinsic-height', `auto ${Math.round(this.groupRows * ROW_HEIGHT)}px`);
+    if (this.groups > LAID_OUT) group.style.setProperty('contain-intrinsic-height', `auto ${Math.round(this.groupRows * ROW_HEIGHT)}px`);
     return group;
   }
 
@@ -152,6 +155,7 @@ export class BlockSink {
     this.sections.add(group, this.openElement);
     this.group = kind === 'blocks' ? group : undefined;
     this.groupRows = 0;
+    this.groups += 1;
     return group;
   }
 }
