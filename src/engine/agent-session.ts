@@ -10,7 +10,7 @@ import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { Caps } from './turn/caps.js';
-import type { SessionEvent, Turn } from './events.js';
+import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
 
 /** What a session is started with. */
@@ -73,15 +73,15 @@ export interface AgentSession {
   /** Summaries that stand for the beginning on the wire, oldest first. */
   readonly compactions: readonly Compaction[];
   /**
-   * Says something and runs a turn. What goes wrong in the turn is in the turn; it never rejects for that.
-   * @throws Error at once while a turn runs or after {@link close}; InvalidDataError for content that is no message.
+   * Adds a user message and starts a turn.
+   * @throws Error while a turn runs or after {@link close}; InvalidDataError for content that is not a message.
    */
-  send(content: readonly UserContent[]): Promise<Turn>;
+  send(content: readonly UserContent[]): StartedTurn;
   /**
    * Asks the model again for an answer that broke off or never came, without another message.
-   * @throws Error at once while a turn runs, after {@link close}, or when the last answer is whole.
+   * @throws Error while a turn runs, after {@link close}, or when the last answer is whole.
    */
-  retry(): Promise<Turn>;
+  retry(): StartedTurn;
   /**
    * Answers a permission prompt. Returns false when nothing waits under that id.
    * @param revision the prompt of the call that it answers; when another one is open by now, it is not taken. Left out: any.
@@ -95,9 +95,9 @@ export interface AgentSession {
   setModel(provider: Provider, model: ModelInfo): void;
   /**
    * Summarises the conversation so far, so that the next request is shorter. {@link cancel} stops it.
-   * What goes wrong is told by the event `compaction_failed`; it never rejects for that.
-   * @param instructions what the summary should keep, in the person's words.
-   * @throws Error at once while a turn runs, after {@link close}, or when there is too little to summarise.
+   * Resolves when it has ended, as the event `compaction_ended` says; never rejects.
+   * @param instructions what the summary should keep, in the user's words.
+   * @throws Error while a turn runs, after {@link close}, or when there is too little to summarize.
    */
   compact(instructions?: string): Promise<void>;
   /** Takes the last summary away: the model gets the messages again. Returns false when there is none or a turn runs. */

@@ -3,7 +3,7 @@ import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
-import type { SessionEvent, Turn } from './events.js';
+import type { SessionEvent, StartedTurn } from './events.js';
 import type { TurnDependencies } from './turn/turn-dependencies.js';
 import { TurnRun } from './turn/turn.js';
 
@@ -51,13 +51,13 @@ export class Engine {
   }
 
   /**
-   * Runs a turn: the model and the tools it asks for, until it is done (G4). Never rejects.
+   * Runs a turn: the model and the tools it asks for, until it is done.
    * @param input a valid message of the person; `undefined` asks again for what stands.
    * @param callback gets every event of the turn but its end (G26); must not throw.
    */
-  submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<Turn> {
+  submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): StartedTurn {
     const tools = [...this.needs.tools, ...this.needs.moreTools()];
-    return new TurnRun({ ...this.needs, tools, model: () => this.current }, callback, signal).run(input);
+    return new TurnRun({ ...this.needs, tools, model: () => this.current }, callback, signal).start(input);
   }
 
   /** Counts what a request beside the turns used. */

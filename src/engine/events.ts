@@ -1,6 +1,7 @@
 import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
-import type { Judgement } from '../domain/tool/permission.js';
+import type { Judgement, PermissionMode } from '../domain/tool/permission.js';
+import type { ThinkingEffort } from '../domain/model/provider.js';
 import type { PermissionDenial } from '../domain/session/session-store.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool/tool.js';
@@ -59,6 +60,13 @@ export interface Turn {
   readonly error?: unknown;
 }
 
+/** A turn that has begun. Neither promise rejects: what goes wrong is in the turn. */
+export interface StartedTurn {
+  /** Resolves when the message is recorded, or could not be, which an event reports; before anything is asked of a model. */
+  readonly recorded: Promise<void>;
+  readonly turn: Promise<Turn>;
+}
+
 /** What a session tells its listeners (G17, G26), in the order in which it happens. */
 export type SessionEvent =
   | { readonly type: 'turn_started'; readonly message: UserMessage; readonly index: number }
@@ -87,6 +95,10 @@ export type SessionEvent =
   /** Summarising failed; the conversation is as it was. */
   | { readonly type: 'compaction_failed'; readonly error: unknown }
   | { readonly type: 'compaction_undone'; readonly compaction: Compaction }
+  /** A summary that the user asked for is over, and the session is idle again; `error` says why there is none. */
+  | { readonly type: 'compaction_ended'; readonly error?: unknown }
+  /** What the next round will use; `model` is `provider/model`. */
+  | { readonly type: 'settings_changed'; readonly model: string; readonly mode: PermissionMode; readonly effort: ThinkingEffort }
   /** Instructions of the project that the model got. */
   | { readonly type: 'instructions_loaded'; readonly files: readonly InstructionFile[] }
   /** Saving failed; the conversation goes on in memory and saving is tried again. */

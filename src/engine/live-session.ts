@@ -9,7 +9,7 @@ import type { AgentSession, SessionDependencies } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
 import { Engine } from './engine.js';
-import type { SessionEvent, Turn } from './events.js';
+import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import { modelKey } from './model-key.js';
 import { Pauses } from './turn/pauses.js';
 import { failure } from './tool-call/results.js';
@@ -102,18 +102,17 @@ export class LiveSession implements AgentSession {
     return this.room.window.compactions;
   }
 
-  async send(content: readonly UserContent[]): Promise<Turn> {
+  send(content: readonly UserContent[]): StartedTurn {
     this.checkIdle();
-    const message = userMessage(content, this.needs.clock.timestamp());
-    return this.begin((signal) => this.run(message, signal));
+    return this.startTurn(userMessage(content, this.needs.clock.timestamp()));
   }
 
-  async retry(): Promise<Turn> {
+  retry(): StartedTurn {
     this.checkIdle();
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to try again yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last answer is complete. Send a message to go on.'));
-    return this.begin((signal) => this.run(undefined, signal));
+    return this.startTurn(undefined);
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
@@ -131,14 +130,17 @@ export class LiveSession implements AgentSession {
   setModel(provider: Provider, model: ModelInfo): void {
     this.engine.setModel(provider, model);
     void this.transcript.updateMeta({ model: modelKey(model) });
+    this.settingsChanged();
     this.room.window.report(model, this.emit);
   }
 
-  async compact(instructions?: string): Promise<void> {
+  compact(instructions?: string): Promise<void> {
     this.checkIdle();
     const enough = this.room.window.canCompact({ model: this.model, trigger: 'manual' });
     if (!enough) throw new Error(t('There is too little to summarise yet. The last messages are always kept as they are.'));
-    await this.begin((signal) => this.runCompaction(instructions, signal));
+    const work = this.runCompaction(instructions, this.beginWork());
+    this.done = work;
+    return work;
   }
 
   undoCompaction(): boolean {
@@ -153,11 +155,13 @@ export class LiveSession implements AgentSession {
 
   setEffort(effort: ThinkingEffort): void {
     this.thinking = effort;
+    this.settingsChanged();
   }
 
   setMode(mode: PermissionMode): void {
     this.permission = mode;
     void this.transcript.updateMeta({ mode });
+    this.settingsChanged();
   }
 
   onEvent(listener: (event: SessionEvent) => void): () => void {
@@ -185,16 +189,24 @@ export class LiveSession implements AgentSession {
     if (this.working !== undefined) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it.'));
   }
 
-  private begin<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    this.working = controller;
-    const done = run(controller.signal);
-    this.done = done;
-    return done;
+  private settingsChanged(): void {
+    this.emit({ type: 'settings_changed', model: modelKey(this.model), mode: this.mode, effort: this.effort });
   }
 
-  private async run(message: UserMessage | undefined, signal: AbortSignal): Promise<Turn> {
-    const turn = await this.engine.submit(message, this.emit, signal);
+  private beginWork(): AbortSignal {
+    this.working = new AbortController();
+    return this.working.signal;
+  }
+
+  private startTurn(message: UserMessage | undefined): StartedTurn {
+    const { recorded, turn } = this.engine.submit(message, this.emit, this.beginWork());
+    const ended = this.endTurn(turn);
+    this.done = ended;
+    return { recorded, turn: ended };
+  }
+
+  private async endTurn(running: Promise<Turn>): Promise<Turn> {
+    const turn = await running;
     void this.transcript.fold(turn, { model: modelKey(this.model), mode: this.mode, costUsd: this.costUsd });
     this.working = undefined;
     this.emit({ type: 'turn_ended', turn });
@@ -202,9 +214,10 @@ export class LiveSession implements AgentSession {
   }
 
   private async runCompaction(instructions: string | undefined, signal: AbortSignal): Promise<void> {
-    await this.engine.compact(instructions, this.emit, signal);
+    const outcome = await this.engine.compact(instructions, this.emit, signal);
     void this.transcript.updateMeta({ costUsd: this.costUsd });
     this.working = undefined;
+    this.emit({ type: 'compaction_ended', ...(outcome.type === 'failed' ? { error: outcome.error } : {}) });
   }
 
   private async shutDown(): Promise<void> {

@@ -56,7 +56,7 @@ async function loop(rounds: number): Promise<number> {
   const needs = memorySession({ systemPrompt: 'Be good.', tools: [tool], maxRounds: rounds + 1 });
   const session = createAgentSession({ ...needs, provider: instant(rounds), model: MODEL });
   const start = performance.now();
-  const turn = await session.send([{ type: 'text', text: 'go' }]);
+  const turn = await session.send([{ type: 'text', text: 'go' }]).turn;
   const time = performance.now() - start;
   if (turn.rounds !== rounds || turn.end !== 'end_turn') throw new Error(`The turn ended as ${turn.end} after ${turn.rounds} rounds.`);
   return time / rounds;

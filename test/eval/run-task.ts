@@ -45,7 +45,7 @@ export async function runTask(task: EvalTask, make: ModelMaker): Promise<EvalRes
       ...make(folder),
       ...memorySession({ systemPrompt: systemPrompt(`Workspace folders: workspace: ${folder}`), tools, gate: gateOf(folder), maxRounds: MAX_ROUNDS }),
     });
-    const turn = await session.send([{ type: 'text', text: task.prompt }]);
+    const turn = await session.send([{ type: 'text', text: task.prompt }]).turn;
     await session.close();
     const problem = turn.end === 'end_turn' ? await task.check(checked(folder, turn)) : `The turn ended with ${turn.end}: ${String(turn.error)}`;
     return { task: task.name, turn, ...(problem === undefined ? {} : { problem }) };

@@ -7,7 +7,7 @@ import { streamAnswer } from './answer.js';
 import { capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import { Room } from '../context/room.js';
-import type { SessionEvent, Turn, ToolCallState } from '../events.js';
+import type { SessionEvent, StartedTurn, Turn, ToolCallState } from '../events.js';
 import { modelKey } from '../model-key.js';
 import type { Outcome } from './outcome.js';
 import { emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled, notExecuted } from './outcome.js';
@@ -50,12 +50,17 @@ export class TurnRun {
     this.calls = new TurnCalls(needs, emit, signal);
   }
 
-  /** Runs the turn. Never throws: what goes wrong is in the turn. Every call of the transcript is answered then. */
-  async run(input: UserMessage | undefined): Promise<Turn> {
+  /** Starts the turn. When it has ended, every call of the transcript is answered. */
+  start(input: UserMessage | undefined): StartedTurn {
+    const first = this.needs.transcript.messages.length;
+    const recorded = this.record(input);
+    return { recorded, turn: this.run(first, recorded) };
+  }
+
+  private async run(first: number, recorded: Promise<void>): Promise<Turn> {
     const { clock, transcript, log } = this.needs;
     const started = clock.monotonic();
-    const first = transcript.messages.length;
-    const outcome = await this.runRounds(input).catch((error: unknown): Outcome => {
+    const outcome = await this.runRounds(recorded).catch((error: unknown): Outcome => {
       log.error('A turn failed', error);
       return { end: 'error', error };
     });
@@ -72,8 +77,8 @@ export class TurnRun {
     };
   }
 
-  private async runRounds(input: UserMessage | undefined): Promise<Outcome> {
-    await this.begin(input);
+  private async runRounds(recorded: Promise<void>): Promise<Outcome> {
+    await recorded;
     while (!this.signal.aborted) {
       if (this.rounds >= this.needs.maxRounds) return { end: 'round_limit' };
       const outcome = await this.runRound();
@@ -83,7 +88,7 @@ export class TurnRun {
   }
 
   /** The message is recorded before anything is asked of a model. */
-  private async begin(input: UserMessage | undefined): Promise<void> {
+  private async record(input: UserMessage | undefined): Promise<void> {
     const { transcript, model, mode } = this.needs;
     const recorded = input === undefined ? undefined : transcript.append(input);
     void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), mode: mode() });

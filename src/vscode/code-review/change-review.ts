@@ -15,7 +15,6 @@ import { uriOf } from '../edits/paths.js';
 import type { ReviewFacts } from './review-facts.js';
 import { reviewFacts } from './review-facts.js';
 import { reviewMessage } from './review-message.js';
-import type { UserContent } from '../../domain/model/content.js';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { FindingDesk } from './report-tool.js';
@@ -86,7 +85,7 @@ export class ChangeReview {
     this.parts.findings.remove(({ root }) => root === this.root);
     told(t('Asking {0}…', conversation.session.model.label));
     try {
-      return { type: 'reviewed', turn: await turnOf(conversation, reviewMessage(facts)) };
+      return { type: 'reviewed', turn: await conversation.send(reviewMessage(facts)).turn };
     } finally {
       const left = this.parts.conversations.leave(conversation, () => this.parts.isShown(conversation));
       left.catch((error: unknown) => this.parts.log.error('The conversation of a review did not close', error));
@@ -141,20 +140,4 @@ class ReviewShape implements SessionShape {
     judge: (request, signal) => (request.plan.tool === REPORT_TOOL ? Promise.resolve({ type: 'allow', reason: t('It only shows a finding.') }) : base.judge(request, signal)),
     remember: (request, rules, scope) => base.remember(request, rules, scope),
   });
-}
-
-/** Says something and waits for the end of the turn. @throws Error when it cannot begin. */
-async function turnOf(conversation: Conversation, content: readonly UserContent[]): Promise<Turn> {
-  let stop = (): void => undefined;
-  const ended = new Promise<Turn>((resolve) => {
-    stop = conversation.session.onEvent((event) => {
-      if (event.type === 'turn_ended') resolve(event.turn);
-    });
-  });
-  try {
-    await conversation.send(content);
-    return await ended;
-  } finally {
-    stop();
-  }
 }

@@ -100,7 +100,7 @@ function follow(conversation: Conversation, { permissions, review, followers }: 
   const stops = followers.map((each) => each(conversation));
   const unfollow = followApprovals(permissions.queue, conversation);
   const endProposals = review.proposals.follow(conversation);
-  const projection = review.project(conversation.id, (changes) => conversation.view.push({ type: 'meta', patch: { changes } }));
+  const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));
   return () => {
     for (const stop of stops) stop();
     unfollow();

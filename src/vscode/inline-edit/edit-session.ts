@@ -101,7 +101,7 @@ export class EditSession implements SessionShape {
       });
     });
     try {
-      await conversation.send(content);
+      await conversation.send(content).recorded;
       const turn = await ended;
       await this.undoing;
       return turn;
@@ -117,7 +117,7 @@ export class EditSession implements SessionShape {
 
   /** Resolves when nothing runs any more, and nothing is being taken back. */
   async idle(): Promise<void> {
-    if (this.conversation?.running === true) await this.conversation.turnEnd();
+    if (this.conversation?.running === true) await this.conversation.nextEnd();
     await this.undoing;
   }
 

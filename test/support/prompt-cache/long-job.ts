@@ -30,7 +30,7 @@ export async function runLongJob(job: LongJob): Promise<readonly RecordedRequest
   server.setScript(({ n }) => (n < job.rounds - 1 ? round(n, job.callsPerRound) : reply().text('All files are read. The job is done.')));
   const session = startSession(server.url, job);
   try {
-    const turn = await session.send([{ type: 'text', text: 'Read all the parts and tell me what they have in common.' }]);
+    const turn = await session.send([{ type: 'text', text: 'Read all the parts and tell me what they have in common.' }]).turn;
     if (turn.end !== 'end_turn') throw new Error('The job did not come to its end.', { cause: turn.error });
     return server.requests;
   } finally {

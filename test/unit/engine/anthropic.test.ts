@@ -76,13 +76,13 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
       reply().text('Still here.'),
     );
     const session = await start();
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn', rounds: 3 });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 3 });
     await session.close();
 
     const again = await start(await store().open(session.id));
     expect(outline(again.messages)).toEqual(outline(session.messages));
     expect(again.costUsd).toBe(session.costUsd);
-    expect(await again.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await again.send(go).turn).toMatchObject({ end: 'end_turn' });
 
     expectAccepted();
     const body = JSON.stringify(server.requests.at(-1)?.body.messages);
@@ -101,7 +101,7 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
     const session = await start();
     const first = server.requests.length;
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await at.reached;
     session.cancel();
 
@@ -109,7 +109,7 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
     const request = await server.request(first);
     expect(await request.closedByClient).toBe(true);
     at.open();
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expectAccepted();
   });
 
@@ -117,13 +117,13 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
     script(reply().toolCall('bash', { on: 'x' }, { id: 'one' }).toolCall('bash', { on: 'y' }, { id: 'two' }), reply().text('Going on.'));
     const session = await start();
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await asked(session, 'one');
     session.cancel();
 
     expect(await turn).toMatchObject({ end: 'aborted' });
     expect(outline(session.messages).slice(-2)).toEqual(['result#one!: Cancelled by the user.', 'result#two!: Cancelled by the user.']);
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expectAccepted();
   });
 
@@ -138,11 +138,11 @@ describe('with the Anthropic provider, over HTTP, on a real session store', () =
     );
     const session = await start();
 
-    expect(await session.send(go)).toMatchObject({ end: 'error', error: { kind: 'interrupted' } });
-    expect(await session.retry()).toMatchObject({ end: 'error', error: { kind: 'overloaded' } });
-    expect(await session.retry()).toMatchObject({ end: 'error', error: { kind: 'overloaded' } });
-    expect(await session.retry()).toMatchObject({ end: 'end_turn', rounds: 2 });
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'error', error: { kind: 'interrupted' } });
+    expect(await session.retry().turn).toMatchObject({ end: 'error', error: { kind: 'overloaded' } });
+    expect(await session.retry().turn).toMatchObject({ end: 'error', error: { kind: 'overloaded' } });
+    expect(await session.retry().turn).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expectAccepted();
   });
 });

@@ -84,7 +84,7 @@ async function stopAt(scripts: readonly Script[], point: number): Promise<void> 
   const { session, provider, recorder, events, log } = run.rig;
   const where = (): string => `stopped at point ${point}: ${run.points[point] ?? 'none'}`;
 
-  const turn = await session.send(go);
+  const turn = await session.send(go).turn;
 
   expectWhole(session.messages);
   expect(recorder.appended, where()).toEqual(session.messages);
@@ -92,7 +92,7 @@ async function stopAt(scripts: readonly Script[], point: number): Promise<void> 
   const ended = events.flatMap((event) => (event.type === 'tool_result' ? [event.message.toolCallId] : []));
   expect(new Set(ended).size, where()).toBe(ended.length);
   provider.replace(answers('And on.'));
-  expect(await session.send(go), where()).toMatchObject({ end: 'end_turn' });
+  expect(await session.send(go).turn, where()).toMatchObject({ end: 'end_turn' });
   expect(provider.broken, where()).toEqual([]);
   expect(log.lines, where()).toEqual([]);
   expect(turn.end, where()).toMatch(/^(aborted|end_turn)$/);
@@ -101,7 +101,7 @@ async function stopAt(scripts: readonly Script[], point: number): Promise<void> 
 describe('stream-19: Stop at every point', () => {
   test('of a turn with everything in it', async () => {
     const whole = new Run(EVERYTHING, undefined);
-    expect(await whole.rig.session.send(go)).toMatchObject({ end: 'end_turn', rounds: 3 });
+    expect(await whole.rig.session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 3 });
     expectWhole(whole.rig.session.messages);
     expect(whole.points.length).toBeGreaterThan(100);
     for (const kind of ['provider thinking', 'provider tool_call_delta', 'recorder append user', 'waiting for c', 'execute read', 'judge four']) {
@@ -127,13 +127,13 @@ describe('stream-19: Stop at every point', () => {
           ...stops(one.calls.length > 0 ? 'tool_use' : 'end_turn'),
         ]);
         const run = new Run([...scripts, answers('Done.')], point);
-        const turn = await run.rig.session.send(go);
+        const turn = await run.rig.session.send(go).turn;
         expectWhole(run.rig.session.messages);
         expect(run.rig.recorder.appended).toEqual(run.rig.session.messages);
         expect(['aborted', 'end_turn', 'error']).toContain(turn.end);
         run.disarm();
         run.rig.provider.replace(answers('And on.'));
-        expect(await run.rig.session.send(go)).toMatchObject({ end: 'end_turn' });
+        expect(await run.rig.session.send(go).turn).toMatchObject({ end: 'end_turn' });
         expect(run.rig.provider.broken).toEqual([]);
       }),
       { numRuns: 200 },
@@ -143,16 +143,16 @@ describe('stream-19: Stop at every point', () => {
   test('also where the disk fails at every write', async () => {
     const whole = new Run(EVERYTHING, undefined);
     whole.rig.recorder.failure = new Error('ENOSPC');
-    expect(await whole.rig.session.send(go)).toMatchObject({ end: 'end_turn', rounds: 3 });
+    expect(await whole.rig.session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 3 });
     expectWhole(whole.rig.session.messages);
   });
 
   test('Stop twice, Stop while idle, and Stop after the end do no harm', async () => {
     const { session } = rig({ scripts: [answers('One.'), answers('Two.')] });
     session.cancel();
-    await session.send(go);
+    await session.send(go).turn;
     session.cancel();
     session.cancel();
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
   });
 });

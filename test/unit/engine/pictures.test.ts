@@ -51,18 +51,18 @@ const picturesIn = (requests: readonly Request[]): readonly number[] => requests
 describe('stream-23: a session with pictures goes on', () => {
   test('forty of them', async () => {
     const { session, provider } = reading(40, answers('Seen.'), answers('And more.'));
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(Math.max(...picturesIn(provider.requests))).toBe(20);
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(provider.broken).toEqual([]);
   });
 
   test('when a server finds a request too large: half of them go, again and again', async () => {
     const tooLarge = [new ProviderError('too_large', 'Too large.', { status: 413 })];
     const { session, provider } = reading(6, tooLarge, tooLarge, answers('Seen.'), answers('And more.'));
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(picturesIn(provider.requests).slice(-3)).toEqual([6, 3, 1]);
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(picturesIn(provider.requests).at(-1)).toBe(1);
   });
 
@@ -72,10 +72,10 @@ describe('stream-23: a session with pictures goes on', () => {
       return [new ProviderError('invalid_request', 'Could not process image', { status: 400, refusedPictures: last })];
     };
     const { session, provider } = reading(3, refuse, answers('Seen.'), answers('And more.'));
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(picturesIn(provider.requests).slice(-2)).toEqual([3, 2]);
     expect(JSON.stringify(provider.requests.at(-1)?.messages.at(-1))).toContain('refused');
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(picturesIn(provider.requests).at(-1)).toBe(2);
   });
 
@@ -86,23 +86,23 @@ describe('stream-23: a session with pictures goes on', () => {
       return [new ProviderError('invalid_request', 'Could not process image', { status: 400, refusedPictures: named })];
     };
     const { session, provider } = reading(4, refuse, refuse, refuse, refuse, refuse);
-    expect(await session.send(go)).toMatchObject({ end: 'error' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'error' });
     expect(picturesIn(provider.requests).slice(-4)).toEqual([4, 3, 1, 0]);
   });
 
   test('when a server does not take one of them', async () => {
     const refused = [new ProviderError('invalid_request', 'Could not process image', { status: 400, refusedPictures: [] })];
     const { session, provider } = reading(2, refused, refused, answers('Blind.'));
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(picturesIn(provider.requests).slice(-3)).toEqual([2, 1, 0]);
   });
 
   test('a request without pictures that is too large is summarised, once', async () => {
     const tooLarge = [new ProviderError('too_large', 'Too large.', { status: 413 })];
     const { session, provider } = rig({ scripts: [answers('Earlier.'), tooLarge, answers('Summary.'), answers('Done.'), tooLarge, answers('Summary.'), tooLarge] });
-    await session.send(go);
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    await session.send(go).turn;
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(JSON.stringify(provider.requests.at(-1)?.messages)).toContain('Summary.');
-    expect(await session.send(go)).toMatchObject({ end: 'error' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'error' });
   });
 });

@@ -45,7 +45,7 @@ function asked(): readonly RecordedRequest[] {
 describe('the engine on the real provider', () => {
   test('stream-03: a reset before any output is tried again, with the same request byte for byte', async () => {
     const { session } = start(resetReply, reply().text('Hello.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(outline(session.messages)).toEqual(['user: hello', 'assistant(end_turn): Hello.']);
     const [first, second] = asked();
     expect(second?.raw).toBe(first?.raw);
@@ -53,8 +53,8 @@ describe('the engine on the real provider', () => {
 
   test('stream-03: a cut behind text keeps it, flagged, and no text is sent or told twice', async () => {
     const { session } = start(reply().text('Half an').cut(), reply().text('Half an answer.'), reply().text('More.'));
-    await session.send(hello);
-    await session.send(hello);
+    await session.send(hello).turn;
+    await session.send(hello).turn;
     expect(outline(session.messages).slice(0, 3)).toEqual(['user: hello', 'assistant(error): Half an', 'assistant(end_turn): Half an answer.']);
     expect(asked().at(-1)?.raw.split('Half an')).toHaveLength(2);
   });
@@ -65,7 +65,7 @@ describe('the engine on the real provider', () => {
       { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"on": "ha' } },
     );
     const { session, gate: judged } = start(cutOff.cut(), reply().text('Hello.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(judged.judged).toEqual([]);
     expect(outline(session.messages)).toContain('result#toolu_1!: Not executed: the answer broke off.');
     expect(asked()).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('the engine on the real provider', () => {
 
   test('stream-06: overloaded in the middle backs off, and the error is no part of the text', async () => {
     const { session, waits } = start(reply().text('Half').errorEvent('overloaded_error', 'Overloaded'), reply().text('Whole.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(waits).toHaveLength(1);
     expect(JSON.stringify(session.messages)).not.toContain('verloaded');
   });
@@ -86,7 +86,7 @@ describe('the engine on the real provider', () => {
     [{ 'retry-after': '120' }, 120_000, 121_000],
   ])('stream-07: 429 with %o waits between %i and %i ms', async (headers, least, most) => {
     const { session, waits } = start(httpError(429, 'rate_limit_error', 'slow down', headers), reply().text('Hello.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(waits).toHaveLength(1);
     expect(waits[0]).toBeGreaterThanOrEqual(least);
     expect(waits[0]).toBeLessThanOrEqual(most);
@@ -94,7 +94,7 @@ describe('the engine on the real provider', () => {
 
   test('stream-07: 429 for an hour ends the turn and says when to try again', async () => {
     const { session, waits } = start(httpError(429, 'rate_limit_error', 'slow down', { 'retry-after': '3600' }));
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { message: expect.stringContaining('in 60 minutes') as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('in 60 minutes') as string } });
     expect(waits).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('the engine on the real provider', () => {
     [529, 'overloaded_error'],
   ])('stream-08: %i is tried again, and its cause is told when it does not pass', async (status, type) => {
     const { session, waits } = start(...Array.from({ length: 4 }, () => httpError(status, type, 'Not now')));
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
     expect(turn).toMatchObject({ end: 'error', error: { status } });
     expect(waits).toHaveLength(3);
     expect((turn.error as Error).message).not.toMatch(/[{}]/);
@@ -120,26 +120,26 @@ describe('the engine on the real provider', () => {
     [413, 'request_too_large'],
   ])('stream-08: %i is not', async (status, type) => {
     const { session } = start(httpError(status, type, 'No'));
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { status } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { status } });
     expect(asked()).toHaveLength(1);
   });
 
   test('stream-09: neither is a login page', async () => {
     const { session } = start(htmlReply('<html>Sign in</html>'));
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { kind: 'not_a_stream' } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { kind: 'not_a_stream' } });
     expect(asked()).toHaveLength(1);
   });
 
   test('stream-11: silence is tried again once, and the connection is closed', async () => {
     const { session } = start(reply().text('Half').hold(gate()), reply().text('Half').hold(gate()), reply().text('Too late.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { kind: 'stalled' } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { kind: 'stalled' } });
     expect(asked()).toHaveLength(2);
     for (const request of asked()) expect(await request.closedByClient).toBe(true);
   });
 
   test('stream-12: a pause is gone on from with a request that the API accepts', async () => {
     const { session } = start(reply().text('So far.').stop('pause_turn'), reply().text('Done.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(asked()[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
@@ -149,7 +149,7 @@ describe('the engine on the real provider', () => {
     ['something_new', 'unknown', /^$/],
   ])('stream-12: %s ends the turn as %s', async (reason, end, words) => {
     const { session } = start(reply().text('So far.').stop(reason));
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
     expect(turn.end).toBe(end);
     expect(turn.error instanceof Error ? turn.error.message : '').toMatch(words);
     expect(asked()).toHaveLength(1);
@@ -158,33 +158,33 @@ describe('the engine on the real provider', () => {
   test('stream-05: an answer that reached its length limit is gone on with, three times in a row', async () => {
     const cut = reply().text('So far.').stop('max_tokens');
     const { session } = start(cut, reply().text('Done.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(asked()[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     const endless = start(cut, cut, cut, cut);
-    expect(await endless.session.send(hello)).toMatchObject({ end: 'length', rounds: 4 });
+    expect(await endless.session.send(hello).turn).toMatchObject({ end: 'length', rounds: 4 });
   });
 
   test('stream-22: an answer that filled the context window is gone on with behind a summary', async () => {
     const { session } = start(reply().text('Earlier.'), reply().text('So far.').stop('model_context_window_exceeded'), reply().text('Summary.'), reply().text('Done.'));
-    await session.send(hello);
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    await session.send(hello).turn;
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(JSON.stringify(asked().at(-1)?.body.messages)).toContain('Summary.');
   });
 
   test('stream-12: a refusal without a word is told as one, is not asked again, and what was refused with words does not go along', async () => {
     const { session } = start(reply().stop('refusal'), reply().text('I will not').stop('refusal'), reply().text('Sure.'));
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { message: expect.stringMatching(/refused to answer/) as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringMatching(/refused to answer/) as string } });
     expect(asked()).toHaveLength(1);
-    expect(await session.send(hello)).toMatchObject({ end: 'error' });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(JSON.stringify(asked().at(-1)?.body)).not.toContain('I will not');
   });
 
   test('stream-13: an answer of nothing, of blanks, and of thinking only: asked once more, never sent back', async () => {
     for (const nothing of [reply(), reply().text(' \n'), reply().thinking('hm', 'c2ln')]) {
       const { session } = start(nothing, reply().text('Hello.'), reply().text('More.'));
-      expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
-      expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+      expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
+      expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
       expect(asked().at(-1)?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     }
   });
@@ -196,7 +196,7 @@ describe('the engine on the real provider', () => {
       reply().usage(usage).events(again).text('Half').cut(),
       reply().usage(usage, { output_tokens: 7 }).events(again).text('Whole.'),
     );
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
     expect(turn.usage).toMatchObject({ inputTokens: 200, outputTokens: 8 });
     expect(session.usage).toEqual(turn.usage);
   });
@@ -204,7 +204,7 @@ describe('the engine on the real provider', () => {
   test('stream-25: an answer that is stopped counts what was told of it, once', async () => {
     const held = gate();
     const { session } = start(reply().usage({ input_tokens: 100, output_tokens: 3 }).text('Half').hold(held));
-    const turn = session.send(hello);
+    const turn = session.send(hello).turn;
     await held.reached;
     session.cancel();
     const { usage, end } = await turn;

@@ -45,7 +45,7 @@ describe('a failure that passes', () => {
     const reset = new ProviderError('network', 'Reset.');
     const { session, provider, events, waits } = eager({ scripts: [[reset], [reset], answers('Hello.')] });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 1 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 1 });
 
     expect(outline(session.messages)).toEqual(['user: hello', 'assistant(end_turn): Hello.']);
     expect(provider.requests).toHaveLength(3);
@@ -70,7 +70,7 @@ describe('a failure that passes', () => {
     ];
     const { session, provider } = eager({ tools: [testTool('read')], scripts: [half, [...says(0, 'Half an'), broken], answers('Half an answer.')] });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
 
     expect(outline(session.messages)).toEqual([
       'user: hello',
@@ -81,24 +81,24 @@ describe('a failure that passes', () => {
     ]);
     expect(provider.requests[1]?.messages).toEqual(provider.requests[0]?.messages);
     expect(provider.requests[2]?.messages).toEqual(provider.requests[0]?.messages);
-    await session.send(hello).catch(() => undefined);
+    await session.send(hello).turn.catch(() => undefined);
     expect(outline(provider.requests[3]?.messages ?? [])).toEqual(['user: hello', 'assistant(end_turn): Half an answer.', 'user: hello']);
     expect(provider.broken).toEqual([]);
   });
 
   test('stream-06: an error is never part of the text that is kept', async () => {
     const { session } = eager({ scripts: [[...says(0, 'Half'), busy], answers('Whole.')] });
-    await session.send(hello);
+    await session.send(hello).turn;
     expect(JSON.stringify(session.messages)).not.toContain('Busy');
   });
 
   test('stream-08: ends the turn with its cause after as many attempts as the setting says', async () => {
     const { session, provider, waits } = eager({ maxRetries: 2, scripts: [[busy], [busy], [busy], answers('Too late.')] });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: busy });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: busy });
     expect(provider.requests).toHaveLength(3);
     expect(waits).toHaveLength(2);
-    expect(await session.retry()).toMatchObject({ end: 'end_turn' });
+    expect(await session.retry().turn).toMatchObject({ end: 'end_turn' });
   });
 
   test('stream-08: counts anew after an answer', async () => {
@@ -108,7 +108,7 @@ describe('a failure that passes', () => {
       scripts: [[busy], [...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')], [busy], answers('Done.')],
     });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     for (const wait of waits) expect(wait).toBeLessThanOrEqual(1_000);
   });
 
@@ -117,7 +117,7 @@ describe('a failure that passes', () => {
     const late = new ProviderError('rate_limit', 'Try again in 60 minutes.', { status: 429, retryAfterMs: 3_600_000 });
     const { session, events, provider } = eager({ scripts: [[soon], [late]] });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: late });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: late });
     const [wait] = ofType(events, 'retry_scheduled');
     expect(wait?.delayMs).toBeGreaterThanOrEqual(45_000);
     expect(provider.requests).toHaveLength(2);
@@ -126,14 +126,14 @@ describe('a failure that passes', () => {
   test('stream-11: silence is tried again once, other failures in between or not', async () => {
     const { session, provider, events } = eager({ scripts: [[...says(0, 'Half'), silent], [busy], [silent], answers('Too late.')] });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: silent });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: silent });
     expect(provider.requests).toHaveLength(3);
     expect(ofType(events, 'retry_scheduled')[0]).toMatchObject({ attempt: 1, maxAttempts: 1 });
   });
 
   test.each(['invalid_request', 'authentication', 'quota', 'context_length', 'not_a_stream'] as const)('stream-08: %s is not tried again', async (kind) => {
     const { session, provider, events } = eager({ scripts: [[new ProviderError(kind, 'No.')], answers('Too late.')] });
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { kind } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { kind } });
     expect(provider.requests).toHaveLength(1);
     expect(ofType(events, 'retry_scheduled')).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('a failure that passes', () => {
     const used = { type: 'usage' as const, usage: { inputTokens: 100, outputTokens: 1 } };
     const { session } = eager({ scripts: [[used, { ...used, usage: { inputTokens: 100, outputTokens: 5 } }, ...says(0, 'Half'), broken], [used, broken], [busy], answers('Whole.')] });
 
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
 
     expect(turn.usage).toMatchObject({ inputTokens: 300, outputTokens: 16 });
     expect(session.usage).toEqual(turn.usage);
@@ -154,7 +154,7 @@ describe('while it waits', () => {
   test('the session runs; Stop ends the turn at once, and the next message works', async () => {
     const it = rig({ maxRetries: 8, wait: untilAborted, scripts: [[...says(0, 'Half'), busy], answers('Ok.')] });
     const waiting = scheduled(it);
-    const turn = it.session.send(hello);
+    const turn = it.session.send(hello).turn;
     await waiting;
     expect(it.session.state).toBe('running');
 
@@ -164,14 +164,14 @@ describe('while it waits', () => {
     expect(ofType(it.events, 'retry_ended')).toHaveLength(1);
     expect(it.provider.requests).toHaveLength(1);
     expect(it.session.retryNow()).toBe(false);
-    expect(await it.session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await it.session.send(hello).turn).toMatchObject({ end: 'end_turn' });
   });
 
   test('retryNow ends the wait, and does nothing at any other time', async () => {
     const it = rig({ maxRetries: 8, wait: untilAborted, scripts: [[busy], answers('Ok.')] });
     expect(it.session.retryNow()).toBe(false);
     const waiting = scheduled(it);
-    const turn = it.session.send(hello);
+    const turn = it.session.send(hello).turn;
     await waiting;
 
     expect(it.session.retryNow()).toBe(true);
@@ -184,7 +184,7 @@ describe('while it waits', () => {
     const it = rig({ maxRetries: 8, wait: untilAborted, scripts: [[busy]] });
     const other = new ScriptedProvider([answers('Hello from the other.')], { name: 'other' });
     const waiting = scheduled(it);
-    const turn = it.session.send(hello);
+    const turn = it.session.send(hello).turn;
     await waiting;
 
     it.session.setModel(other, { ...TEST_MODEL, provider: 'other', id: 'model-2' });
@@ -197,7 +197,7 @@ describe('while it waits', () => {
   test('closing the session ends the wait', async () => {
     const it = rig({ maxRetries: 8, wait: untilAborted, scripts: [[busy]] });
     const waiting = scheduled(it);
-    const turn = it.session.send(hello);
+    const turn = it.session.send(hello).turn;
     await waiting;
     await it.session.close();
     expect(await turn).toMatchObject({ end: 'aborted' });
@@ -212,14 +212,14 @@ describe('answers that say nothing', () => {
     ['a stop for tools without a call', stops('tool_use')],
   ])('stream-13: %s is asked for once more by itself', async (_name, nothing) => {
     const { session, provider } = eager({ scripts: [nothing, answers('Hello.')] });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 1 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 1 });
     expect(provider.requests).toHaveLength(2);
     expect(provider.requests[1]?.messages).toEqual(provider.requests[0]?.messages);
   });
 
   test('stream-13: the second time it is an error that says so', async () => {
     const { session, provider } = eager({ scripts: [stops('end_turn'), stops('end_turn'), answers('Too late.')] });
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no answer') as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no answer') as string } });
     expect(provider.requests).toHaveLength(2);
   });
 });
@@ -233,14 +233,14 @@ describe('stream-12: other reasons to stop', () => {
 
   test('a pause is gone on from, with what was said', async () => {
     const { session, provider } = eager({ scripts: [stopped('pause_turn'), answers('And more.')] });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(outline(provider.requests[1]?.messages ?? [])).toEqual(['user: hello', 'assistant(unknown): So far.', 'user: Continue.']);
     expect(outline(session.messages)).toEqual(['user: hello', 'assistant(unknown): So far.', 'assistant(end_turn): And more.']);
   });
 
   test('a model that pauses 50 times is stopped after ten', async () => {
     const { session, provider } = eager({ maxRounds: 100, scripts: Array.from({ length: 50 }, () => stopped('pause_turn')) });
-    expect(await session.send(hello)).toMatchObject({ end: 'loop', error: { message: expect.stringContaining('paused') as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'loop', error: { message: expect.stringContaining('paused') as string } });
     expect(provider.requests).toHaveLength(11);
   });
 
@@ -250,7 +250,7 @@ describe('stream-12: other reasons to stop', () => {
       tools: [testTool('read', { execute })],
       scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), { type: 'stop', stopReason: 'unknown', rawStopReason: 'pause_turn' }], answers('Ok.')],
     });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(execute).not.toHaveBeenCalled();
     expect(provider.broken).toEqual([]);
   });
@@ -260,13 +260,13 @@ describe('stream-12: other reasons to stop', () => {
     ['content_filter', 'error', 'invalid_request', /refused to answer/],
   ])('%s has its own words', async (raw, end, kind, words) => {
     const { session, provider } = eager({ scripts: [stopped(raw)] });
-    expect(await session.send(hello)).toMatchObject({ end, error: { kind, message: expect.stringMatching(words) as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end, error: { kind, message: expect.stringMatching(words) as string } });
     expect(provider.requests).toHaveLength(1);
     expect(outline(session.messages).at(-1)).toBe('assistant(unknown): So far.');
   });
 
   test('a reason that nobody knows ends the turn as unknown', async () => {
     const { session } = eager({ scripts: [stopped('something_new')] });
-    expect(await session.send(hello)).toMatchObject({ end: 'unknown' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'unknown' });
   });
 });

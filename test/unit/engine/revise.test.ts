@@ -52,7 +52,7 @@ function prompt(all: Rig, revision: number): Promise<AwaitingApproval> {
 async function waiting(): Promise<{ readonly all: Rig; readonly written: string[]; readonly turn: Promise<unknown> }> {
   const written: string[] = [];
   const all = rig({ tools: [writer(written)], scripts: [[...calls(0, 'a', { name: 'write', args: {} }), ...stops('tool_use')], answers('Ok.')] });
-  const turn = all.session.send(go);
+  const turn = all.session.send(go).turn;
   await prompt(all, 1);
   return { all, written, turn };
 }

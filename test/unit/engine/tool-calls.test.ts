@@ -35,7 +35,7 @@ describe('order', () => {
     });
     const { session, events } = rig({ tools: [read], scripts: [callsOf('read one', 'read two'), answers('Done.')] });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await Promise.all([first.reached, second.reached]);
     second.open();
     await eventually(() => expect(statesOf(events, 'b')).toContain('done'));
@@ -64,7 +64,7 @@ describe('order', () => {
     });
     gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
 
-    await session.send(go);
+    await session.send(go).turn;
 
     const runs = log.filter((line) => line.startsWith('run'));
     expect(runs).toEqual(['run read a', 'run edit a', 'run edit b', 'run read a']);
@@ -86,7 +86,7 @@ describe('order', () => {
     const { session, gate } = rig({ tools: [slow, read, edit], scripts: [callsOf('read a', 'edit a'), answers('Done.')] });
     gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
 
-    await session.send(go);
+    await session.send(go).turn;
 
     expect(results(session.messages)).toEqual(['result#a: read', 'result#b: edit a']);
   });
@@ -97,7 +97,7 @@ describe('order', () => {
     const { session, gate, recorder } = rig({ tools: [testTool('edit', { kind: 'write' }), bash], scripts: [callsOf('edit a', 'bash b'), answers('Ok.')] });
     gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await latch.reached;
     expect(results(recorder.appended)).toEqual(['result#a: edit a']);
     latch.open();
@@ -121,7 +121,7 @@ describe('calls that cannot run', () => {
       scripts: [[...calls(0, 'a', { name: 'read', args: raw }), ...stops('tool_use')], answers('Sorry.')],
     });
 
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(results(session.messages)[0]).toMatch(/^result#a!: The arguments of read cannot be read: /);
     expect(results(session.messages)[0]).toMatch(words);
     expect(statesOf(events, 'a')).toEqual(['pending', 'failed']);
@@ -131,7 +131,7 @@ describe('calls that cannot run', () => {
 
   test('stream-18: an unknown tool is answered with the tools there are', async () => {
     const { session } = rig({ tools: [testTool('read'), testTool('edit')], scripts: [callsOf('fly away'), answers('Ok.')] });
-    await session.send(go);
+    await session.send(go).turn;
     expect(results(session.messages)).toEqual(['result#a!: There is no tool named “fly”. The tools are: read, edit.']);
   });
 
@@ -140,7 +140,7 @@ describe('calls that cannot run', () => {
       tools: [testTool('read')],
       scripts: [[...calls(0, 'a', { name, args: {} }), ...stops('tool_use')], answers('Ok.')],
     });
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(provider.broken).toEqual([]);
     expect(results(session.messages)[0]).toContain('There is no tool named');
   });
@@ -157,7 +157,7 @@ describe('calls that cannot run', () => {
       ],
     });
 
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn', rounds: 3 });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 3 });
     expect(provider.broken).toEqual([]);
     expect(results(session.messages)).toHaveLength(5);
     const begun = events.flatMap((event) => (event.type === 'stream' && event.event.type === 'tool_call_begin' ? [event.event.id] : []));
@@ -170,8 +170,8 @@ describe('calls that cannot run', () => {
   test.each(['a', ''])('stream-15: a call with the id %j behind one with the id "a" is a protocol error, and the session goes on', async (id) => {
     const twice = [...calls(0, 'a', { name: 'read', args: {} }), ...calls(1, id, { name: 'read', args: {} }), ...stops('tool_use')];
     const { session, provider } = rig({ tools: [testTool('read')], scripts: [twice, answers('Ok.')] });
-    expect(await session.send(go)).toMatchObject({ end: 'error', error: { kind: 'protocol' } });
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'error', error: { kind: 'protocol' } });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(provider.broken).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('calls that cannot run', () => {
     const breaks = testTool('read', { execute: () => Promise.reject(new Error('EIO')) });
     const { session, log } = rig({ tools: [refuse, breaks], scripts: [callsOf('edit a', 'read b'), answers('Ok.')] });
 
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(results(session.messages)).toEqual(['result#a!: There is no such file.', 'result#b!: The tool read failed: EIO']);
     expect(log.lines).toEqual(['The tool read failed: Error: EIO']);
   });
@@ -194,7 +194,7 @@ describe('calls that cannot run', () => {
     const image = testTool('look', { execute: () => ({ content: [{ type: 'image', data: new Uint8Array(0), mimeType: 'image/png' }], isError: false }) });
     const { session, provider } = rig({ tools: [empty, image], scripts: [callsOf('read a', 'look b'), answers('Ok.')] });
 
-    await session.send(go);
+    await session.send(go).turn;
 
     expect(results(session.messages)[0]).toBe('result#a: (no output)');
     expect(results(session.messages)[1]).toMatch(/^result#b!: The tool returned something that cannot be used/);
@@ -207,7 +207,7 @@ describe('calls that cannot run', () => {
     gate.judgement = () => {
       throw new Error('no idea');
     };
-    await session.send(go);
+    await session.send(go).turn;
     expect(execute).not.toHaveBeenCalled();
     expect(results(session.messages)[0]).toMatch(/^result#a!/);
   });
@@ -221,7 +221,7 @@ describe('permission', () => {
     const tool = testTool('bash', { kind: 'execute', execute: (args) => ((ran = args), ok('ran')) });
     const { session, events, gate } = rig({ tools: [tool], scripts: [callsOf('bash x'), answers('Ok.')] });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     const event = await asked(session, 'a');
     expect(session.state).toBe('waiting');
     expect(event).toMatchObject({ state: { plan: { subject: 'x' }, judgement: { reasons: ['It changes something.'], proposal: ['this'] } } });
@@ -241,7 +241,7 @@ describe('permission', () => {
     const execute = vi.fn(() => ok('ran'));
     const { session, events, recorder } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x', 'bash y'), answers('Ok.')] });
 
-    const sent = session.send(go);
+    const sent = session.send(go).turn;
     await asked(session, 'a');
     session.answer('a', { type: 'deny', feedback: 'use npm ci' });
     await asked(session, 'b');
@@ -265,7 +265,7 @@ describe('permission', () => {
     const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
     gate.judgement = () => ({ type: 'deny', reason: 'Plan mode only reads.' });
 
-    const turn = await session.send(go);
+    const turn = await session.send(go).turn;
 
     expect(results(session.messages)).toEqual(['result#a!: Permission denied. Plan mode only reads. Nothing was done.']);
     expect(statesOf(events, 'a')).toEqual(['pending', 'denied']);
@@ -275,7 +275,7 @@ describe('permission', () => {
   test('Always allow keeps the rules that the person chose, in the scope that they chose, once they were shown as those that would be kept', async () => {
     const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await asked(session, 'a');
     session.answer('a', { type: 'always', rules: ['Bash(x:*)'], scope: 'workspace' });
     const again = await eventually(() => {
@@ -297,7 +297,7 @@ describe('permission', () => {
     const { session, gate, events } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
     gate.refusal = new Error('The settings file cannot be written.');
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await asked(session, 'a');
     session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
     await eventually(() =>
@@ -321,7 +321,7 @@ describe('permission', () => {
       const tool = amendable((args) => (ran.push(subjectOf(args)), ok('ran')));
       const { session, gate, events } = rig({ tools: [tool], scripts: [callsOf('bash x'), answers('Ok.')] });
 
-      const turn = session.send(go);
+      const turn = session.send(go).turn;
       await asked(session, 'a');
       session.answer('a', changed);
       await eventually(() =>
@@ -342,7 +342,7 @@ describe('permission', () => {
       const ask = gate.judgement;
       gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It only reads.' } : ask(request));
 
-      const turn = session.send(go);
+      const turn = session.send(go).turn;
       await asked(session, 'a');
       session.answer('a', changed);
       await turn;
@@ -355,7 +355,7 @@ describe('permission', () => {
       const ask = gate.judgement;
       gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'deny', reason: 'A rule denies y.' } : ask(request));
 
-      const turn = session.send(go);
+      const turn = session.send(go).turn;
       await asked(session, 'a');
       session.answer('a', changed);
 
@@ -368,7 +368,7 @@ describe('permission', () => {
       const { session, gate, events } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
       gate.judgement = ({ plan }) => (plan.subject === 'y' ? { type: 'ask', strict: true, reasons: ['It leaves the workspace.'] } : { type: 'ask', reasons: ['It runs x.'] });
 
-      const turn = session.send(go);
+      const turn = session.send(go).turn;
       await asked(session, 'a');
       session.answer('a', changed);
       await eventually(() => expect(statesOf(events, 'a')).toEqual(['pending', 'awaiting_approval', 'awaiting_approval']));
@@ -382,7 +382,7 @@ describe('permission', () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, events } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
 
-      const turn = session.send(go);
+      const turn = session.send(go).turn;
       await asked(session, 'a');
       session.answer('a', changed);
       await eventually(() =>
@@ -400,7 +400,7 @@ describe('permission', () => {
     const ask = gate.judgement;
     gate.judgement = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode only reads.' } : ask(request));
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await asked(session, 'a');
     session.setMode('plan');
     session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
@@ -415,7 +415,7 @@ describe('permission', () => {
     const tool = testTool('bash', { kind: 'execute', execute: (args) => (ran.push(subjectOf(args)), ok('')) });
     const { session } = rig({ tools: [tool], scripts: [callsOf('bash 1', 'bash 2', 'bash 3'), answers('Ok.')] });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await asked(session, 'a');
     expect(session.answer('b', { type: 'allow' })).toBe(false);
     session.answer('a', { type: 'deny' });
@@ -440,7 +440,7 @@ test('live output is passed on while the call runs, and not afterwards', async (
   });
   const { session, events } = rig({ tools: [tool], scripts: [callsOf('read a'), answers('Ok.')] });
 
-  await session.send(go);
+  await session.send(go).turn;
   late('two');
 
   expect(events.filter((event) => event.type === 'tool_output')).toEqual([{ type: 'tool_output', callId: 'a', chunk: 'one' }]);
@@ -451,7 +451,7 @@ test('tool-21: the same failing call eight times in a row ends the turn', async 
   const scripts = Array.from({ length: 10 }, (_, index): Script => [...calls(0, `c${index}`, { name: 'read', args: { on: 'x' } }), ...stops('tool_use')]);
   const { session } = rig({ tools: [fails], scripts });
 
-  const turn = await session.send(go);
+  const turn = await session.send(go).turn;
 
   expect(turn).toMatchObject({ end: 'loop', rounds: 8, error: { message: expect.stringContaining('same failing call of read 8 times') as string } });
   expect(results(session.messages)).toHaveLength(8);
@@ -464,7 +464,7 @@ test('tool-21: other arguments, or a success in between, are no loop', async () 
   const other = Array.from({ length: 6 }, (_, index): Script => [...calls(0, `d${index}`, { name: 'fly', args: { on: index } }), ...stops('tool_use')]);
   const { session } = rig({ tools: [sometimes], scripts: [...same, ...other, answers('Ok.')] });
 
-  expect(await session.send(go)).toMatchObject({ end: 'end_turn', rounds: 17 });
+  expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 17 });
 });
 
 describe('Stop during a tool', () => {
@@ -472,7 +472,7 @@ describe('Stop during a tool', () => {
     const execute = vi.fn(() => ok('ran'));
     const { session } = rig({ tools: [testTool('bash', { kind: 'execute', execute })], scripts: [callsOf('bash a')] });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await asked(session, 'a');
     session.answer('a', { type: 'allow' });
     session.cancel();
@@ -489,7 +489,7 @@ describe('Stop during a tool', () => {
     const changes = { begin: () => new Promise<{ end: () => Promise<void> }>((resolve) => (begin = resolve)) };
     const { session, events } = rig({ tools: [testTool('bash', { kind: 'execute', execute })], scripts: [callsOf('bash a')], changes });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await asked(session, 'a');
     session.answer('a', { type: 'allow' });
     await eventually(() => expect(statesOf(events, 'a')).toContain('running'));
@@ -506,7 +506,7 @@ describe('Stop during a tool', () => {
     const edit = testTool('edit', { execute: async () => (await latch.pass(), ok('Edited.')) });
     const { session, events } = rig({ tools: [edit], scripts: [callsOf('edit a')] });
 
-    const turn = session.send(go);
+    const turn = session.send(go).turn;
     await latch.reached;
     session.cancel();
     latch.open();
@@ -526,7 +526,7 @@ describe('Stop during a tool', () => {
     });
     const { session, events } = rig({ tools: [bash], scripts: [callsOf('bash a')] });
 
-    await session.send(go);
+    await session.send(go).turn;
 
     expect(results(session.messages)).toEqual(['result#a!: Cancelled by the user.[half of the output]']);
     expect(statesOf(events, 'a').at(-1)).toBe('cancelled');
@@ -537,7 +537,7 @@ describe('Stop during a tool', () => {
     try {
       const latch = new Latch();
       const { session } = rig({ tools: [testTool('read', { execute: async () => (await latch.pass(), ok('')) })], scripts: [callsOf('read a')] });
-      const turn = session.send(go);
+      const turn = session.send(go).turn;
       await latch.reached;
       session.cancel();
       await vi.advanceTimersByTimeAsync(STOP_GRACE_MS);

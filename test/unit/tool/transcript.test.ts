@@ -180,7 +180,7 @@ describe('a transcript of calls as models make them', () => {
       const path = ROWS[held.length]?.[2].file?.[0];
       held.push(path === undefined ? undefined : readFileSync(join(ws, path), 'utf8'));
     });
-    const turn = await session.send([{ type: 'text', text: 'Go.' }]);
+    const turn = await session.send([{ type: 'text', text: 'Go.' }]).turn;
     expect(turn).toMatchObject({ end: 'end_turn' });
     return turn.messages.filter((message) => message.role === 'tool_result');
   }

@@ -5,7 +5,7 @@ import type { SlashCommand } from './slash-command.js';
 
 /** What the built-in commands do things with. */
 export interface SlashActions {
-  readonly compact: (wish: string) => Promise<void>;
+  readonly compact: (wish: string) => void;
   readonly newSession: () => Promise<void>;
   readonly models: () => readonly Choice[];
   readonly setModel: (key: string) => Promise<void>;

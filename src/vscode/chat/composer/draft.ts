@@ -35,7 +35,6 @@ export class Draft {
   private words = '';
   private writtenAt = 0;
   private isNew: boolean;
-  private summarising = false;
   private loaded = false;
 
   constructor(conversation: Conversation, parts: DraftParts) {
@@ -45,7 +44,7 @@ export class Draft {
     this.outbox = new Outbox({
       running: () => conversation.running,
       stop: () => conversation.session.cancel(),
-      deliver: async ({ text, attached }) => conversation.send(withWords([...(await parts.resolve(text)), ...attached], text)),
+      deliver: async ({ text, attached }) => conversation.send(withWords([...(await parts.resolve(text)), ...attached], text)).recorded,
       changed: () => this.queueChanged(),
     });
     conversation.goesOn = () => this.outbox.goesOn;
@@ -111,11 +110,7 @@ export class Draft {
   private heard(event: SessionEvent): void {
     if (event.type === 'turn_started') this.becomesStored();
     if (event.type === 'turn_ended') this.outbox.ended(endingOf(event.turn.end));
-    if (event.type === 'compaction_started') this.summarising = event.trigger === 'manual';
-    if (!this.summarising) return;
-    // The session is at work until it has heard of it, too.
-    if (event.type === 'compacted') setImmediate(() => this.outbox.ended('well'));
-    if (event.type === 'compaction_failed') setImmediate(() => this.outbox.ended(event.error instanceof AbortError ? 'stopped' : 'badly'));
+    if (event.type === 'compaction_ended') this.outbox.ended(event.error === undefined ? 'well' : event.error instanceof AbortError ? 'stopped' : 'badly');
   }
 
   /** With its first message the conversation has a file, and its draft the name of that. */
@@ -127,7 +122,7 @@ export class Draft {
   }
 
   private queueChanged(): void {
-    this.conversation.view.push({ type: 'meta', patch: { queue: this.outbox.view() } });
+    this.conversation.show({ queue: this.outbox.view() });
     this.save();
   }
 

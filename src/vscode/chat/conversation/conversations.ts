@@ -158,7 +158,7 @@ export class Conversations {
    * @param isShown whether it is shown again by then
    */
   async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
-    while (conversation.busy) await conversation.turnEnd();
+    while (conversation.busy) await conversation.nextEnd();
     if (this.holders.has(conversation) || isShown() || this.open.get(conversation.id) !== conversation) return;
     this.open.delete(conversation.id);
     await this.end(conversation);
@@ -196,7 +196,7 @@ export class Conversations {
   /** Another window goes on with a conversation. */
   private lose(conversation: Conversation): void {
     if (this.open.get(conversation.id) === conversation) this.open.delete(conversation.id);
-    conversation.movedElsewhere();
+    conversation.show({ elsewhere: true });
     this.end(conversation).catch((error: unknown) => this.needs.log.warn(`A session that another window has did not close: ${errorMessage(error)}`));
   }
 
@@ -240,7 +240,7 @@ export class Conversations {
     const jobs = this.needs.createJobs(start.open.session.id);
     const mode = this.needs.startingMode(start.mode);
     const session = this.needs.startSession({ ...start, mode, questions, jobs });
-    const conversation = new Conversation(session, start.open.meta, { log: this.needs.log, questions });
+    const conversation = new Conversation(session, start.open.meta, questions);
     conversation.ofChat = start.shape === undefined;
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
@@ -253,5 +253,5 @@ export class Conversations {
 /** Says in a branch which conversation it left, where that is still there. */
 async function tellOfParent(conversation: Conversation, id: string, list: () => Promise<readonly SessionSummary[]>): Promise<void> {
   const parent = (await list()).find((session) => session.id === id);
-  if (parent !== undefined) conversation.view.push({ type: 'meta', patch: { parent: { id, title: parent.title } } });
+  if (parent !== undefined) conversation.show({ parent: { id, title: parent.title } });
 }

@@ -87,7 +87,7 @@ export class ChatPane implements PaneActions {
   }
 
   send(content: readonly UserContent[]): Promise<void> {
-    return this.shown.send(content);
+    return this.shown.send(content).recorded;
   }
 
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void {
@@ -225,7 +225,9 @@ export class ChatPane implements PaneActions {
 /** What the built-in commands do in a place where a conversation is shown. */
 function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: TurnPorts & { readonly models: ModelRegistry }): SlashActions {
   return {
-    compact: (wish) => pane.current.compact(wish),
+    compact: (wish) => {
+      pane.current.compact(wish);
+    },
     newSession: () => pane.newSession(),
     models: () => modelChoices(models.entries(), pane.current.session.model),
     setModel: (key) => pane.setModel(key),

@@ -6,7 +6,7 @@ import type { UserMessage } from '../../../domain/model/message.js';
 import type { StreamEvent } from '../../../domain/model/stream-event.js';
 import type { SessionEvent, Turn, ToolCallState } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
-import type { ViewBlock, ViewCompactionItem, ViewItem } from '../../../protocol/view-state.js';
+import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../../protocol/view-state.js';
 import { factsOfTurn } from './answer-facts.js';
 import { pictureCount, imageCount, resultText, viewOfState } from './call-view.js';
 import { userItemId } from './item-ids.js';
@@ -15,6 +15,9 @@ import { noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
 
+/** Facts about a conversation that its session does not report. */
+export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'changes' | 'parent' | 'elsewhere'>>;
+
 /** What a {@link Projector} starts from. */
 export interface KnownFacts {
   readonly compactions: readonly ViewCompactionItem[];
@@ -22,7 +25,7 @@ export interface KnownFacts {
 }
 
 /**
- * Turns what a session does into changes of what panels show. One answer, with all its rounds, is one item.
+ * The one writer of a conversation's view: turns what a session does into changes of what panels show. One answer, with all its rounds, is one item.
  * Holds only where it stands in the current answer; every fact goes out as an event.
  */
 export class Projector {
@@ -77,6 +80,23 @@ export class Projector {
   notice(notice: Notice): void {
     this.notices += 1;
     this.emit({ type: 'item_added', item: { kind: 'notice', id: `n${this.notices}-${this.answer}`, ...notice } });
+  }
+
+  /** Shows facts that the session does not report. */
+  show(facts: ConversationFacts): void {
+    this.emit({ type: 'meta', patch: facts });
+  }
+
+  /** Shows in an open prompt why its answer was not taken, so that it can be given again. Does nothing when none is open. */
+  problem({ items }: ViewState, callId: string, problem: string): void {
+    for (const item of items.toReversed()) {
+      if (item.kind !== 'answer') continue;
+      const block = item.blocks.findIndex((each) => each.type === 'tool' && each.call.id === callId);
+      const found = item.blocks[block];
+      if (found?.type !== 'tool' || found.call.approval === undefined) continue;
+      this.emit({ type: 'call', item: item.id, block, call: { ...found.call, approval: { ...found.call.approval, problem } } });
+      return;
+    }
   }
 
   /** Opens another answer, behind the message that it answers; without one for a turn that goes on. */

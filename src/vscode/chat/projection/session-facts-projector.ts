@@ -19,6 +19,8 @@ export type SessionFactEvent = Extract<
       | 'compacted'
       | 'compaction_failed'
       | 'compaction_undone'
+      | 'compaction_ended'
+      | 'settings_changed'
       | 'instructions_loaded';
   }
 >;
@@ -54,6 +56,8 @@ export class SessionFactsProjector {
         return this.patch({ retry: null });
       case 'context':
         return this.patch({ context: event.context });
+      case 'settings_changed':
+        return this.patch({ model: event.model, mode: event.mode, effort: event.effort });
       case 'instructions_loaded':
         // Those that the conversation began with are told again.
         this.instructions.push(...event.files.filter((file) => !this.instructions.some(({ path }) => path === file.path)));
@@ -73,6 +77,8 @@ export class SessionFactsProjector {
         return this.fail(event.error);
       case 'compaction_undone':
         return this.undo();
+      case 'compaction_ended':
+        return this.patch({ activity: 'idle' });
       default:
         assertNever(event);
     }
@@ -84,6 +90,7 @@ export class SessionFactsProjector {
     const item: ViewCompactionItem = { kind: 'compaction', id, trigger, summary: '', tokensBefore: 0, tokensAfter: 0, status: 'running' };
     this.shown.push(item);
     this.sink.emit({ type: 'item_added', item });
+    this.patch({ activity: 'running' });
   }
 
   private finish(compaction: Compaction): void {

@@ -20,7 +20,7 @@ describe('what a request may take', () => {
   test('a window whose size is not known has none, and nothing is told of it', async () => {
     for (const contextWindow of [0, -1, NaN]) expect(requestLimit({ ...TEST_MODEL, contextWindow })).toBeUndefined();
     const { session, events } = rig({ model: { ...TEST_MODEL, contextWindow: 0 }, autoCompactPercent: 50, scripts: [answers('Hi.')] });
-    await session.send(go);
+    await session.send(go).turn;
     expect(session.context).toBeUndefined();
     expect(events.some(({ type }) => type === 'context')).toBe(false);
   });
@@ -32,7 +32,7 @@ describe('how full the window is', () => {
       tools: [testTool('read', { execute: () => ok('word '.repeat(1_000)) })],
       scripts: [[...calls(0, '1', { name: 'read', args: {} }), ...stops('tool_use', { inputTokens: 3_000, cacheReadTokens: 2_000, cacheWriteTokens: 1_000, outputTokens: 50 })], [...says(0, 'Done.'), ...stops('end_turn', { inputTokens: 7_100, outputTokens: 10 })]],
     });
-    await session.send(go);
+    await session.send(go).turn;
     const told = events.flatMap((event) => (event.type === 'context' ? [event.context] : []));
     // After the answer, after its results, after the last answer.
     expect(told.map(({ used }) => used)).toEqual([6_050, expect.closeTo(7_060, -2), 7_110]);
@@ -63,7 +63,7 @@ describe('how full the window is', () => {
   test('another model has another limit, told at once', () => {
     const { session, events } = rig({ messages: pastTalk(1) });
     session.setModel(new ScriptedProvider([]), { ...SMALL_MODEL, id: 'model-2' });
-    expect(events).toEqual([{ type: 'context', context: session.context }]);
+    expect(events).toEqual([expect.objectContaining({ type: 'settings_changed' }), { type: 'context', context: session.context }]);
     expect(session.context?.limit).toBe(8_000);
   });
 

@@ -40,7 +40,7 @@ describe('instructions of folders', () => {
       scripts: [reading('a/b/x'), reading('a/b/y'), reading('a/z', 'c/d'), reading('top'), answers('Done.')],
     });
     expect(session.instructions.map(({ display }) => display)).toEqual(['AGENTS.md']);
-    await session.send(go);
+    await session.send(go).turn;
     expect(resultOf(session.messages, 'a/b/x')).toBe('read a/b/x[Instructions of a/AGENTS.md:\nRules of a/AGENTS.md.\n][Instructions of a/b/AGENTS.md:\nRules of a/b/AGENTS.md.\n]');
     expect(resultOf(session.messages, 'a/b/y')).toBe('read a/b/y');
     expect(resultOf(session.messages, 'a/z')).toBe('read a/z');
@@ -68,7 +68,7 @@ describe('instructions of folders', () => {
       ],
     });
     gate.judgement = () => ({ type: 'allow', reason: 'A test.' });
-    await session.send(go);
+    await session.send(go).turn;
     expect(resultOf(session.messages, 'a/x')).toBe('No.');
     expect(resultOf(session.messages, 'bash')).toBe('bash a/x');
     expect(resultOf(session.messages, 'again')).toContain('[Instructions of a/AGENTS.md:');
@@ -77,7 +77,7 @@ describe('instructions of folders', () => {
   test('what cannot be found out fails no call', async () => {
     const broken = finder({ ofFile: () => Promise.reject(new Error('The disk is gone.')) });
     const { session, log } = rig({ tools: [testTool('read')], instructions: { workspace: [], finder: broken }, scripts: [reading('a/x'), answers('Done.')] });
-    expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     expect(resultOf(session.messages, 'a/x')).toBe('read a/x');
     expect(log.lines.join('\n')).toContain('The disk is gone.');
   });
@@ -89,9 +89,9 @@ describe('instructions of folders', () => {
       instructions: { workspace: [], finder: finder() },
       scripts: [reading('a/x'), answers('Done.'), answers('Summary.'), reading('a/y'), answers('Done.')],
     });
-    await session.send(go);
+    await session.send(go).turn;
     await session.compact();
-    await session.send(go);
+    await session.send(go).turn;
     expect(resultOf(session.messages, 'a/y')).toContain('[Instructions of a/AGENTS.md:');
     expect(events.filter(({ type }) => type === 'instructions_loaded')).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe('instructions of folders', () => {
       instructions: { workspace: [], finder: large },
       scripts: [reading(...['a/x', 'b/x', 'c/x', 'd/x', 'e/x']), answers('Done.')],
     });
-    await session.send(go);
+    await session.send(go).turn;
     expect(session.instructions).toHaveLength(3);
   });
 });

@@ -36,9 +36,9 @@ function withTitles(turns: readonly Script[], titleScripts: readonly Script[], o
 describe('a title by the model', () => {
   it('is asked for once, after the first whole answer, in one small request without tools', async () => {
     const all = withTitles([answers('Because it sorts as text.'), answers('More.')], [answers('Failing median test')]);
-    await all.session.send(go);
+    await all.session.send(go).turn;
     await expect.poll(() => all.titles).toEqual(['Failing median test']);
-    await all.session.send(go);
+    await all.session.send(go).turn;
     expect(all.namer.requests).toHaveLength(1);
     const [request] = all.namer.requests;
     expect(request).toMatchObject({ model: 'cheap', tools: [], maxTokens: 20, effort: 'off' });
@@ -52,7 +52,7 @@ describe('a title by the model', () => {
 
   it('its cost counts to the session, in the view and in what is stored', async () => {
     const all = withTitles([[...says(0, 'Yes.'), ...stops('end_turn', { inputTokens: 1_000_000, outputTokens: 0 })]], [[...says(0, 'Yes'), ...stops('end_turn', { inputTokens: 500_000, outputTokens: 0 })]]);
-    await all.session.send(go);
+    await all.session.send(go).turn;
     await expect.poll(() => all.titles).toEqual(['Yes']);
     expect(all.session.costUsd).toBeCloseTo(1.5);
     expect(all.events.findLast(({ type }) => type === 'usage')).toMatchObject({ costUsd: 1.5 });
@@ -61,21 +61,21 @@ describe('a title by the model', () => {
 
   it('is not asked for when the answer is not whole, nor when none is wanted', async () => {
     const broken = withTitles([[...says(0, 'Half'), new Error('gone')]], []);
-    await broken.session.send(go);
+    await broken.session.send(go).turn;
     const off = withTitles([answers('Whole.')], []);
     off.wishes.wanted = false;
-    await off.session.send(go);
+    await off.session.send(go).turn;
     const old = withTitles([answers('Whole.')], [], { messages: [user('Long ago')] });
-    await old.session.send(go);
+    await old.session.send(go).turn;
     expect([broken, off, old].map(({ namer }) => namer.requests.length)).toEqual([0, 0, 0]);
   });
 
   it('a turn that starts ends the request, and its title is not used', async () => {
     const latch = new Latch();
     const all = withTitles([answers('One.'), answers('Two.')], [[latch, ...answers('Too late')]]);
-    await all.session.send(go);
+    await all.session.send(go).turn;
     await latch.reached;
-    await all.session.send(go);
+    await all.session.send(go).turn;
     latch.open();
     await all.session.close();
     expect(all.titles).toEqual([]);
@@ -85,7 +85,7 @@ describe('a title by the model', () => {
   it('a title that the person gave meanwhile stays', async () => {
     const latch = new Latch();
     const all = withTitles([answers('One.')], [[latch, ...answers('By the model')]]);
-    await all.session.send(go);
+    await all.session.send(go).turn;
     await latch.reached;
     all.wishes.wanted = false;
     latch.open();
@@ -95,10 +95,10 @@ describe('a title by the model', () => {
 
   it('what goes wrong is logged and nothing else: no title, no event of a failure', async () => {
     const failing = withTitles([answers('One.')], [[new Error('No credit left.')]]);
-    await failing.session.send(go);
+    await failing.session.send(go).turn;
     await expect.poll(() => failing.log.lines.join()).toContain('No credit left.');
     const calling = withTitles([answers('One.')], [[...says(0, 'Title'), ...calls(1, 'x', { name: 'bash', args: {} }), ...stops('tool_use')]]);
-    await calling.session.send(go);
+    await calling.session.send(go).turn;
     await expect.poll(() => calling.events.filter(({ type }) => type === 'usage').length).toBe(2);
     expect([failing.titles, calling.titles]).toEqual([[], []]);
     expect(failing.events.at(-1)?.type).not.toBe('storage_failed');
@@ -107,7 +107,7 @@ describe('a title by the model', () => {
   it('nothing is asked any more once it is ended', async () => {
     const all = withTitles([answers('One.')], []);
     all.stop();
-    await all.session.send(go);
+    await all.session.send(go).turn;
     expect(all.namer.requests).toEqual([]);
   });
 });

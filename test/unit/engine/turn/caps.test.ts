@@ -19,10 +19,10 @@ describe('the cap on turns', () => {
   test('ends the turn after the last one, names the numbers and the setting, and asks nobody', async () => {
     let caps: Caps = { maxTurns: 2 };
     const { session, provider } = rig({ caps: () => caps, scripts: [answers('One.'), answers('Two.'), answers('Three.')] });
-    await session.send(hello);
-    await session.send(hello);
+    await session.send(hello).turn;
+    await session.send(hello).turn;
 
-    const text = words(await session.send(hello));
+    const text = words(await session.send(hello).turn);
 
     expect(text).toContain('2 turns');
     expect(text).toContain('number 3');
@@ -30,15 +30,15 @@ describe('the cap on turns', () => {
     expect(provider.requests).toHaveLength(2);
     // Raising it is enough to go on.
     caps = { maxTurns: 3 };
-    expect(await session.retry()).toMatchObject({ end: 'end_turn' });
+    expect(await session.retry().turn).toMatchObject({ end: 'end_turn' });
     expect(outline(session.messages).at(-1)).toBe('assistant(end_turn): Three.');
   });
 
   test('counts the turns of a stored session', async () => {
     const first = rig({ scripts: [answers('One.')] });
-    await first.session.send(hello);
+    await first.session.send(hello).turn;
     const { session, provider } = rig({ caps: () => ({ maxTurns: 1 }), messages: first.session.messages });
-    words(await session.send(hello));
+    words(await session.send(hello).turn);
     expect(provider.requests).toHaveLength(0);
   });
 });
@@ -51,7 +51,7 @@ describe('the cap on spending', () => {
       scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use', { inputTokens: 1_500_000, outputTokens: 0 })]],
     });
 
-    const text = words(await session.send(hello));
+    const text = words(await session.send(hello).turn);
 
     expect(text).toContain('$1.00');
     expect(text).toContain('$1.50');
@@ -64,14 +64,14 @@ describe('the cap on spending', () => {
     const broken = new ProviderError('interrupted', 'Broken.');
     const used = { type: 'usage' as const, usage: { inputTokens: 1_000_000 } };
     const { session, provider } = rig({ caps: () => ({ maxCostUsd: 1 }), maxRetries: 8, wait: () => Promise.resolve(), scripts: [[used, broken]] });
-    words(await session.send(hello));
+    words(await session.send(hello).turn);
     expect(provider.requests).toHaveLength(1);
   });
 
   test('is no hindrance below it', async () => {
     const { session } = rig({ caps: () => ({ maxCostUsd: 1.01 }), scripts: [dear, answers('Ok.')] });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
   });
 
   test('refuses a model whose price is not known, before anything is sent', async () => {
@@ -79,7 +79,7 @@ describe('the cap on spending', () => {
     const unpriced = { provider: name, id, label, contextWindow, maxOutputTokens, supportsThinking, supportsImages, supportsTools };
     const { session, provider } = rig({ model: unpriced, caps: () => ({ maxCostUsd: 5 }), scripts: [answers('No.')] });
 
-    const text = words(await session.send(hello));
+    const text = words(await session.send(hello).turn);
 
     expect(text).toContain('price of Model 1 is not known');
     expect(text).toContain('gnomon.maxCostUsd');
@@ -88,14 +88,14 @@ describe('the cap on spending', () => {
 
   test('refuses to go on in a session whose cost is not known', async () => {
     const first = rig({ scripts: [answers('One.')] });
-    await first.session.send(hello);
+    await first.session.send(hello).turn;
     const { session, provider } = rig({ caps: () => ({ maxCostUsd: 5 }), messages: first.session.messages });
-    expect(words(await session.send(hello))).toContain('what it has cost so far is not known');
+    expect(words(await session.send(hello).turn)).toContain('what it has cost so far is not known');
     expect(provider.requests).toHaveLength(0);
   });
 });
 
 test('without caps nothing is capped', async () => {
   const { session } = rig({ caps: () => ({}), scripts: [dear, dear, dear] });
-  for (let turn = 0; turn < 3; turn += 1) expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+  for (let turn = 0; turn < 3; turn += 1) expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
 });

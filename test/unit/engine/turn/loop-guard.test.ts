@@ -54,22 +54,22 @@ function callsOf(times: number, name: string): readonly Script[] {
 
 test('tool-21: ten equal readings end the turn, and the next message goes on', async () => {
   const { session, provider } = rig({ maxRounds: 50, tools: [testTool('read')], scripts: callsOf(20, 'read') });
-  const turn = await session.send(go);
+  const turn = await session.send(go).turn;
   expect(turn).toMatchObject({ end: 'loop', rounds: 10, error: { message: expect.stringMatching(/same call of read with the same outcome 10 times/) as string } });
   provider.replace(answers('Ok.'));
-  expect(await session.send(go)).toMatchObject({ end: 'end_turn' });
+  expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
 });
 
 test('tool-21: a command that succeeds may be repeated', async () => {
   const bash = testTool('bash', { kind: 'execute', execute: () => ok('pending') });
   const { session, gate } = rig({ maxRounds: 50, tools: [bash], scripts: [...callsOf(15, 'bash'), answers('Ok.')] });
   gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
-  expect(await session.send(go)).toMatchObject({ end: 'end_turn', rounds: 16 });
+  expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 16 });
 });
 
 test('tool-21: calls that the person denies count', async () => {
   const { session } = rig({ tools: [testTool('bash', { kind: 'execute' })], scripts: callsOf(10, 'bash') });
-  const turn = session.send(go);
+  const turn = session.send(go).turn;
   for (let index = 0; index < 8; index += 1) {
     await asked(session, `c${index}`);
     session.answer(`c${index}`, { type: 'deny' });
@@ -82,7 +82,7 @@ test('tool-21: at the third equal failure the model is told, and what fails othe
   const bash = testTool('bash', { kind: 'execute', execute: () => (left-- > 0 ? { content: [{ type: 'text', text: 'connection refused' }], isError: true } : ok('ready')) });
   const { session, gate } = rig({ maxRounds: 50, tools: [bash], scripts: [...callsOf(5, 'bash'), answers('Ok.')] });
   gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
-  expect(await session.send(go)).toMatchObject({ end: 'end_turn', rounds: 6 });
+  expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 6 });
   const told = session.messages.flatMap((message) => (message.role === 'tool_result' ? [message.content.some((block) => block.type === 'text' && block.text.includes('failed in the same way'))] : []));
   expect(told).toEqual([false, false, true, true, false]);
 });

@@ -13,7 +13,7 @@ describe('a turn', () => {
       hook: (point) => void order.push(point),
     });
 
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
 
     expect(order.indexOf('recorder append user')).toBeLessThan(order.indexOf('provider thinking'));
     expect(outline(session.messages)).toEqual(['user: hello', 'assistant(end_turn): (hm) Hi there']);
@@ -49,7 +49,7 @@ describe('a turn', () => {
       ],
     });
 
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
 
     expect(turn).toMatchObject({ end: 'end_turn', rounds: 3, usage: { inputTokens: 300, outputTokens: 30 } });
     expect(outline(session.messages)).toEqual([
@@ -71,9 +71,9 @@ describe('a turn', () => {
       scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'one' } }), ...stops('tool_use')], answers('Done.')],
     });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'round_limit', rounds: 1 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'round_limit', rounds: 1 });
     expect(outline(session.messages).at(-1)).toBe('result#a: read one');
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(provider.broken).toEqual([]);
   });
 
@@ -88,12 +88,12 @@ describe('a turn', () => {
       scripts: [[...calls(0, 'a', { name: 'read', args: { on: 'x' } }), ...stops(stopReason)], answers('Fine.'), answers('And more.')],
     });
 
-    expect(await session.send(hello)).toMatchObject({ end });
+    expect(await session.send(hello).turn).toMatchObject({ end });
     expect(execute).not.toHaveBeenCalled();
     const told = outline(session.messages).find((line) => line.startsWith('result#a!')) ?? '';
     expect(told).toMatch(words);
     expect(told).toMatch(/Not executed/);
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
   });
 
   test('stream-05: arguments cut off by the length limit are not run and do not spoil the next request', async () => {
@@ -109,7 +109,7 @@ describe('a turn', () => {
       ],
     });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn', rounds: 2 });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(provider.requests[1]?.messages[1]?.content).toMatchObject([{ arguments: '{"unparsed_arguments":"{\\"on\\":\\"hal"}' }]);
   });
 
@@ -120,12 +120,12 @@ describe('a turn', () => {
   ] as const)('stream-13: an answer of %s is an error that says so, and the session goes on', async (_name, script, kept) => {
     const { session, provider } = rig({ scripts: [script, answers('Now.'), answers('More.')] });
 
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
 
     expect(turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no answer') as string } });
     expect(session.messages).toHaveLength(kept);
-    expect(await session.retry()).toMatchObject({ end: 'end_turn' });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.retry().turn).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(provider.broken).toEqual([]);
   });
 
@@ -133,25 +133,25 @@ describe('a turn', () => {
     const latch = new Latch();
     const { session } = rig({ scripts: [[latch, ...answers('One.')], answers('Two.')] });
 
-    const first = session.send(hello);
+    const first = session.send(hello).turn;
     expect(session.state).toBe('running');
-    await expect(session.send(hello)).rejects.toThrow(/still at work/);
-    await expect(session.retry()).rejects.toThrow(/still at work/);
+    expect(() => session.send(hello)).toThrow(/still at work/);
+    expect(() => session.retry()).toThrow(/still at work/);
     latch.open();
     await first;
     expect(session.state).toBe('idle');
-    await session.send(hello);
+    await session.send(hello).turn;
 
     expect(session.usage).toMatchObject({ inputTokens: 200, outputTokens: 20 });
     expect(outline(session.messages)).toHaveLength(4);
   });
 
-  test('an empty or illegal message is refused before anything happens', async () => {
+  test('an empty or illegal message is refused before anything happens', () => {
     const { session, events } = rig();
 
-    await expect(session.send([])).rejects.toThrow(/at least one block/);
-    await expect(session.send([{ type: 'text', text: ' \n' }])).rejects.toThrow(/empty/);
-    await expect(session.send([{ type: 'image', data: new Uint8Array(0), mimeType: 'image/png' }])).rejects.toThrow(/bytes/);
+    expect(() => session.send([])).toThrow(/at least one block/);
+    expect(() => session.send([{ type: 'text', text: ' \n' }])).toThrow(/empty/);
+    expect(() => session.send([{ type: 'image', data: new Uint8Array(0), mimeType: 'image/png' }])).toThrow(/bytes/);
     expect(session.messages).toEqual([]);
     expect(session.state).toBe('idle');
     expect(events).toEqual([]);
@@ -163,11 +163,11 @@ describe('errors of the model', () => {
     const broken = new ProviderError('network', 'The connection broke.');
     const { session, provider } = rig({ scripts: [[...says(0, 'Half an'), broken], answers('A whole answer.')] });
 
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
 
     expect(turn).toMatchObject({ end: 'error', error: broken });
     expect(outline(session.messages)).toEqual(['user: hello', 'assistant(error): Half an']);
-    expect(await session.retry()).toMatchObject({ end: 'end_turn', rounds: 1 });
+    expect(await session.retry().turn).toMatchObject({ end: 'end_turn', rounds: 1 });
     expect(provider.requests[1]?.messages).toEqual(provider.requests[0]?.messages);
     expect(outline(session.messages)).toEqual(['user: hello', 'assistant(error): Half an', 'assistant(end_turn): A whole answer.']);
   });
@@ -187,25 +187,25 @@ describe('errors of the model', () => {
       ],
     });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'error' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error' });
     expect(outline(session.messages).at(-1)).toBe('result#a!: Not executed: the answer broke off.');
     expect(events.filter((event) => event.type === 'tool_result')).toHaveLength(1);
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(outline(provider.requests[1]?.messages ?? [])).toEqual(['user: hello', 'assistant(error): I will', 'user: hello']);
   });
 
   test('an error before the first byte keeps nothing; the next message works', async () => {
     const { session, provider } = rig({ scripts: [[new ProviderError('no_key', 'No key.')], answers('Ok.')] });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { kind: 'no_key' } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { kind: 'no_key' } });
     expect(outline(session.messages)).toEqual(['user: hello']);
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(provider.requests[1]?.messages).toHaveLength(2);
   });
 
   test('a provider that throws instead of streaming ends the turn with its error', async () => {
     const { session } = rig();
-    expect(await session.send(hello)).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no script') as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no script') as string } });
   });
 
   test('G24: every stream is closed, whether it ended well or not', async () => {
@@ -219,8 +219,8 @@ describe('errors of the model', () => {
       return stream;
     };
 
-    await session.send(hello);
-    await session.send(hello);
+    await session.send(hello).turn;
+    await session.send(hello).turn;
 
     expect(closed).toEqual(['complete', 'error']);
   });
@@ -228,9 +228,9 @@ describe('errors of the model', () => {
   test('retry is refused when there is nothing to try again', async () => {
     const { session } = rig({ scripts: [answers('Done.')] });
 
-    await expect(session.retry()).rejects.toThrow(/nothing to try again/);
-    await session.send(hello);
-    await expect(session.retry()).rejects.toThrow(/complete/);
+    expect(() => session.retry()).toThrow(/nothing to try again/);
+    await session.send(hello).turn;
+    expect(() => session.retry()).toThrow(/complete/);
   });
 });
 
@@ -243,7 +243,7 @@ describe('model and listeners', () => {
       scripts: [[...thinks(0, 'hm'), ...calls(1, 'a', { name: 'read', args: { on: 'x' } }), ...stops('tool_use')]],
     });
 
-    const turn = await session.send(hello);
+    const turn = await session.send(hello).turn;
 
     expect(turn).toMatchObject({ end: 'end_turn', rounds: 2 });
     expect(second.requests[0]).toMatchObject({ model: 'model-2' });
@@ -258,8 +258,8 @@ describe('model and listeners', () => {
       scripts: [[...thinks(0, 'hm', 'EqQB\u0000é'), ...says(1, 'Hi.'), ...stops('end_turn')], answers('Done.')],
     });
 
-    await session.send(hello);
-    await session.send(hello);
+    await session.send(hello).turn;
+    await session.send(hello).turn;
 
     expect(provider.requests[1]?.messages[1]).toEqual(session.messages[1]);
   });
@@ -270,7 +270,7 @@ describe('model and listeners', () => {
     const { session } = rig({ model: unpriced, scripts: [answers('Hi.')] });
 
     expect(session.costUsd).toBe(0);
-    expect((await session.send(hello)).costUsd).toBeUndefined();
+    expect((await session.send(hello).turn).costUsd).toBeUndefined();
     expect(session.costUsd).toBeUndefined();
   });
 
@@ -280,7 +280,7 @@ describe('model and listeners', () => {
       throw new Error('broken listener');
     });
 
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(events.at(-1)?.type).toBe('turn_ended');
     expect(log.lines.join()).toContain('broken listener');
   });
@@ -293,11 +293,11 @@ describe('model and listeners', () => {
       const stop = session.onEvent((event) => {
         if (event.type !== 'turn_ended') return;
         stop();
-        resolve(session.send(hello));
+        resolve(session.send(hello).turn);
       });
     });
 
-    await session.send(hello);
+    await session.send(hello).turn;
 
     expect(await second).toMatchObject({ end: 'end_turn' });
     expect(heard).not.toHaveBeenCalled();
@@ -310,12 +310,12 @@ describe('saving', () => {
     const failures = (): number => events.filter((event) => event.type === 'storage_failed').length;
 
     recorder.failure = new Error('ENOSPC');
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(failures()).toBe(1);
     recorder.failure = undefined;
-    await session.send(hello);
+    await session.send(hello).turn;
     recorder.failure = new Error('ENOSPC');
-    await session.send(hello);
+    await session.send(hello).turn;
     expect(failures()).toBe(2);
     await expect(session.close()).rejects.toThrow('ENOSPC');
   });
@@ -332,7 +332,7 @@ describe('saving', () => {
         await vi.advanceTimersByTimeAsync(ms);
       };
 
-      const turn = session.send(hello);
+      const turn = session.send(hello).turn;
       await latches[0].reached;
       await advance(999);
       expect(recorder.partials).toHaveLength(0);
@@ -358,7 +358,7 @@ describe('saving', () => {
   test('close stops the turn, waits for it, and closes the recorder; afterwards nothing can be sent', async () => {
     const latch = new Latch();
     const { session, recorder } = rig({ scripts: [[...says(0, 'Half'), latch]] });
-    const turn = session.send(hello);
+    const turn = session.send(hello).turn;
     await latch.reached;
 
     await session.close();
@@ -367,7 +367,7 @@ describe('saving', () => {
     expect(await turn).toMatchObject({ end: 'aborted' });
     expect(recorder.calls.filter((call) => call === 'close')).toHaveLength(1);
     expect(recorder.calls.at(-1)).toBe('close');
-    await expect(session.send(hello)).rejects.toThrow(/closed/);
+    expect(() => session.send(hello)).toThrow(/closed/);
   });
 });
 
@@ -404,7 +404,7 @@ describe('a session that was interrupted', () => {
 
     expect(outline(session.messages).at(-1)).toBe('result#b!: Interrupted before it finished; not run again.');
     expect(session).toMatchObject({ usage: { inputTokens: 5 }, costUsd: 2 });
-    expect(await session.send(hello)).toMatchObject({ end: 'end_turn' });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
     expect(recorder.appended.map((message) => message.role)).toEqual(['tool_result', 'user', 'assistant']);
     expect(recorder.meta).toHaveProperty('interruptedAt', undefined);
     expect(provider.broken).toEqual([]);

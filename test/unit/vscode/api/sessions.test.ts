@@ -195,7 +195,7 @@ describe('what an extension cannot do', () => {
   test('reach a session of the person, or of another extension', async () => {
     const { api, exports, conversations } = await apiWindow({ scripts: [answers('Private.')] });
     const persons = await conversations.create();
-    await persons.send([{ type: 'text', text: 'secret' }]);
+    await persons.send([{ type: 'text', text: 'secret' }]).recorded;
     await expect(api.openSession(persons.id)).rejects.toMatchObject({ code: 'not_yours' });
     const others = await exports.getApi(1, 'other.ext').startSession();
     await expect(api.openSession(others.id)).rejects.toMatchObject({ code: 'not_yours' });

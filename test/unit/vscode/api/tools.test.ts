@@ -161,7 +161,7 @@ describe('a tool of another extension', () => {
     const window = await apiWindow({ scripts: [answers('One.'), answers('Two.'), answers('Three.')] });
     const persons = await window.conversations.create();
     const send = async (): Promise<void> => {
-      await persons.send([{ type: 'text', text: 'go' }]);
+      await persons.send([{ type: 'text', text: 'go' }]).recorded;
       await eventually(() => expect(persons.running).toBe(false));
     };
     await send();

@@ -6,8 +6,8 @@ import { pastTalk } from '../../engine/context/long-talk.js';
 import { rig } from '../../engine/rig.js';
 
 function conversationWith(latch: Latch) {
-  const { session, log } = rig({ messages: pastTalk(4), scripts: [[latch, ...answers('Summary.')]] });
-  return new Conversation(session, {}, { log, questions: new OpenQuestions() });
+  const { session } = rig({ messages: pastTalk(4), scripts: [[latch, ...answers('Summary.')]] });
+  return new Conversation(session, {}, new OpenQuestions());
 }
 
 describe('a summary by command', () => {
@@ -15,13 +15,13 @@ describe('a summary by command', () => {
     const latch = new Latch();
     const conversation = conversationWith(latch);
     const { view } = conversation;
-    await conversation.compact('');
+    conversation.compact('');
     expect(conversation.running).toBe(true);
     view.flush();
     expect(view.state.activity).toBe('running');
     expect(view.state.items.at(-1)).toMatchObject({ kind: 'compaction', status: 'running', trigger: 'manual' });
     const before = view.state.context?.used ?? 0;
-    const end = conversation.turnEnd();
+    const end = conversation.nextEnd();
     latch.open();
     await end;
     view.flush();
@@ -34,18 +34,18 @@ describe('a summary by command', () => {
   test('a second one is refused, and the first goes on', async () => {
     const latch = new Latch();
     const conversation = conversationWith(latch);
-    await conversation.compact('');
-    await expect(conversation.compact('')).rejects.toThrow('still at work');
-    const end = conversation.turnEnd();
+    conversation.compact('');
+    expect(() => conversation.compact('')).toThrow('still at work');
+    const end = conversation.nextEnd();
     latch.open();
     await end;
     expect(conversation.session.compactions).toHaveLength(1);
   });
 
-  test('where there is nothing to summarise it says so and stays idle', async () => {
-    const { session, log } = rig();
-    const conversation = new Conversation(session, {}, { log, questions: new OpenQuestions() });
-    await expect(conversation.compact('')).rejects.toThrow('too little');
+  test('where there is nothing to summarise it says so and stays idle', () => {
+    const { session } = rig();
+    const conversation = new Conversation(session, {}, new OpenQuestions());
+    expect(() => conversation.compact('')).toThrow('too little');
     expect(conversation.view.state.activity).toBe('idle');
   });
 });
@@ -53,8 +53,8 @@ describe('a summary by command', () => {
 test('instructions that the conversation began with are listed once, with what was hidden in them', async () => {
   const file = { path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'Be good.', hidden: 'U+200B (zero-width space)', truncated: false };
   const finder = { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) };
-  const { session, log, events } = rig({ instructions: { workspace: [file], finder } });
-  const { view } = new Conversation(session, {}, { log, questions: new OpenQuestions() });
+  const { session, events } = rig({ instructions: { workspace: [file], finder } });
+  const { view } = new Conversation(session, {}, new OpenQuestions());
   await Promise.resolve();
   view.flush();
   expect(events).toMatchObject([{ type: 'instructions_loaded' }]);

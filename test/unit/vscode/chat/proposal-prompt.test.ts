@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ViewToolCall } from '../../../../src/protocol/view-state.js';
-import { Conversation, withProblem } from '../../../../src/vscode/chat/conversation/conversation.js';
+import { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
 import { OpenQuestions } from '../../../../src/vscode/chat/conversation/open-questions.js';
 import { createWriteTool } from '../../../../src/tool/write.js';
 import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
@@ -16,15 +16,14 @@ async function asking() {
   const memory = createMemoryWorkspace();
   const tool = createWriteTool({ ...memory, versions: createFileVersions() });
   const script = [...calls(0, 'a', { name: 'write', args: { file_path: 'new', content: 'proposed\n' } }), ...stops('tool_use')];
-  const { session, log } = rig({ tools: [tool], scripts: [script, answers('Ok.')] });
-  const conversation = new Conversation(session, {}, { log, questions: new OpenQuestions() });
+  const { session } = rig({ tools: [tool], scripts: [script, answers('Ok.')] });
+  const conversation = new Conversation(session, {}, new OpenQuestions());
   const desk = { unsaved: false, shown: [] as string[] };
   conversation.useProposals({
     obstacle: () => (desk.unsaved ? UNSAVED : undefined),
     show: (callId) => Promise.resolve(void desk.shown.push(callId)),
   });
-  await conversation.send([{ type: 'text', text: 'go' }]);
-  const end = conversation.turnEnd();
+  const { turn: end } = conversation.send([{ type: 'text', text: 'go' }]);
   await eventually(() => expect(call(conversation).status).toBe('awaiting_approval'));
   return { conversation, desk, end, documents: memory.documents };
 }
@@ -84,11 +83,14 @@ describe('C-3 the prompt of a proposal', () => {
   });
 
   test('a call that does not ask is told nothing', async () => {
-    const { conversation, end } = await asking();
-    expect(withProblem(conversation.view.state, 'other', UNSAVED)).toBeUndefined();
+    const { conversation, desk, end } = await asking();
+    desk.unsaved = true;
+    expect(conversation.answer('other', { type: 'allow' })).toBe(false);
+    expect(call(conversation).approval).not.toHaveProperty('problem');
     conversation.answer('a', { type: 'deny' });
     await end;
-    conversation.view.flush();
-    expect(withProblem(conversation.view.state, 'a', UNSAVED)).toBeUndefined();
+    expect(conversation.answer('a', { type: 'allow' })).toBe(false);
+    expect(call(conversation)).toMatchObject({ status: 'denied' });
+    expect(call(conversation)).not.toHaveProperty('approval');
   });
 });

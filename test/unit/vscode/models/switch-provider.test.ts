@@ -28,13 +28,13 @@ describe('switching the provider in the middle of a session (P32, G29)', () => {
 
     server.setScript(() => reply().thinking('a private thought', SIGNATURE).text('One.'));
     session.setModel(anthropic, claude);
-    await session.send(say('first'));
+    await session.send(say('first')).turn;
     fake.acts = [{ kind: 'text', deltas: ['Two.'] }];
     session.setModel(createVsCodeLmProvider(fake.api), acme);
-    await session.send(say('second'));
+    await session.send(say('second')).turn;
     server.setScript(() => reply().text('Three.'));
     session.setModel(anthropic, claude);
-    await session.send(say('third'));
+    await session.send(say('third')).turn;
 
     const toAcme = JSON.stringify(fake.requests[0]?.messages);
     expect(toAcme).toContain('One.');

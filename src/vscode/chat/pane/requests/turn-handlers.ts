@@ -36,9 +36,9 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: T
     answer_approval: (message) => pane.answer(message),
     answer_question: (message) => pane.current.answerQuestion(message),
     dismiss_question: (message) => pane.current.answerQuestion(message),
-    notice_action: async ({ action }) => {
-      if (action === 'continue') await pane.current.continueTurn();
-      else if (action === 'retry') await pane.current.retry();
+    notice_action: ({ action }) => {
+      if (action === 'continue') pane.current.continueTurn();
+      else if (action === 'retry') pane.current.retry();
       else runCommand(...COMMANDS[action]);
     },
   };

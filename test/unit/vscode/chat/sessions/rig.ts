@@ -75,8 +75,5 @@ function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: L
 
 /** Says something and waits for the end of the turn. */
 export async function say(conversation: Conversation, words: string): Promise<void> {
-  const sent = conversation.send([{ type: 'text', text: words }]);
-  const end = conversation.turnEnd();
-  await sent;
-  await end;
+  await conversation.send([{ type: 'text', text: words }]).turn;
 }

@@ -62,7 +62,7 @@ describe('sess-18 the trash', () => {
   it('a session that runs is stopped and moved; it comes back whole', async () => {
     const latch = new Latch();
     const { window, talk } = await withTalk([answers('Yes.'), [latch, ...answers('Never said.')]]);
-    await talk.send([{ type: 'text', text: 'More' }]);
+    await talk.send([{ type: 'text', text: 'More' }]).recorded;
     await latch.reached;
     let changes = 0;
     window.desk.onDidChange(() => (changes += 1));
@@ -116,7 +116,7 @@ describe('sess-09 two windows', () => {
     talk.view.flush();
     expect(talk.view.state.elsewhere).toBe(true);
     expect(first.conversations.find(talk.id)).toBeUndefined();
-    await expect(talk.send([{ type: 'text', text: 'Here?' }])).rejects.toThrow('closed');
+    expect(() => talk.send([{ type: 'text', text: 'Here?' }])).toThrow('closed');
     await say(taken, 'There.');
     expect(taken.session.messages).toHaveLength(4);
     await second.conversations.release(talk.id);
@@ -128,13 +128,13 @@ describe('sess-09 two windows', () => {
   it('a window that is at work on it keeps it', async () => {
     const latch = new Latch();
     const { talk, folder, processes } = await withTalk([answers('Yes.'), [latch, ...answers('Done.')]]);
-    await talk.send([{ type: 'text', text: 'More' }]);
+    await talk.send([{ type: 'text', text: 'More' }]).recorded;
     await latch.reached;
     const second = testWindow(folder, processes);
     await expect(second.conversations.takeOver(talk.id)).rejects.toThrow(SessionBusyError);
     talk.view.flush();
     expect(talk.view.state.elsewhere).toBeUndefined();
-    const end = talk.turnEnd();
+    const end = talk.nextEnd();
     latch.open();
     await end;
     expect(talk.session.messages).toHaveLength(4);
@@ -181,7 +181,7 @@ describe('a conversation that is left while it works', () => {
   it('goes on, and is unread when it has finished', async () => {
     const latch = new Latch();
     const { window, talk } = await withTalk([answers('Yes.'), [latch, ...answers('Done.')]]);
-    await talk.send([{ type: 'text', text: 'More' }]);
+    await talk.send([{ type: 'text', text: 'More' }]).recorded;
     await latch.reached;
     const left = window.conversations.leave(talk, () => false);
     await expect.poll(() => window.activity.stateOf(talk.id)).toBe('working');

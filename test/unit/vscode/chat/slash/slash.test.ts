@@ -31,7 +31,7 @@ async function run(text: string): Promise<readonly string[]> {
   const done: string[] = [];
   const note = (...words: readonly string[]): Promise<void> => Promise.resolve(void done.push(words.join(' ')));
   const actions: SlashActions = {
-    compact: (wish) => note('compact', wish),
+    compact: (wish) => void note('compact', wish),
     newSession: () => note('new'),
     models: () => models,
     setModel: (key) => note('model', key),
