@@ -16,7 +16,6 @@ import { systemClock } from '../../node/system-clock.js';
 import { createGate } from '../../permission/gate.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
 import type { Host } from './host.js';
-import type { Conversation } from '../chat/conversation/conversation.js';
 import { Conversations } from '../chat/conversation/conversations.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -39,18 +38,16 @@ export interface Parts {
   readonly review: Review;
   readonly store: SessionStore;
   readonly pictures: PictureScaler;
-  /** What else looks after a conversation; each gives what is called when it is closed. */
-  readonly followers: readonly ((conversation: Conversation) => () => void)[];
 }
 
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
 export function composeConversations(host: Host, parts: Parts): Conversations {
   const { log } = host;
-  const { models, permissions: { trust, bypass, acceptedEdits }, review, store } = parts;
+  const { models, permissions: { trust, bypass, acceptedEdits, queue }, review, store } = parts;
   const workspace = createVsCodeWorkspace();
   const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
   const { toolbox, gate, sandbox } = composeTools(host, parts, workspace);
-  return new Conversations({
+  const conversations = new Conversations({
     store,
     log,
     systemPrompt: (instructions) => systemPrompt(environmentOf(workspace), instructions),
@@ -59,7 +56,6 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
     defaultMode: settings.permissionMode,
     startingMode: (mode) => bypass.startingMode(mode),
     resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
-    follow: (conversation) => follow(conversation, { ...parts, followers: [...parts.followers, (each) => tellOfSandbox(each, { sandbox, memory: host.context.globalState, log }), (each) => acceptedEdits.follow(each)] }),
     branched: (from, to, count) => review.branched(from, to, count),
     createJobs: (id) => toolbox.createJobs(id),
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
@@ -68,6 +64,15 @@ export function composeConversations(host: Host, parts: Parts): Conversations {
       return createAgentSession({ ...start, ...limits(), ...shaped, moreTools: () => host.offered.to(shape), changes: review.recorder, instructions: { workspace: found, finder }, clock: systemClock, log });
     },
   });
+  conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: host.context.globalState, log }));
+  conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
+  conversations.addFollower((conversation) => followApprovals(queue, conversation));
+  conversations.addFollower((conversation) => review.proposals.follow(conversation));
+  conversations.addFollower((conversation) => {
+    const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));
+    return () => projection.dispose();
+  });
+  return conversations;
 }
 
 /** Where the outputs of commands are kept. */
@@ -93,20 +98,6 @@ function limits(): Pick<SessionDependencies, 'maxRounds' | 'maxRetries' | 'caps'
   const { caps } = settings;
   const autoCompactPercent = settings.autoCompactThreshold();
   return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent };
-}
-
-/** Looks after the prompts and the changes of a conversation. Returns what ends that. */
-function follow(conversation: Conversation, { permissions, review, followers }: Parts): () => void {
-  const stops = followers.map((each) => each(conversation));
-  const unfollow = followApprovals(permissions.queue, conversation);
-  const endProposals = review.proposals.follow(conversation);
-  const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));
-  return () => {
-    for (const stop of stops) stop();
-    unfollow();
-    endProposals();
-    projection.dispose();
-  };
 }
 
 /** What the model is told about where it works. */

@@ -6,8 +6,8 @@ import { systemClock } from '../../node/system-clock.js';
 import type { Sessions } from '../../session/create-sessions.js';
 import { createSessions } from '../../session/create-sessions.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
-import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
+import type { Surfaces } from '../chat/conversation/surfaces.js';
 import type { Drafts } from '../chat/composer/drafts.js';
 import { followTitles } from '../chat/sessions/follow-titles.js';
 import { SessionActivity } from '../chat/sessions/session-activity.js';
@@ -29,26 +29,25 @@ export interface ComposedSessions {
 }
 
 /** What {@link composeSessions} is given beside the host. */
-export interface SessionParts extends Omit<Parts, 'store' | 'followers'> {
+export interface SessionParts extends Omit<Parts, 'store'> {
   readonly drafts: Drafts;
+  readonly surfaces: Surfaces;
 }
 
-/** Builds them. @param isSeen whether the person looks at a conversation. */
-export function composeSessions(host: Host, parts: SessionParts, isSeen: (id: string) => boolean): ComposedSessions {
+/** Builds them, and has each conversation followed by all that keeps track of it. */
+export function composeSessions(host: Host, parts: SessionParts): ComposedSessions {
   const { log, context } = host;
   const { store, library } = storeIn(host, parts);
-  const activity = new SessionActivity(isSeen, new Notes(join(parts.storage, 'unread'), log));
+  const activity = new SessionActivity(parts.surfaces, new Notes(join(parts.storage, 'unread'), log));
   activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
-  const titles = { models: parts.models, desk: (): SessionDesk => desk, wanted: settings.improveTitles, clock: systemClock, log };
-  const followers = [
-    (conversation: Conversation) => activity.follow(conversation),
-    (conversation: Conversation) => desk.follow(conversation),
-    (conversation: Conversation) => parts.drafts.follow(conversation),
-    (conversation: Conversation) => followTitles(conversation, titles),
-  ];
-  const conversations = composeConversations(host, { ...parts, store, followers });
+  const conversations = composeConversations(host, { ...parts, store });
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
-  const desk: SessionDesk = new SessionDesk({ conversations, library, activity, trash, log });
+  const desk = new SessionDesk({ conversations, library, activity, trash, log });
+  const titles = { models: parts.models, desk, wanted: settings.improveTitles, clock: systemClock, log };
+  conversations.addFollower((conversation) => activity.follow(conversation));
+  conversations.addFollower((conversation) => desk.follow(conversation));
+  conversations.addFollower((conversation) => parts.drafts.follow(conversation));
+  conversations.addFollower((conversation) => followTitles(conversation, titles));
   // Conversations about a folder that joins the workspace belong to it, too.
   context.subscriptions.push(trash, vscode.workspace.onDidChangeWorkspaceFolders(() => desk.tell()));
   void trash.watch();

@@ -28,15 +28,18 @@ const CONTINUE_TEXT = 'Continue from where you were interrupted.';
 export class Conversation {
   readonly session: AgentSession;
   readonly view: ViewLog;
+  /** Whether it was started in the chat, so that what the user has written there for a new one may belong to it. */
+  readonly ofChat: boolean;
   private readonly projector: Projector;
   private readonly questions: OpenQuestions;
   private proposals: ProposalDesk | undefined;
   private title: string;
   private titledBy: SessionMeta['titleBy'];
 
-  constructor(session: AgentSession, meta: SessionMeta, questions: OpenQuestions) {
+  constructor(session: AgentSession, meta: SessionMeta, { questions, ofChat = true }: { questions: OpenQuestions; ofChat?: boolean }) {
     this.session = session;
     this.questions = questions;
+    this.ofChat = ofChat;
     this.title = meta.title ?? titleOf(session.messages) ?? '';
     this.titledBy = meta.titleBy;
     this.view = new ViewLog(initialState(session, meta, this.title), randomUUID());
@@ -57,9 +60,6 @@ export class Conversation {
   get running(): boolean {
     return this.session.state !== 'idle';
   }
-
-  /** Whether it was started in the chat, so that what the person has written there for a new one may belong to it. */
-  ofChat = true;
 
   /** Whether messages wait that go out by themselves; given by what keeps them. */
   goesOn: () => boolean = () => false;

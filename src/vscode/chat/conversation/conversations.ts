@@ -48,6 +48,9 @@ export interface SessionStart extends ChosenModel {
   readonly shape?: SessionShape;
 }
 
+/** Keeps track of a conversation from the moment it is opened. Returns what is called when it is closed. */
+export type Follower = (conversation: Conversation) => () => void;
+
 /** What {@link Conversations} needs of the rest. */
 export interface ConversationDependencies {
   readonly store: SessionStore;
@@ -64,8 +67,6 @@ export interface ConversationDependencies {
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
   /** The mode that a stored session goes on in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
   readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
-  /** Looks after the prompts of a conversation; what it returns is called when the conversation is closed. */
-  readonly follow: (conversation: Conversation) => () => void;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
@@ -76,13 +77,19 @@ export class Conversations {
   private readonly opening = new Map<string, Promise<Conversation>>();
   private readonly ending = new Map<string, Promise<void>>();
   private readonly jobs = new WeakMap<Conversation, Jobs>();
-  private readonly unfollow = new WeakMap<Conversation, () => void>();
+  private readonly followers: Follower[] = [];
+  private readonly unfollow = new WeakMap<Conversation, readonly (() => void)[]>();
   /** What is to be told when a conversation that is held goes away nevertheless. */
   private readonly holders = new WeakMap<Conversation, () => void>();
   private readonly needs: ConversationDependencies;
 
   constructor(needs: ConversationDependencies) {
     this.needs = needs;
+  }
+
+  /** Has every conversation that is opened from now on followed. */
+  addFollower(follower: Follower): void {
+    this.followers.push(follower);
   }
 
   /** Starts an empty conversation. Nothing is on disk before its first message. */
@@ -209,7 +216,7 @@ export class Conversations {
 
   /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
   private async stop(conversation: Conversation): Promise<void> {
-    this.unfollow.get(conversation)?.();
+    for (const unfollow of this.unfollow.get(conversation) ?? []) unfollow();
     this.holders.get(conversation)?.();
     try {
       await conversation.session.close();
@@ -240,11 +247,10 @@ export class Conversations {
     const jobs = this.needs.createJobs(start.open.session.id);
     const mode = this.needs.startingMode(start.mode);
     const session = this.needs.startSession({ ...start, mode, questions, jobs });
-    const conversation = new Conversation(session, start.open.meta, questions);
-    conversation.ofChat = start.shape === undefined;
+    const conversation = new Conversation(session, start.open.meta, { questions, ofChat: start.shape === undefined });
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
-    this.unfollow.set(conversation, this.needs.follow(conversation));
+    this.unfollow.set(conversation, this.followers.map((follow) => follow(conversation)));
     this.needs.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
     return conversation;
   }

@@ -11,7 +11,7 @@ import type { SessionDesk } from './session-desk.js';
 /** What {@link followTitles} works with. */
 export interface FollowTitleParts {
   readonly models: ModelRegistry;
-  readonly desk: () => SessionDesk;
+  readonly desk: SessionDesk;
   /** Whether the person wants titles by the model. */
   readonly wanted: () => boolean;
   readonly clock: Clock;
@@ -29,9 +29,7 @@ export function followTitles(conversation: Conversation, { models, desk, wanted,
       return models.choose(modelKey(titleModel(session.model, known)));
     },
     apply: (title) => {
-      desk()
-        .entitle(conversation, title)
-        .catch((error: unknown) => log.error('A title could not be saved', error));
+      desk.entitle(conversation, title).catch((error: unknown) => log.error('A title could not be saved', error));
     },
     clock,
     log,

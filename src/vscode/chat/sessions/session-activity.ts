@@ -1,4 +1,5 @@
 import type { SessionState } from '../../../protocol/host/session-messages.js';
+import type { Surfaces } from '../conversation/surfaces.js';
 import type { ViewState } from '../../../protocol/view-state.js';
 
 /** A conversation, as far as what it does is watched. */
@@ -17,7 +18,7 @@ export interface UnreadStore {
 
 /** What the conversations of this window do, those in the background too, and which have finished unseen. */
 export class SessionActivity {
-  private readonly isSeen: (id: string) => boolean;
+  private readonly surfaces: Pick<Surfaces, 'isSeen'>;
   private readonly memory: UnreadStore | undefined;
   private readonly open = new Map<string, WatchedConversation>();
   private readonly unread = new Set<string>();
@@ -25,9 +26,9 @@ export class SessionActivity {
   private readonly finishListeners = new Set<(id: string, title: string) => void>();
   private told = '';
 
-  /** @param isSeen whether the person looks at a conversation now. @param memory keeps what was unseen for the next start. */
-  constructor(isSeen: (id: string) => boolean, memory?: UnreadStore) {
-    this.isSeen = isSeen;
+  /** @param surfaces where the user sees conversations. @param memory keeps what was unseen for the next start. */
+  constructor(surfaces: Pick<Surfaces, 'isSeen'>, memory?: UnreadStore) {
+    this.surfaces = surfaces;
     this.memory = memory;
   }
 
@@ -77,7 +78,7 @@ export class SessionActivity {
 
   /** The person may look at other conversations now. */
   look(): void {
-    for (const id of this.unread) if (this.isSeen(id)) this.drop(id);
+    for (const id of this.unread) if (this.surfaces.isSeen(id)) this.drop(id);
     this.tell();
   }
 
@@ -100,7 +101,7 @@ export class SessionActivity {
   }
 
   private finished({ id, view }: WatchedConversation): void {
-    if (this.isSeen(id)) return;
+    if (this.surfaces.isSeen(id)) return;
     this.unread.add(id);
     this.memory?.write(id);
     for (const listener of this.finishListeners) listener(id, view.state.title);

@@ -66,7 +66,6 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
   const conversations = new Conversations({
     store: testSessions(folder, { processes: new TestProcesses().start() }).store,
     log,
-    follow: (conversation) => drafts.follow(conversation),
     systemPrompt: () => 'Be good.',
     loadInstructions: () => Promise.resolve([]),
     createJobs: () => ({ close: () => Promise.resolve() }) as never,
@@ -78,6 +77,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
     startSession: ({ shape, ...start }) =>
       createAgentSession({ ...start, instructions: NO_INSTRUCTIONS, clock, log, tools: shape?.tools(tools) ?? tools, moreTools: () => offered.to(shape), gate: shape?.gate(gate) ?? gate, maxRounds: 5, maxRetries: 0, effort: 'off' }),
   });
+  conversations.addFollower((conversation) => drafts.follow(conversation));
   onTestFinished(async () => {
     await conversations.close();
     await drafts.flush();

@@ -7,7 +7,7 @@ import { rig } from '../../engine/rig.js';
 
 function conversationWith(latch: Latch) {
   const { session } = rig({ messages: pastTalk(4), scripts: [[latch, ...answers('Summary.')]] });
-  return new Conversation(session, {}, new OpenQuestions());
+  return new Conversation(session, {}, { questions: new OpenQuestions() });
 }
 
 describe('a summary by command', () => {
@@ -44,7 +44,7 @@ describe('a summary by command', () => {
 
   test('where there is nothing to summarise it says so and stays idle', () => {
     const { session } = rig();
-    const conversation = new Conversation(session, {}, new OpenQuestions());
+    const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
     expect(() => conversation.compact('')).toThrow('too little');
     expect(conversation.view.state.activity).toBe('idle');
   });
@@ -54,7 +54,7 @@ test('instructions that the conversation began with are listed once, with what w
   const file = { path: '/ws/AGENTS.md', display: 'AGENTS.md', text: 'Be good.', hidden: 'U+200B (zero-width space)', truncated: false };
   const finder = { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) };
   const { session, events } = rig({ instructions: { workspace: [file], finder } });
-  const { view } = new Conversation(session, {}, new OpenQuestions());
+  const { view } = new Conversation(session, {}, { questions: new OpenQuestions() });
   await Promise.resolve();
   view.flush();
   expect(events).toMatchObject([{ type: 'instructions_loaded' }]);

@@ -17,7 +17,7 @@ async function asking() {
   const tool = createWriteTool({ ...memory, versions: createFileVersions() });
   const script = [...calls(0, 'a', { name: 'write', args: { file_path: 'new', content: 'proposed\n' } }), ...stops('tool_use')];
   const { session } = rig({ tools: [tool], scripts: [script, answers('Ok.')] });
-  const conversation = new Conversation(session, {}, new OpenQuestions());
+  const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
   const desk = { unsaved: false, shown: [] as string[] };
   conversation.useProposals({
     obstacle: () => (desk.unsaved ? UNSAVED : undefined),

@@ -43,24 +43,21 @@ export function testWindow(folder: string, processes: TestProcesses, scripts: re
   };
   const sessions = testSessions(folder, { processes: processes.start(), forget });
   const seen = new Set<string>();
-  const activity = new SessionActivity((id) => seen.has(id));
-  const follow = (conversation: Conversation): (() => void) => {
-    const stops = [activity.follow(conversation), desk.follow(conversation)];
-    return () => stops.forEach((stop) => stop());
-  };
-  const conversations = conversationsOf(sessions, provider, log, follow);
+  const activity = new SessionActivity({ isSeen: (id) => seen.has(id) });
+  const conversations = conversationsOf(sessions, provider, log);
   const window: { now: number } = { now: Date.parse('2026-02-18T12:00:00Z') };
   const trash = new Trash({ library: sessions.library, purge: (id) => sessions.store.delete(id), log, now: () => window.now });
-  const desk: SessionDesk = new SessionDesk({ conversations, library: sessions.library, activity, trash, log });
+  const desk = new SessionDesk({ conversations, library: sessions.library, activity, trash, log });
+  conversations.addFollower((conversation) => activity.follow(conversation));
+  conversations.addFollower((conversation) => desk.follow(conversation));
   return Object.assign(window, { sessions, conversations, desk, trash, activity, provider, log, seen, forgotten });
 }
 
-function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: Log, follow: (conversation: Conversation) => () => void): Conversations {
+function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: Log): Conversations {
   const clock = testClock();
   return new Conversations({
     store,
     log,
-    follow,
     systemPrompt: () => 'Be good.',
     loadInstructions: () => Promise.resolve([]),
     createJobs: () => ({ close: () => Promise.resolve() }) as never,

@@ -26,7 +26,7 @@ class Talk {
 
 function rig(...answers: (string | undefined)[]) {
   const seen = new Set<string>();
-  const activity = new SessionActivity((id) => seen.has(id));
+  const activity = new SessionActivity({ isSeen: (id) => seen.has(id) });
   const person = { wanted: true, focused: false };
   const dialogs = new ScriptedDialogs(...answers);
   const opened: string[] = [];
@@ -105,7 +105,7 @@ describe('what has finished unseen', () => {
   /** A window on a storage folder, and what it is told. */
   function windowOn(folder: string, ...seen: readonly string[]) {
     const memory = new Notes(join(folder, 'unread'), log);
-    return { memory, activity: new SessionActivity((id) => seen.includes(id), memory) };
+    return { memory, activity: new SessionActivity({ isSeen: (id) => seen.includes(id) }, memory) };
   }
 
   function finish(activity: SessionActivity, ...ids: readonly string[]): void {
