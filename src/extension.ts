@@ -8,7 +8,7 @@ import { OfferedTools } from './vscode/api/offered-tools.js';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/pane/chat-view-provider.js';
 import { Places } from './vscode/chat/pane/place.js';
 import { SESSION_TAB, SessionTabs } from './vscode/chat/pane/session-tabs.js';
-import { registerCommands } from './vscode/commands/commands.js';
+import { registerCommands } from './vscode/composition/register-commands.js';
 import { composeCompletions } from './vscode/composition/compose-completions.js';
 import { DeepLinks } from './vscode/deep-links/deep-links.js';
 import type { Host } from './vscode/composition/host.js';

@@ -20,7 +20,7 @@ import { Conversations } from '../chat/conversation/conversations.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { followApprovals } from '../permission/follow-approvals.js';
-import { tellOfSandbox } from '../permission/tell-of-sandbox.js';
+import { tellOfSandbox } from '../chat/conversation/tell-of-sandbox.js';
 import { createWindowSandbox } from '../permission/window-sandbox.js';
 import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';

@@ -30,7 +30,7 @@ import type { ApprovalScreen } from '../permission/approval-alerts.js';
 import { ApprovalAlerts } from '../permission/approval-alerts.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { createPermissions } from '../permission/create-permissions.js';
-import { vscodeDialogs } from '../permission/vscode-dialogs.js';
+import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import type { Review } from '../edits/create-review.js';
 import { createReview } from '../edits/create-review.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';

@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
-import type { Dialogs } from './dialogs.js';
+import type { Dialogs } from '../dialogs/dialogs.js';
 
 function detail(): string {
   return [

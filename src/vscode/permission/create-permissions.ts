@@ -9,7 +9,7 @@ import { BypassConfirmation } from './bypass-confirmation.js';
 import type { WindowRules } from './rules/create-rule-book.js';
 import { createRuleBook } from './rules/create-rule-book.js';
 import { managePermissions } from './manage-permissions.js';
-import { vscodeDialogs } from './vscode-dialogs.js';
+import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import type { WorkspaceTrust } from './workspace-trust.js';
 import { createWorkspaceTrust } from './workspace-trust.js';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { Dialogs } from '../permission/dialogs.js';
+import type { Dialogs } from '../dialogs/dialogs.js';
 import type { SettingShape } from './setting-problems.js';
 import { settingProblems } from './setting-problems.js';
 

@@ -10,7 +10,7 @@ import type { RuleCheck } from './rule-entries.js';
 import type { SettingsFile } from './settings-files.js';
 import { SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
-import { vscodeDialogs } from '../vscode-dialogs.js';
+import { vscodeDialogs } from '../../dialogs/vscode-dialogs.js';
 import { createVsCodeRuleSettings } from './vscode-rule-settings.js';
 import type { WorkspaceTrust } from '../workspace-trust.js';
 

@@ -6,7 +6,7 @@ import { FINDING_COMMANDS } from '../code-review/command-ids.js';
 import { INLINE_COMMANDS } from '../inline-edit/command-ids.js';
 import { REVIEW_COMMANDS } from '../edits/command-ids.js';
 import { PROPOSAL_COMMANDS } from '../edits/proposals/proposal-command-ids.js';
-import type { Runtime } from '../composition/runtime.js';
+import type { Runtime } from './runtime.js';
 import { SCM_COMMANDS } from '../scm/command-ids.js';
 
 type Run = (runtime: Runtime) => Promise<unknown> | undefined;

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { Log } from '../../domain/log.js';
-import type { SandboxPort } from '../../domain/workspace/sandbox.js';
-import type { Conversation } from '../chat/conversation/conversation.js';
-import { noSandbox } from '../chat/projection/notices.js';
+import type { Log } from '../../../domain/log.js';
+import type { SandboxPort } from '../../../domain/workspace/sandbox.js';
+import type { Conversation } from './conversation.js';
+import { noSandbox } from '../projection/notices.js';
 
 /** Where it is kept that a person was told, and of what. */
 const TOLD = 'gnomon.sandbox.told';
