@@ -10,3 +10,6 @@ export const ACTION_COMMANDS = [
 ] as const;
 /** One of {@link ACTION_COMMANDS}. */
 export type ActionCommand = (typeof ACTION_COMMANDS)[number];
+
+/** The source of problems that a code review found: they have fixes of their own, so no others are offered. */
+export const FINDING_SOURCE = 'Gnomon review';

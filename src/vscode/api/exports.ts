@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/log.js';
-import type { Runtime } from '../composition/runtime.js';
 import { ApiError } from './api-error.js';
+import type { SessionPorts } from './api-session.js';
 import type { ApiSessions } from './api-sessions.js';
 import type { GnomonApi, GnomonExports } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
@@ -12,7 +12,8 @@ const MAJOR = 1;
 
 /** What {@link createExports} works with. */
 export interface ExportParts {
-  readonly load: () => Promise<Runtime>;
+  /** Gives what sessions need, loading the rest of the extension the first time. */
+  readonly load: () => Promise<{ readonly sessionPorts: SessionPorts }>;
   readonly offered: OfferedTools;
   /** The id of an installed extension as it is written there, whatever its case here; `undefined` when it is not installed. */
   readonly installed: (id: string) => string | undefined;

@@ -9,6 +9,3 @@ export const FINDING_COMMANDS = [
 ] as const;
 /** One of {@link FINDING_COMMANDS}. */
 export type FindingCommand = (typeof FINDING_COMMANDS)[number];
-
-/** Who the Problems view says has found something. */
-export const FINDING_SOURCE = 'Gnomon review';

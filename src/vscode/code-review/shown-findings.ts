@@ -3,7 +3,7 @@ import type { Finding, Severity, FindingWords } from '../../code-review/finding.
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 import { shiftOf } from '../../inline-edit/line-edit.js';
 import { uriOf } from '../edits/paths.js';
-import { FINDING_SOURCE } from './command-ids.js';
+import { FINDING_SOURCE } from '../actions/action-ids.js';
 import { followed } from './follow.js';
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';

@@ -15,6 +15,7 @@ import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import { Surfaces } from '../chat/conversation/surfaces.js';
 import type { Writing } from '../chat/composer/writing.js';
+import { createApplyCode } from '../chat/code/apply-code.js';
 import { PageScaler } from '../chat/composer/page-scaler.js';
 import type { Panes } from '../chat/pane/panes.js';
 import type { RunCommand } from '../chat/pane/requests/turn-handlers.js';
@@ -59,7 +60,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const sessions = composeSessions(host, { models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces });
   const { conversations, desk, activity } = sessions;
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
-  const needs = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, writing, sessionActions: actions };
+  const needs = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, sessionActions: actions };
   const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
   surfaces.add(panes);
   const alerts = alertsOf(host, panes, activity, permissions);

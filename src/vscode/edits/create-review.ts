@@ -20,8 +20,6 @@ import { createDiskFiles } from './disk-files.js';
 import { createEditorFiles } from './editor-files.js';
 import { createGitWatcher } from './git/git-watch.js';
 import { HunkLenses } from './hunk-lenses.js';
-import { createApplyCode } from '../chat/code/apply-code.js';
-import type { ReviewActions } from '../chat/pane/requests/review-handlers.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges } from './navigate.js';
 import { uriOf, BEFORE_SCHEME, beforeUri, pathOf } from './paths.js';
@@ -49,6 +47,17 @@ export interface ReviewOptions {
   readonly proposalFiles: ProposalFiles;
 }
 
+/** Keeps, undoes and shows changes. */
+export interface ReviewActions {
+  keep(paths: readonly string[]): Promise<void>;
+  /** Takes changes back; asks first when there are several files. */
+  undo(paths: readonly string[]): Promise<void>;
+  /** Opens files beside what they were. */
+  show(paths: readonly string[]): Promise<void>;
+  /** Brings the files of a session back to before a message. Resolves to whether that was done, or canceled. */
+  restore(sessionId: string, messageIndex: number): Promise<boolean>;
+}
+
 /** What the agent changed, and the ways back. */
 export interface Review {
   readonly recorder: ChangeRecorder;
@@ -57,6 +66,8 @@ export interface Review {
   /** The changes that are neither kept nor undone. */
   readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'keep' | 'undo'>;
   readonly actions: ReviewActions;
+  /** The files that the agent changes, in editors and on the disk. */
+  readonly files: ChangedFiles;
   readonly run: RunReviewCommand;
   /** What waits for permission to be written. */
   readonly proposals: Proposals;
@@ -89,7 +100,8 @@ export function createReview(options: ReviewOptions): Review {
     recorder,
     streamed: createStreamedRecorder(parts),
     pending: ledger,
-    actions: { ...actionsOn(ledger, restore), apply: createApplyCode(recorder, parts.files) },
+    actions: actionsOn(ledger, restore),
+    files: parts.files,
     run: reviewCommands(ledger, restore, log),
     proposals: new Proposals({ files: options.proposalFiles, documents: createVsCodeDocuments(createDiskDocuments()), log }),
     project: (sessionId, push) => {
@@ -124,7 +136,7 @@ function recorderOn({ restore, ...parts }: Parts, folders: ReviewOptions['folder
   return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)) };
 }
 
-function actionsOn(ledger: Ledger, restore: RestoreFiles): Omit<ReviewActions, 'apply'> {
+function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
   return {
     keep: async (paths) => {
       for (const path of paths) await ledger.keep(path);

@@ -2,12 +2,18 @@ import type * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { parsePermissionMode } from '../../permission/modes.js';
-import type { Conversation } from '../chat/conversation/conversation.js';
 
 /** Where it is kept which sessions may change files unasked. */
 const KEY = 'gnomon.acceptedEdits';
 /** Sessions that are remembered; of more, the latest. */
 const MOST = 500;
+
+/** A conversation, as far as its mode is noted. */
+interface FollowedMode {
+  readonly id: string;
+  readonly session: { readonly mode: PermissionMode };
+  readonly view: { onFlush(listener: () => void): () => void };
+}
 
 /**
  * The sessions in which the person chose the mode that accepts edits. VS Code keeps them, apart from the files of the
@@ -20,7 +26,7 @@ export class AcceptedEdits {
   ) {}
 
   /** Notes each mode that a conversation is in. @returns what to call when it is closed. */
-  follow(conversation: Pick<Conversation, 'id' | 'session' | 'view'>): () => void {
+  follow(conversation: FollowedMode): () => void {
     let noted: boolean | undefined;
     return conversation.view.onFlush(() => {
       const accepts = conversation.session.mode === 'acceptEdits';

@@ -1,11 +1,12 @@
 import type { Log } from '../../../domain/log.js';
+import type { ReviewActions } from '../../edits/create-review.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { WindowPermissions } from '../../permission/create-permissions.js';
 import type { CodeTheme } from '../../theme/code-theme.js';
+import type { ApplyCode } from '../code/apply-code.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
 import type { Writing } from '../composer/writing.js';
-import type { ReviewActions } from './requests/review-handlers.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
@@ -21,6 +22,8 @@ export interface ChatDependencies {
   readonly sessionActions: SessionActions;
   readonly runCommand: RunCommand;
   readonly review: ReviewActions;
+  /** Puts code of an answer into a file. */
+  readonly applyCode: ApplyCode;
   readonly writing: Writing;
   /** The colours that the person's theme gives to code. */
   readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;

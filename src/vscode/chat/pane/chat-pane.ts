@@ -58,7 +58,7 @@ export class ChatPane implements PaneActions {
     const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
     const writes = { writing: needs.writing, current: () => this.shown, arrived: () => this.arrived(), remember: ports.remember };
     this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
-    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: needs.writing.pictures, review, runCommand, confirmBypass });
+    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: needs.writing.pictures, review, applyCode: needs.applyCode, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);
     const trust = needs.permissions.trust.onDidGrant(() => this.trustGranted());

@@ -1,9 +1,10 @@
+import type { ReviewActions } from '../../edits/create-review.js';
+import type { ApplyCode } from '../code/apply-code.js';
 import type { PaneActions } from './pane-actions.js';
 import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
 import { composerHandlers } from './requests/composer-handlers.js';
 import type { Handlers, PanelRequest } from './requests/handlers.js';
-import type { ReviewActions } from './requests/review-handlers.js';
 import { reviewHandlers } from './requests/review-handlers.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import { sessionHandlers } from './requests/session-handlers.js';
@@ -16,6 +17,7 @@ import type { PageRequest } from '../../../protocol/panel/page-requests.js';
 export interface RequestParts extends TurnPorts {
   readonly pane: PaneActions;
   readonly review: ReviewActions;
+  readonly applyCode: ApplyCode;
   readonly sessionActions: SessionActions;
   readonly pictures: PageScaler;
 }
@@ -24,12 +26,12 @@ export interface RequestParts extends TurnPorts {
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, review, sessionActions, pictures, ...ports }: RequestParts) {
+  constructor({ pane, review, applyCode, sessionActions, pictures, ...ports }: RequestParts) {
     this.handlers = {
       ...pageHandlers(pane, pictures),
       ...composerHandlers(pane),
       ...sessionHandlers(pane, sessionActions),
-      ...transcriptHandlers(pane, review.apply),
+      ...transcriptHandlers(pane, applyCode),
       ...turnHandlers(pane, ports),
       ...reviewHandlers(pane, review),
     };

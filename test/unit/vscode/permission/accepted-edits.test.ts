@@ -9,7 +9,7 @@ function scene(usual: PermissionMode = 'default') {
   const accepted = new AcceptedEdits(memory, () => usual);
   const inMode = (id: string, mode: PermissionMode): void => {
     const listeners: (() => void)[] = [];
-    accepted.follow({ id, session: { mode }, view: { onFlush: (listener: () => void) => (listeners.push(listener), () => undefined) } } as never);
+    accepted.follow({ id, session: { mode }, view: { onFlush: (listener: () => void) => (listeners.push(listener), () => undefined) } });
     for (const listener of listeners) listener();
   };
   return { accepted, inMode, kept };

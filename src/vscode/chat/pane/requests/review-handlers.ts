@@ -1,23 +1,10 @@
 import { t } from '../../../../domain/l10n.js';
 import type { ReviewRequest } from '../../../../protocol/panel/review-requests.js';
-import type { ApplyCode } from '../../code/apply-code.js';
+import type { ReviewActions } from '../../../edits/create-review.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Conversation } from '../../conversation/conversation.js';
 import { messageIndexOf } from '../../projection/item-ids.js';
 import type { Handlers } from './handlers.js';
-
-/** Keeps, undoes and shows changes. */
-export interface ReviewActions {
-  keep(paths: readonly string[]): Promise<void>;
-  /** Takes changes back; asks first when there are several files. */
-  undo(paths: readonly string[]): Promise<void>;
-  /** Opens files beside what they were. */
-  show(paths: readonly string[]): Promise<void>;
-  /** Brings the files of a session back to before a message. Resolves to whether that was done, or called off. */
-  restore(sessionId: string, messageIndex: number): Promise<boolean>;
-  /** Puts code of an answer into a file. */
-  readonly apply: ApplyCode;
-}
 
 /** What is done about the changes that a conversation shows. */
 export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handlers<ReviewRequest> {
