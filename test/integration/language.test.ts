@@ -7,7 +7,7 @@ import { isAbortError } from '../../src/domain/errors.js';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/conversation/open-questions.js';
 import { createVsCodeDiagnostics } from '../../src/vscode/language/diagnostics.js';
-import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
+import { createToolbox } from '../../src/vscode/composition/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
 import { UNUSED } from '../support/sandboxes.js';
 

@@ -15,7 +15,7 @@ import { createEditorFiles } from '../../src/vscode/edits/editor-files.js';
 import { HunkLenses } from '../../src/vscode/edits/hunk-lenses.js';
 import { KeepCurrent } from '../../src/vscode/edits/keep-current.js';
 import { goToChange } from '../../src/vscode/edits/navigate.js';
-import { beforeUri, pathOf, uriOf } from '../../src/vscode/edits/paths.js';
+import { beforeUri, pathOf, uriOf } from '../../src/vscode/workspace/paths.js';
 import { registerBeforeDocuments } from '../../src/vscode/edits/create-review.js';
 import { textCodec } from '../../src/vscode/edits/text-codec.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/vscode/chat/conversation/open-questions.js';
-import { createToolbox } from '../../src/vscode/workspace/toolbox.js';
+import { createToolbox } from '../../src/vscode/composition/toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
 import { UNUSED } from '../support/sandboxes.js';
 

@@ -11,7 +11,7 @@ import { t } from '../../domain/l10n.js';
 import type { Turn } from '../../engine/events.js';
 import type { Finding } from '../../code-review/finding.js';
 import { showName } from '../../text/show.js';
-import { uriOf } from '../edits/paths.js';
+import { uriOf } from '../workspace/paths.js';
 import type { ReviewFacts } from './review-facts.js';
 import { reviewFacts } from './review-facts.js';
 import { reviewMessage } from './review-message.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Finding, Severity, FindingWords } from '../../code-review/finding.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 import { shiftOf } from '../../inline-edit/line-edit.js';
-import { uriOf } from '../edits/paths.js';
+import { uriOf } from '../workspace/paths.js';
 import { FINDING_SOURCE } from '../actions/action-ids.js';
 import { followed } from './follow.js';
 import { assertNever } from '../../domain/assert-never.js';

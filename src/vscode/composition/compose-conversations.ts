@@ -26,8 +26,8 @@ import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';
 import { onlyTrusted, workspaceInstructions } from '../workspace/project-instructions.js';
 import { commandAnalyser } from '../workspace/command-analyser.js';
-import type { Toolbox } from '../workspace/toolbox.js';
-import { createToolbox } from '../workspace/toolbox.js';
+import type { Toolbox } from './toolbox.js';
+import { createToolbox } from './toolbox.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** What {@link composeConversations} is given beside the host. */

@@ -22,7 +22,7 @@ import { createGitWatcher } from './git/git-watch.js';
 import { HunkLenses } from './hunk-lenses.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges } from './navigate.js';
-import { uriOf, BEFORE_SCHEME, beforeUri, pathOf } from './paths.js';
+import { uriOf, BEFORE_SCHEME, beforeUri, pathOf } from '../workspace/paths.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
 import { RestoreFiles } from './restore-files.js';

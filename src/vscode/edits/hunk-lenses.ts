@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { Hunk } from '../../edits/text-review.js';
 import type { Ledger } from '../../edits/ledger.js';
 import { nameOf } from './hunk-choice.js';
-import { pathOf } from './paths.js';
+import { pathOf } from '../workspace/paths.js';
 
 /** "Keep | Undo | +2 −1" above each hunk, while there are any. */
 export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
 import type { Ledger } from '../../edits/ledger.js';
-import { pathOf } from './paths.js';
+import { pathOf } from '../workspace/paths.js';
 
 /** Milliseconds after a change before the file is looked at again: whoever types gets on with it. */
 const DELAY_MS = 200;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Hunk } from '../../edits/text-review.js';
-import { beforeUri, pathOf, uriOf } from './paths.js';
+import { beforeUri, pathOf, uriOf } from '../workspace/paths.js';
 
 /** Goes to the next or previous hunk: in the active file, then in the following one, and around. */
 export async function goToChange(files: readonly FileReview[], step: 1 | -1): Promise<void> {

@@ -8,7 +8,7 @@ import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../edits/checkpoints.js';
 import { commandLimits } from './git/git-watch.js';
-import { uriOf } from './paths.js';
+import { uriOf } from '../workspace/paths.js';
 import { RedoList } from './redo-list.js';
 import { listed, restoreSummary } from './restore-words.js';
 

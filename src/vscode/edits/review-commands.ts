@@ -7,7 +7,7 @@ import type { ReviewCommand } from './command-ids.js';
 import type { HunkName, LineChange } from './hunk-choice.js';
 import { at, named, within } from './hunk-choice.js';
 import { goToChange, peek, reviewChanges } from './navigate.js';
-import { pathOf } from './paths.js';
+import { pathOf } from '../workspace/paths.js';
 import type { RestoreFiles } from './restore-files.js';
 import { listed } from './restore-words.js';
 

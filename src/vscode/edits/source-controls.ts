@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Ledger } from '../../edits/ledger.js';
-import { BEFORE_SCHEME, beforeUri, pathOf, uriOf } from './paths.js';
+import { BEFORE_SCHEME, beforeUri, pathOf, uriOf } from '../workspace/paths.js';
 
 /** Id of our source control, as the manifest names it. */
 const ID = 'gnomon';

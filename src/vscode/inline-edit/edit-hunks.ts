@@ -3,7 +3,7 @@ import type { StreamedRecord } from '../../edits/streamed-recorder.js';
 import { t } from '../../domain/l10n.js';
 import type { LineRegion, LineShift } from '../../inline-edit/line-edit.js';
 import { movedRegion } from '../../inline-edit/line-edit.js';
-import { BEFORE_SCHEME, pathOf } from '../edits/paths.js';
+import { BEFORE_SCHEME, pathOf } from '../workspace/paths.js';
 import type { EditParts } from './edit-parts.js';
 import { LineBuffer } from './document/line-buffer.js';
 import { LiveChange } from './document/live-change.js';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Hunk } from '../../edits/text-review.js';
 import type { Review } from '../edits/create-review.js';
-import { pathOf } from '../edits/paths.js';
+import { pathOf } from '../workspace/paths.js';
 import type { Mark, Marks } from './marks.js';
 
 /** Shows what edits in place have changed for as long as it is neither kept nor undone. */

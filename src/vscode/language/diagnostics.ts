@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic, Diagnostics } from '../../domain/workspace/diagnostics.js';
 import { AbortError } from '../../domain/errors.js';
 import { isWithin } from '../../node/files/within.js';
-import { uriOf } from '../edits/paths.js';
+import { uriOf } from '../workspace/paths.js';
 
 /** Longest wait for a server to look at a file, in milliseconds. */
 const SETTLE_LIMIT_MS = 1_500;

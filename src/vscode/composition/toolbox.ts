@@ -14,8 +14,8 @@ import { createWebPages } from '../../node/web/web-pages.js';
 import { createTools } from '../../tool/index.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
-import { createFindFilesSearch } from './find-files-search.js';
-import { createVsCodeDocuments } from './vscode-documents.js';
+import { createFindFilesSearch } from '../workspace/find-files-search.js';
+import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 
 /** What the tools of this window are made from. */
 export interface ToolboxOptions {
