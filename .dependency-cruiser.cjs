@@ -21,8 +21,9 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     only('domain', []),
-    only('text', ['domain']),
-    ...inner.map((folder) => only(folder, ['domain', 'text'])),
+    only('concurrency', ['domain']),
+    only('text', ['domain', 'concurrency']),
+    ...inner.map((folder) => only(folder, ['domain', 'text', 'concurrency'])),
     { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http)/' } },
     { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },
     ...rooms.map(notAbove),

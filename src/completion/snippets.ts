@@ -1,9 +1,11 @@
+import { yieldEvery } from '../concurrency/steps.js';
+
 /** Characters of a token, where only the order of magnitude matters. */
 const CHARACTERS_PER_TOKEN = 3.5;
 /** Lines of a half of a snippet; each half ends one snippet and begins the next. */
 const HALF_LINES = 20;
-/** Halves that are taken apart at once, before others get their turn. */
-const HALVES_AT_ONCE = 10;
+/** Milliseconds after which it yields: suggestions are looked for while one types. */
+const SLICE_MS = 2;
 /** Lines of a document that are looked at. */
 const MAX_LINES = 1_000;
 /** Characters before the cursor whose words a snippet is held against. */
@@ -43,20 +45,15 @@ export function tokensOf(text: string): number {
 /** Finds what of other documents resembles the code at the cursor. Each version of a document is taken apart once. */
 export class SnippetFinder {
   private readonly known = new Map<string, { readonly version: number; readonly parts: readonly Part[] }>();
-  private readonly breathe: () => Promise<void>;
-
-  /** @param breathe lets others get their turn */
-  constructor(breathe: () => Promise<void>) {
-    this.breathe = breathe;
-  }
 
   /** The most alike part of each document, the best first, as far as they fit into the budget. @param budget in tokens. */
   async find(prefix: string, documents: readonly RelatedDocument[], budget: number): Promise<readonly Snippet[]> {
     const near = wordsOf(prefix.slice(-NEAR_CHARACTERS));
     const best: Rated[] = [];
+    const pause = yieldEvery(SLICE_MS);
     for (const document of documents) {
-      const parts = await this.partsOf(document);
-      await this.breathe();
+      const parts = await this.partsOf(document, pause);
+      await pause();
       best.push(...bestOf(document.path, parts, near));
     }
     let left = budget;
@@ -73,15 +70,15 @@ export class SnippetFinder {
     for (const path of this.known.keys()) if (!paths.includes(path)) this.known.delete(path);
   }
 
-  private async partsOf(document: RelatedDocument): Promise<readonly Part[]> {
+  private async partsOf(document: RelatedDocument, pause: () => Promise<void> | undefined): Promise<readonly Part[]> {
     const { path, version } = document;
     const known = this.known.get(path);
     if (known?.version === version) return known.parts;
     const halves = halvesOf(document.text());
     const words: ReadonlySet<string>[] = [];
     for (const half of halves) {
-      if (words.length % HALVES_AT_ONCE === 0) await this.breathe();
       words.push(wordsOf(half));
+      await pause();
     }
     const parts = halves.slice(0, Math.max(1, halves.length - 1)).map((half, index) => partOf(half, halves[index + 1], [words[index], words[index + 1]]));
     this.known.set(path, { version, parts });

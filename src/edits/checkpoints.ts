@@ -9,7 +9,7 @@ import type { BlobFiles } from './blob-folder.js';
 import { BlobFolder } from './blob-folder.js';
 import type { CheckpointEntry, CheckpointIndex } from './checkpoint-index.js';
 import { decodeIndex, EMPTY_INDEX, encodeIndex } from './checkpoint-index.js';
-import { Queue } from './queue.js';
+import { Queue } from '../concurrency/queue.js';
 
 /** What all checkpoints of a workspace may take, in bytes. */
 const BUDGET_BYTES = 200 * 1024 * 1024;

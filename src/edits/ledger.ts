@@ -4,7 +4,7 @@ import { errorMessage } from '../domain/errors.js';
 import type { Seen } from './checkpoints.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';
 import type { EntryParts, LedgerStore } from './ledger-store.js';
-import { Queue } from './queue.js';
+import { Queue } from '../concurrency/queue.js';
 import { TextWork } from './text-work.js';
 import { WholeWork } from './whole-work.js';
 

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FileHandle, FileLayer } from '../domain/workspace/file-layer.js';
 import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
-import { slices } from './slices.js';
+import { yieldEvery } from '../concurrency/steps.js';
 
 /** Milliseconds before each further try to rename: a virus scanner or a sync client lets go of a file soon (sess-04). */
 const RENAME_DELAYS = [10, 30, 90, 270, 600];
@@ -77,7 +77,7 @@ async function openTemporary(writer: AtomicWriter, path: string): Promise<{ hand
 }
 
 async function fill(handle: FileHandle, parts: Iterable<Uint8Array>): Promise<void> {
-  const pause = slices();
+  const pause = yieldEvery();
   const waiting: Uint8Array[] = [];
   let size = 0;
   const write = (): Promise<void> => writeAll(handle, Buffer.concat(waiting.splice(0), size));

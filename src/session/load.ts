@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inSlices } from '../concurrency/steps.js';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
 import type { FileEntry, FileLayer } from '../domain/workspace/file-layer.js';
 import { fileErrorCode } from '../domain/workspace/file-layer.js';
@@ -10,7 +11,6 @@ import { EMPTY_JOURNAL, journalSteps } from './journal/journal.js';
 import { fileNames } from './session-id.js';
 import type { Sidecar } from './sidecar.js';
 import { EMPTY_SIDECAR, parseSidecar } from './sidecar.js';
-import { slices } from './slices.js';
 
 /** The files of a session as they were read. */
 export interface LoadedFiles {
@@ -109,15 +109,5 @@ async function readIfThere(files: FileLayer, path: string): Promise<Uint8Array |
     // Another window removed it in between.
     if (fileErrorCode(error) === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-/** Takes the steps of long work with turns for other work in between. */
-export async function inSlices<T>(steps: Generator<undefined, T>): Promise<T> {
-  const pause = slices();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause();
   }
 }

@@ -1,6 +1,6 @@
 import type { diffArrays } from 'diff';
-import type { Steps } from './steps.js';
-import { LINES_PER_STEP } from './steps.js';
+import type { Steps } from '../concurrency/steps.js';
+import { LINES_PER_STEP } from '../concurrency/steps.js';
 
 /** A stretch of whole lines that differs: from where to where in the old text, and in the new one. */
 export type Stretch = Segment;

@@ -1,8 +1,8 @@
 import type { Stretch } from './line-diff.js';
 import { differingStretches } from './line-diff.js';
 import { countLineFeeds, endsLinesWithCrlf } from './lines.js';
-import type { Steps } from './steps.js';
-import { inSlices, LINES_PER_STEP } from './steps.js';
+import type { Steps } from '../concurrency/steps.js';
+import { inSlices, LINES_PER_STEP } from '../concurrency/steps.js';
 import { TextParts } from './text-parts.js';
 
 /** Lines shown before and after what differs. */

@@ -13,8 +13,8 @@ import { lineNumbersAt } from '../text/lines.js';
 import { locateFile } from './calls/locate-file.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, showName, showSize } from '../text/show.js';
-import type { Steps } from '../text/steps.js';
-import { inSlices } from '../text/steps.js';
+import type { Steps } from '../concurrency/steps.js';
+import { inSlices } from '../concurrency/steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

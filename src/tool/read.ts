@@ -13,7 +13,7 @@ import { folderProblem, missingProblem } from './reading/not-a-file.js';
 import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/read-limits.js';
 import { shownCells, shownStretch } from './reading/read-result.js';
 import { showName, showScaled, showSize } from '../text/show.js';
-import { inSlices } from '../text/steps.js';
+import { inSlices } from '../concurrency/steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

@@ -12,7 +12,7 @@ import { locateFile } from './calls/locate-file.js';
 import { replaceAll } from './editing/replace.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, cutLine, showName } from '../text/show.js';
-import { inSlices } from '../text/steps.js';
+import { inSlices } from '../concurrency/steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

@@ -9,7 +9,7 @@ import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { Usage } from '../../domain/model/usage.js';
 import { NO_USAGE } from '../../domain/model/usage.js';
 import { validateMessage } from '../../domain/model/validate.js';
-import { Breather } from './breather.js';
+import { yieldEvery } from '../../concurrency/steps.js';
 import type { CallIds } from './call-ids.js';
 import { isRefusal, refusal } from '../refusal.js';
 
@@ -54,13 +54,14 @@ async function consume(stream: EventStream, needs: AnswerDependencies): Promise<
     const message = needs.ids.message(stream.message());
     if (message.content.length > 0) await needs.partial(message);
   });
-  const breather = new Breather(needs.clock);
+  const pause = yieldEvery();
   try {
     for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
       needs.event(needs.ids.event(event));
       recording.changed();
-      const pause = breather.pause();
-      if (pause !== undefined) await pause;
+      // The events of a stream whose bytes have arrived follow one another without a turn of the event loop between them.
+      const turn = pause();
+      if (turn !== undefined) await turn;
     }
   } finally {
     recording.stop();

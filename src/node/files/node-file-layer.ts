@@ -3,15 +3,12 @@ import { constants, lstatSync } from 'node:fs';
 import type { FileHandle as NodeHandle } from 'node:fs/promises';
 import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { yieldEvery } from '../../concurrency/steps.js';
 import type { FileEntry, FileHandle, FileLayer } from '../../domain/workspace/file-layer.js';
 import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-
-/** Entries that are looked at before other work of the process gets a turn; about 2 ms. */
-const STATS_PER_SLICE = 500;
 
 /** What file systems answer that cannot flush: Windows and some network and user-space file systems. */
 const CANNOT_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
@@ -70,12 +67,11 @@ async function statEntry(path: string): Promise<FileEntry | undefined> {
 /** Synchronous in slices: for thousands of small files many times faster than one trip to the thread pool for each. */
 async function listEntries(folder: string): Promise<readonly FileEntry[]> {
   const entries: FileEntry[] = [];
-  let done = 0;
+  const pause = yieldEvery();
   for (const name of await names(folder)) {
     const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (stats !== undefined) entries.push(toEntry(name, stats));
-    done += 1;
-    if (done % STATS_PER_SLICE === 0) await setImmediate();
+    await pause();
   }
   return entries;
 }

@@ -11,7 +11,7 @@ import { isHeldElsewhere } from '../lock/lock-file.js';
 import { recover } from '../journal/recovery.js';
 import { isSafeId } from '../session-id.js';
 import { patchMeta } from '../sidecar.js';
-import { slices } from '../slices.js';
+import { yieldEvery } from '../../concurrency/steps.js';
 import type { EnvelopeSummary, MetaSummary } from './summary-index.js';
 import { SummaryIndex } from './summary-index.js';
 import type { Trash } from './trash.js';
@@ -56,7 +56,7 @@ export class History {
     const found = group(await this.writer.files.list(this.options.folder));
     for (const [id, { state }] of await this.options.trash.marks()) if (state !== 'restoring') found.delete(id);
     const summaries: SessionSummary[] = [];
-    const pause = slices();
+    const pause = yieldEvery();
     for (const [id, files] of found) {
       const summary = await this.summarise(id, files);
       if (summary !== undefined) summaries.push(summary);

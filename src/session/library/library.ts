@@ -1,7 +1,8 @@
 import type { SessionHit, SessionLabels, SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
 import type { StoredSession } from '../../domain/session/session-store.js';
 import { SessionDocument } from '../document.js';
-import { loadSteady, readSidecar, inSlices, named } from '../load.js';
+import { inSlices } from '../../concurrency/steps.js';
+import { loadSteady, readSidecar, named } from '../load.js';
 import { recover, withInterruption } from '../journal/recovery.js';
 import { searchSessions } from './search.js';
 import type { SessionFolder } from '../session-folder.js';

@@ -7,7 +7,7 @@ import type { SessionSummary } from '../../domain/session/session-store.js';
 import { loadSteady } from '../load.js';
 import type { StoreContext } from '../opening.js';
 import { recover } from '../journal/recovery.js';
-import { slices } from '../slices.js';
+import { yieldEvery } from '../../concurrency/steps.js';
 import { wellFormed } from '../codec/well-formed.js';
 
 /** Characters of an excerpt before and after what was found. */
@@ -33,7 +33,7 @@ interface Search {
 
 async function searchOne(context: StoreContext, { summary, wanted, signal }: Search): Promise<SessionHit | undefined> {
   const { id, title, updatedAt } = summary;
-  const pause = slices();
+  const pause = yieldEvery();
   for (const [index, message] of (await messagesOf(context, id)).entries()) {
     for (const text of message.content.map(textOf)) {
       const excerpt = excerptOf(text, wanted);

@@ -5,12 +5,12 @@ import type { Replacement } from './searched-text.js';
 import { findMatches } from './match.js';
 import type { ReplacedPart } from './replace.js';
 import { replaceAll } from './replace.js';
-import type { Steps } from '../../text/steps.js';
+import type { Steps } from '../../concurrency/steps.js';
 import type { Line } from '../../text/lines.js';
 import type { NumberedLine } from '../reading/numbered-lines.js';
 import { numberedLines } from '../reading/numbered-lines.js';
 import { cutLine } from '../../text/show.js';
-import { LINES_PER_STEP } from '../../text/steps.js';
+import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** One replacement that a model asks for. */
 export interface TextEdit {

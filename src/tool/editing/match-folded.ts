@@ -3,8 +3,8 @@ import { foldablePieces, LINE_ENDINGS } from './fold.js';
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
 import type { Wanted, Replacement, SearchedText } from './searched-text.js';
-import type { Steps } from '../../text/steps.js';
-import { LINES_PER_STEP } from '../../text/steps.js';
+import type { Steps } from '../../concurrency/steps.js';
+import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Lines longer than this many characters, as programs write them, are compared as they are. */
 const LONGEST_FOLDED_LINE = 20_000;

@@ -1,8 +1,8 @@
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
 import type { Wanted, Replacement, SearchedText } from './searched-text.js';
-import type { Steps } from '../../text/steps.js';
-import { LINES_PER_STEP } from '../../text/steps.js';
+import type { Steps } from '../../concurrency/steps.js';
+import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Whole lines that equal those of `old` but for white space at their ends. */
 export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {

@@ -4,8 +4,8 @@ import { withoutLineNumbers } from './line-prefixes.js';
 import { matchFolded, matchLineEndings } from './match-folded.js';
 import { matchIndentation, matchTrailingSpace } from './match-lines.js';
 import { SearchedText } from './searched-text.js';
-import type { Steps } from '../../text/steps.js';
-import { LINES_PER_STEP } from '../../text/steps.js';
+import type { Steps } from '../../concurrency/steps.js';
+import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Where `old` was found. `note` says which difference had to be overlooked; `undefined` for an exact match. */
 export interface Matches {

@@ -1,6 +1,6 @@
 import type { Replacement } from './searched-text.js';
-import type { Steps } from '../../text/steps.js';
-import { LINES_PER_STEP } from '../../text/steps.js';
+import type { Steps } from '../../concurrency/steps.js';
+import { LINES_PER_STEP } from '../../concurrency/steps.js';
 import { TextParts } from '../../text/text-parts.js';
 
 interface Piece {

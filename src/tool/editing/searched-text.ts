@@ -1,6 +1,6 @@
 import type { Line } from '../../text/lines.js';
 import { linesOf } from '../../text/lines.js';
-import type { Steps } from '../../text/steps.js';
+import type { Steps } from '../../concurrency/steps.js';
 
 /** What an edit looks for, and what it puts there. */
 export interface Wanted {

@@ -2,8 +2,8 @@ import type { CutLine, LineRange, LineStretch } from '../../domain/workspace/doc
 import type { Line } from '../../text/lines.js';
 import { eachLine } from '../../text/lines.js';
 import { headOf } from '../../text/show.js';
-import type { Steps } from '../../text/steps.js';
-import { LINES_PER_STEP } from '../../text/steps.js';
+import type { Steps } from '../../concurrency/steps.js';
+import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Some lines of a text, as `Documents.readLines` gives those of a file. */
 export function* stretchOf(text: string, range: LineRange): Steps<LineStretch & { readonly total: number }> {

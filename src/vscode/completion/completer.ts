@@ -38,7 +38,7 @@ export class Completer implements vscode.Disposable {
   private readonly backoff: Backoff;
   private readonly model: AskModel;
   private readonly exclusions: Exclusions;
-  private readonly finder = new SnippetFinder(breath);
+  private readonly finder = new SnippetFinder();
   private readonly suggester: Suggester;
   private readonly subscription: vscode.Disposable;
   /** While VS Code asks for what is offered already: nobody else is asked then. */
@@ -154,9 +154,4 @@ export class Completer implements vscode.Disposable {
     this.parts.log.warn(`No suggestion was made: ${errorMessage(error)}`);
     this.parts.state.report({ text: errorMessage(error), needsKey: error instanceof ProviderError && error.kind === 'no_key' });
   }
-}
-
-/** Lets what waits in the extension host get its turn. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../edits/ledger.js';
 import type { ConflictAnswer, RestoreParts, RestoreReport } from '../../edits/restore.js';
-import { Queue } from '../../edits/queue.js';
+import { Queue } from '../../concurrency/queue.js';
 import { redoRestore, restoreBefore } from '../../edits/restore.js';
 import type { ChangedFiles } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';

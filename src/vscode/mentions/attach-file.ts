@@ -9,7 +9,7 @@ import { stretchOf } from '../../tool/reading/line-stretch.js';
 import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/reading/read-limits.js';
 import { shownStretch } from '../../tool/reading/read-result.js';
 import { showName, showScaled, showSize } from '../../text/show.js';
-import { inSlices } from '../../text/steps.js';
+import { inSlices } from '../../concurrency/steps.js';
 import type { MentionedLines } from './mention.js';
 import type { FileLookup } from './ports.js';
 

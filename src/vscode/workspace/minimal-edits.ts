@@ -1,5 +1,5 @@
 import { differingStretches } from '../../text/line-diff.js';
-import { inSlices } from '../../text/steps.js';
+import { inSlices } from '../../concurrency/steps.js';
 
 /** A range of a text, as offsets, and what it becomes. */
 export interface TextEdit {

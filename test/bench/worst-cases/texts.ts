@@ -5,7 +5,7 @@ import { redact } from '../../../src/text/redact.js';
 import { htmlToMarkdown } from '../../../src/tool/html/html-markdown.js';
 import { differingStretches } from '../../../src/text/line-diff.js';
 import { findMatches } from '../../../src/tool/editing/match.js';
-import { inSlices } from '../../../src/text/steps.js';
+import { inSlices } from '../../../src/concurrency/steps.js';
 import { PathIndex } from '../../../src/vscode/mentions/path-index.js';
 import { parseMentions } from '../../../src/vscode/mentions/parse.js';
 import { minimalEdits } from '../../../src/vscode/workspace/minimal-edits.js';

@@ -6,13 +6,12 @@ import { SnippetFinder, tokensOf } from '../../../src/completion/snippets.js';
 import { ProviderError } from '../../../src/domain/errors.js';
 import { at } from './places.js';
 
-const breath = (): Promise<void> => Promise.resolve();
 const filler = (n: number): string => Array.from({ length: n }, (_, index) => `something.unrelated${index}();`).join('\n');
 const PREFIX = 'function invoiceTotal(invoice) {\n  return invoice.lines.map(priceOf)';
 
 describe('parts of other documents', () => {
   it('are those that resemble the code at the cursor, the best first', async () => {
-    const found = await new SnippetFinder(breath).find(
+    const found = await new SnippetFinder().find(
       PREFIX,
       [
         { path: 'far.ts', version: 1, text: () => filler(60) },
@@ -29,13 +28,13 @@ describe('parts of other documents', () => {
 
   it('keep within the budget', async () => {
     const documents = Array.from({ length: 8 }, (_, n) => ({ path: `${n}.ts`, version: 1, text: () => `invoice lines priceOf ${'invoiceTotal '.repeat(60)}` }));
-    const found = await new SnippetFinder(breath).find(PREFIX, documents, 500);
+    const found = await new SnippetFinder().find(PREFIX, documents, 500);
     expect(found.length).toBeGreaterThan(0);
     expect(found.reduce((sum, { text }) => sum + tokensOf(text), 0)).toBeLessThanOrEqual(500);
   });
 
   it('are of the version that there is', async () => {
-    const finder = new SnippetFinder(breath);
+    const finder = new SnippetFinder();
     const find = async (version: number, text: string): Promise<string | undefined> => (await finder.find(PREFIX, [{ path: 'a.ts', version, text: () => text }], 500))[0]?.text;
     expect(await find(1, 'invoice lines priceOf one')).toContain('one');
     expect(await find(2, 'invoice lines priceOf two')).toContain('two');

@@ -2,7 +2,7 @@ import { applyPatch, diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { differingStretches } from '../../../src/text/line-diff.js';
-import { inSlices } from '../../../src/text/steps.js';
+import { inSlices } from '../../../src/concurrency/steps.js';
 import { unifiedDiff } from '../../../src/text/unified-diff.js';
 import { linesOf, repetitiveTexts, unrelatedTexts } from '../../support/worst-inputs.js';
 

@@ -1,4 +1,4 @@
-import { Breather } from '../../../engine/turn/breather.js';
+import { yieldEvery } from '../../../concurrency/steps.js';
 import type { FoundPlace } from '../../../protocol/host/transcript-messages.js';
 import type { ViewBlock, ViewItem } from '../../../protocol/view-state.js';
 
@@ -19,12 +19,12 @@ export interface FoundText {
  */
 export async function findText(items: readonly ViewItem[], query: string): Promise<FoundText> {
   const wanted = query.toLowerCase();
-  const breather = new Breather({ timestamp: () => new Date().toISOString(), monotonic: () => performance.now() });
+  const pause = yieldEvery();
   const all: FoundPlace[] = [];
   // What comes meanwhile is found the next time.
   for (const item of [...items]) {
     all.push(...placesIn(item, wanted));
-    await breather.pause();
+    await pause();
   }
   return {
     places: all.slice(0, MAX_PLACES),

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../domain/tool/tool.js';
 import { replaceAll } from '../../../tool/editing/replace.js';
-import { inSlices } from '../../../text/steps.js';
+import { inSlices } from '../../../concurrency/steps.js';
 import { lineEndingsOf, withLineEndings } from '../../../text/line-endings.js';
 
 /** The most characters of a document that VS Code shares with extensions (TextModel, _MODEL_SYNC_LIMIT). */

@@ -8,7 +8,7 @@ import { readFileLines } from '../../../../src/node/files/file-lines.js';
 import { folderNames } from '../../../../src/node/files/disk-documents.js';
 import { LineScanner } from '../../../../src/text/line-scanner.js';
 import { stretchOf } from '../../../../src/tool/reading/line-stretch.js';
-import { inSlices } from '../../../../src/text/steps.js';
+import { inSlices } from '../../../../src/concurrency/steps.js';
 import { tempFolder } from '../temp-folder.js';
 
 const { signal } = new AbortController();

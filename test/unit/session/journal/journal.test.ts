@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '../../../../src/domain/session/session-store.js';
 import { journalSteps } from '../../../../src/session/journal/journal.js';
-import { inSlices } from '../../../../src/session/load.js';
+import { inSlices } from '../../../../src/concurrency/steps.js';
 import { recover } from '../../../../src/session/journal/recovery.js';
 import { assistant, temporaryFolder, TestProcesses, testStore, texts, user } from '../support/setup.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMatches } from '../../../../src/tool/editing/match.js';
 import { replaceAll } from '../../../../src/tool/editing/replace.js';
-import type { Steps } from '../../../../src/text/steps.js';
+import type { Steps } from '../../../../src/concurrency/steps.js';
 import { REPETITIVE_EDIT } from '../../../support/worst-inputs.js';
 
 /** Runs work in steps to its end. */

@@ -1,20 +1,22 @@
-import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../../src/domain/clock.js';
-import { Breather } from '../../../../src/engine/turn/breather.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { yieldEvery } from '../../../src/concurrency/steps.js';
 
 const ROUNDS = 100;
 /** Milliseconds of a frame: the loop keeps the host for less. */
 const FRAME_MS = 16;
 
-/** A clock on which each look takes so many milliseconds. */
-function clock(step: number): Clock {
+/** Has each look at the clock take so many milliseconds. */
+function clock(step: number): void {
   let now = 0;
-  return { timestamp: () => '2026-01-01T00:00:00Z', monotonic: () => (now += step) };
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += step));
 }
 
-describe('Breather', () => {
+afterEach(() => void vi.restoreAllMocks());
+
+describe('yieldEvery', () => {
   it('lets the event loop turn while a loop of resolved promises runs', async () => {
-    const breather = new Breather(clock(1));
+    clock(1);
+    const pause = yieldEvery();
     let turns = 0;
     let running = true;
     const count = (): void => {
@@ -25,10 +27,10 @@ describe('Breather', () => {
     let pauses = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       await Promise.resolve();
-      const pause = breather.pause();
-      if (pause === undefined) continue;
+      const turn = pause();
+      if (turn === undefined) continue;
       pauses += 1;
-      await pause;
+      await turn;
     }
     running = false;
     expect(pauses).toBeGreaterThan(ROUNDS / FRAME_MS);
@@ -36,7 +38,7 @@ describe('Breather', () => {
   });
 
   it('does not pause before it is time', () => {
-    const breather = new Breather(clock(0));
-    expect(breather.pause()).toBeUndefined();
+    clock(0);
+    expect(yieldEvery()()).toBeUndefined();
   });
 });
