@@ -1,11 +1,38 @@
-/** Runs tasks one after the other, in the order in which they came. */
+/** Runs tasks one after another, in the order in which they came. */
 export class Queue {
-  private tail: Promise<unknown> = Promise.resolve();
+  private tail: Promise<void> = Promise.resolve();
+  private count = 0;
 
-  /** Runs a task when all before it have ended, however they ended: a task that failed reports to its own caller. */
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.tail.then(task, task);
-    this.tail = run;
-    return run;
+  /** How many tasks run or wait. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** Runs a task when all before it have ended, however they ended: a task that failed rejects to its own caller. */
+  run<T>(task: () => Promise<T> | T): Promise<T> {
+    const ended = (): void => void (this.count -= 1);
+    this.count += 1;
+    const result = this.tail.then(task);
+    this.tail = result.then(ended, ended);
+    return result;
+  }
+
+  /** Resolves when all tasks that came until now have ended, however they ended. */
+  idle(): Promise<void> {
+    return this.tail;
+  }
+}
+
+/** A {@link Queue} for each key; keys without tasks take no memory. */
+export class KeyedQueue {
+  private readonly queues = new Map<string, Queue>();
+
+  /** Runs a task when all before it with the same key have ended; see {@link Queue.run}. */
+  run<T>(key: string, task: () => Promise<T> | T): Promise<T> {
+    const queue = this.queues.get(key) ?? new Queue();
+    this.queues.set(key, queue);
+    return queue.run(task).finally(() => {
+      if (queue.size === 0) this.queues.delete(key);
+    });
   }
 }

@@ -9,7 +9,7 @@ import type { BlobFiles } from './blob-folder.js';
 import { BlobFolder } from './blob-folder.js';
 import type { CheckpointEntry, CheckpointIndex } from './checkpoint-index.js';
 import { decodeIndex, EMPTY_INDEX, encodeIndex } from './checkpoint-index.js';
-import { Queue } from '../concurrency/queue.js';
+import { KeyedQueue } from '../concurrency/queue.js';
 
 /** What all checkpoints of a workspace may take, in bytes. */
 const BUDGET_BYTES = 200 * 1024 * 1024;
@@ -45,7 +45,7 @@ export interface Seen {
 export class Checkpoints {
   private readonly options: CheckpointOptions;
   private readonly budget: BlobBudget;
-  private readonly queues = new Map<string, Queue>();
+  private readonly queue = new KeyedQueue();
 
   constructor(options: CheckpointOptions) {
     this.options = options;
@@ -87,7 +87,7 @@ export class Checkpoints {
 
   /** Changes what is known of a session. */
   update(sessionId: string, change: (index: CheckpointIndex) => CheckpointIndex): Promise<void> {
-    return this.queue(sessionId).run(async () => {
+    return this.queue.run(sessionId, async () => {
       const folder = this.folderOf(sessionId);
       await this.options.files.makeFolder(folder);
       await this.options.save(join(folder, INDEX), encodeIndex(change(await this.index(sessionId))));
@@ -125,12 +125,11 @@ export class Checkpoints {
   async remove(sessionId: string): Promise<void> {
     const folder = this.folderOf(sessionId);
     const { files, removeFolder } = this.options;
-    await this.queue(sessionId).run(async () => {
+    await this.queue.run(sessionId, async () => {
       if ((await files.stat(folder)) === undefined) return;
       for (const { name } of await files.list(folder)) await files.remove(join(folder, name));
       await removeFolder(folder);
     });
-    this.queues.delete(sessionId);
   }
 
   /** A version whose content the other session keeps too; `not_kept` when it is gone by now. */
@@ -148,12 +147,6 @@ export class Checkpoints {
   private folderOf(sessionId: string): string {
     if (!SAFE_ID.test(sessionId)) throw new InvalidDataError('id', 'is not the id of a conversation');
     return join(this.options.folder, sessionId);
-  }
-
-  private queue(sessionId: string): Queue {
-    const queue = this.queues.get(sessionId) ?? new Queue();
-    this.queues.set(sessionId, queue);
-    return queue;
   }
 }
 

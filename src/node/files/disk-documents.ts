@@ -11,7 +11,7 @@ import { fileProblem } from './file-problem.js';
 import type { Fitting } from './images/fit-picture.js';
 import { fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
 import { imageTypeOf } from './images/image-type.js';
-import { createKeyedLock } from './keyed-lock.js';
+import { KeyedQueue } from '../../concurrency/queue.js';
 import type { LargeFileHead, RegularFile } from './regular-file.js';
 import { MAX_FILE_BYTES, readFileOrHead, readRegularFile, checkNoLink } from './regular-file.js';
 import { createFile, replaceFile } from './replace-file.js';
@@ -26,7 +26,7 @@ const SMALLER_COPY =
  * @param pictures makes pictures smaller; without it those that are too large are refused
  */
 export function createDiskDocuments(pictures?: PictureScaler): Documents {
-  const lock = createKeyedLock();
+  const queue = new KeyedQueue();
   return {
     stat: statOf,
     read: async (path, signal) => {
@@ -35,7 +35,7 @@ export function createDiskDocuments(pictures?: PictureScaler): Documents {
     },
     readLines: readFileLines,
     list: folderNames,
-    apply: (change, signal) => lock(change.path, () => apply(change, signal)),
+    apply: (change, signal) => queue.run(change.path, () => apply(change, signal)),
   };
 }
 

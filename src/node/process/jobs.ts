@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Queue } from '../../concurrency/queue.js';
 import { ToolInputError, errorMessage } from '../../domain/errors.js';
 import type { Job, JobOutput, Jobs } from '../../domain/workspace/jobs.js';
 import type { CommandRequest } from '../../domain/workspace/processes.js';
@@ -157,7 +158,7 @@ class JobSink implements CommandSink {
   private unread = '';
   private unreadBytes = 0;
   private total = 0;
-  private queue: Promise<void> = Promise.resolve();
+  private readonly queue = new Queue();
 
   private constructor(
     private readonly log: CommandLog | undefined,
@@ -178,18 +179,17 @@ class JobSink implements CommandSink {
   }
 
   add(text: string): Promise<void> {
-    if (text === '') return this.queue;
+    if (text === '') return this.queue.idle();
     const bytes = Buffer.byteLength(text);
     this.total += bytes;
     this.unreadBytes += bytes;
     this.unread = lastCharacters(this.unread + text, KEPT_CHARACTERS);
-    this.queue = this.queue.then(() => this.log?.append(text));
-    return this.queue;
+    return this.queue.run(() => this.log?.append(text));
   }
 
   /** What is new since the last call; the log holds it by then. */
   async take(): Promise<Omit<JobOutput, 'job'>> {
-    await this.queue;
+    await this.queue.idle();
     const { unread, unreadBytes } = this;
     this.unread = '';
     this.unreadBytes = 0;
@@ -204,7 +204,7 @@ class JobSink implements CommandSink {
 
   /** Waits for everything to be written and closes the log. */
   async close(): Promise<void> {
-    await this.queue;
+    await this.queue.idle();
     await this.log?.close();
   }
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Queue } from '../../concurrency/queue.js';
 import { isWithin } from '../files/within.js';
 import type { HiddenPlace } from './sandbox-view.js';
 
@@ -25,7 +26,7 @@ export class HiddenPlaces {
   private readonly found = new Map<string, HiddenPlace>();
   private readonly changed = new Set<string>();
   private searched = false;
-  private current: Promise<unknown> = Promise.resolve();
+  private readonly queue = new Queue();
 
   /**
    * @param folders absolute paths with every link resolved.
@@ -50,9 +51,7 @@ export class HiddenPlaces {
    * @throws Error when there is more than a command can be kept from.
    */
   list(): Promise<readonly HiddenPlace[]> {
-    const listing = this.current.then(() => this.update());
-    this.current = listing.catch(() => undefined);
-    return listing;
+    return this.queue.run(() => this.update());
   }
 
   private async update(): Promise<readonly HiddenPlace[]> {

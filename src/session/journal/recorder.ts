@@ -1,3 +1,4 @@
+import { Queue } from '../../concurrency/queue.js';
 import type { Clock } from '../../domain/clock.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -33,7 +34,7 @@ export interface RecorderStart {
  * call, whichever it is (sess-02).
  */
 export class Recorder implements SessionRecorder, LockOwner {
-  private tail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new Queue();
   private saved: number;
   private closing: Promise<void> | undefined;
   /** The newest partial answer that is not on the disk yet. */
@@ -146,12 +147,9 @@ export class Recorder implements SessionRecorder, LockOwner {
   }
 
   private enqueue(work: () => Promise<void>): Promise<void> {
-    const result = this.tail.then(work).catch((error: unknown) => {
+    return this.queue.run(work).catch((error: unknown) => {
       throw error instanceof SessionBusyError ? error : new SessionWriteError(error);
     });
-    // The caller gets the failure; the next operation runs all the same.
-    this.tail = result.catch(() => undefined);
-    return result;
   }
 
   private now(): string {

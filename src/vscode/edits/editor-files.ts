@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ChangedFiles, Contents, FileVersion, Sighting } from '../../domain/workspace/changes.js';
 import { sameContent, versionOf } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
-import { createKeyedLock } from '../../node/files/keyed-lock.js';
+import { KeyedQueue } from '../../concurrency/queue.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { lineEndingsOf } from '../../text/line-endings.js';
 import { minimalEdits } from '../workspace/minimal-edits.js';
@@ -16,9 +16,9 @@ const NEW_MODE = 0o644;
  * away here. A file that is open without unsaved changes is changed in its editor, as one step to undo, and saved.
  */
 export function createEditorFiles(disk: ChangedFiles): ChangedFiles {
-  const lock = createKeyedLock();
+  const queue = new KeyedQueue();
   const look = (path: string): Promise<Sighting> => lookAt(disk, path);
-  return { look, put: (path, expected, wanted) => lock(path, () => put({ disk, path }, expected, wanted)) };
+  return { look, put: (path, expected, wanted) => queue.run(path, () => put({ disk, path }, expected, wanted)) };
 }
 
 async function lookAt(disk: ChangedFiles, path: string): Promise<Sighting> {

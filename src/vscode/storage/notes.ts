@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Queue } from '../../concurrency/queue.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import { errorCode } from '../../node/files/error-code.js';
@@ -18,7 +19,7 @@ const SAFE_NAME = /^[\w-]{1,100}$/;
 export class Notes {
   private readonly folder: string;
   private readonly log: Log;
-  private writing: Promise<unknown> = Promise.resolve();
+  private readonly queue = new Queue();
 
   /** @param folder absolute path; made with the first note. */
   constructor(folder: string, log: Log) {
@@ -61,12 +62,12 @@ export class Notes {
   }
 
   /** Waits for what is being written. */
-  async flush(): Promise<void> {
-    await this.writing;
+  flush(): Promise<void> {
+    return this.queue.idle();
   }
 
   private then(work: () => Promise<void>): void {
-    this.writing = this.writing.then(work).catch((error: unknown) => this.tell('written', error));
+    this.queue.run(work).catch((error: unknown) => this.tell('written', error));
   }
 
   /** What is missing was never there, or another window has removed it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AppliedChange, Documents, FileChange, FileContent } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import { createKeyedLock } from '../../node/files/keyed-lock.js';
+import { KeyedQueue } from '../../concurrency/queue.js';
 import type { RegularFile } from '../../node/files/regular-file.js';
 import { readRegularFile } from '../../node/files/regular-file.js';
 import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
@@ -14,14 +14,14 @@ import { isOpenNotebook, openDocument } from './open-documents.js';
  * saving would write what the person has not decided to.
  */
 export function createVsCodeDocuments(disk: Documents): Documents {
-  const lock = createKeyedLock();
+  const queue = new KeyedQueue();
   return {
     stat: (path, signal) => disk.stat(path, signal),
     read: (path, signal) => read(disk, path, signal),
     // What is too large to be held whole no editor of extensions holds either.
     readLines: (path, range, signal) => disk.readLines(path, range, signal),
     list: (path, limit, signal) => disk.list(path, limit, signal),
-    apply: (change, signal) => lock(change.path, () => apply(disk, change, signal)),
+    apply: (change, signal) => queue.run(change.path, () => apply(disk, change, signal)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { Queue } from '../../../concurrency/queue.js';
 import { errorMessage } from '../../../domain/errors.js';
 import type { CommandLog } from './command-log.js';
 import { HeadTail } from './head-tail.js';
@@ -21,7 +22,7 @@ export class CommandOutput {
   private readonly kept = new HeadTail(KEPT_CHARACTERS);
   private log: CommandLog | undefined;
   private failure: string | undefined;
-  private queue: Promise<void> = Promise.resolve();
+  private readonly queue = new Queue();
 
   /** @param createLog called once, when a log is needed. */
   constructor(private readonly createLog: () => Promise<CommandLog>) {}
@@ -33,13 +34,12 @@ export class CommandOutput {
 
   /** Takes text in the order of calls; wait for it before handing over much more. Never rejects. */
   add(text: string): Promise<void> {
-    this.queue = this.queue.then(() => this.store(text));
-    return this.queue;
+    return this.queue.run(() => this.store(text));
   }
 
   /** Waits for everything to be written and closes the log. */
   async finish(): Promise<KeptOutput> {
-    await this.queue;
+    await this.queue.idle();
     await this.log?.close();
     const { omittedBytes } = this.kept;
     const problem = this.failure ?? this.log?.problem;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Queue } from '../../../concurrency/queue.js';
 import type { FileLayer } from '../../../domain/workspace/file-layer.js';
 import { fileErrorCode } from '../../../domain/workspace/file-layer.js';
 import type { Log } from '../../../domain/log.js';
@@ -22,7 +23,7 @@ export interface DraftStoreOptions {
 /** Keeps what is written and not sent, one draft for each key: the id of a session, or `new` for one that is not stored yet. */
 export class DraftStore {
   private readonly options: DraftStoreOptions;
-  private work: Promise<void> = Promise.resolve();
+  private readonly queue = new Queue();
   /** Drafts that are to be written, the latest of each key. */
   private readonly waiting = new Map<string, DraftContent>();
 
@@ -33,7 +34,7 @@ export class DraftStore {
   /** The draft of a key; an empty one when there is none. One that cannot be read is logged, and left where it is. */
   async load(key: string): Promise<DraftContent> {
     if (!isSafeId(key)) return EMPTY_DRAFT;
-    await this.work;
+    await this.queue.idle();
     const { files, log } = this.options;
     const read = async (name: string): Promise<Uint8Array | undefined> =>
       files.readFile(this.path(name)).catch((error: unknown) => {
@@ -53,13 +54,13 @@ export class DraftStore {
   save(key: string, draft: DraftContent): void {
     if (!isSafeId(key)) return;
     this.waiting.set(key, draft);
-    this.work = this.work.then(() => this.write(key)).catch((error: unknown) => this.options.log.error('A draft could not be kept', error));
+    this.queue.run(() => this.write(key)).catch((error: unknown) => this.options.log.error('A draft could not be kept', error));
   }
 
   /** Moves a draft here from the drafts of another storage; one that is here stays. */
   bring(key: string, from: string): Promise<void> {
     const { files, log, folder } = this.options;
-    const moved = this.work.then(async () => {
+    return this.queue.run(async () => {
       const json = `${key}.json`;
       const names = (await files.list(from)).map(({ name }) => name).filter((name) => name.startsWith(`${key}.`));
       if (!isSafeId(key) || !names.includes(json) || (await files.stat(this.path(json))) !== undefined) return;
@@ -67,13 +68,11 @@ export class DraftStore {
       // The words last: until they are here, the draft is whole where it was or comes when this is done again.
       for (const name of [...names.filter((other) => other !== json), json]) await moveFile({ files, log, pid: process.pid }, join(from, name), this.path(name));
     });
-    this.work = moved.catch(() => undefined);
-    return moved;
   }
 
   /** Waits until everything is written. */
   flush(): Promise<void> {
-    return this.work;
+    return this.queue.idle();
   }
 
   private async write(key: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../domain/tool/permission.js';
-import { createKeyedLock } from '../../../node/files/keyed-lock.js';
+import { KeyedQueue } from '../../../concurrency/queue.js';
 import type { Consents } from './consents.js';
 import type { RuleCheck, RuleEntry } from './rule-entries.js';
 import { entriesOf } from './rule-entries.js';
@@ -43,7 +43,7 @@ export interface RuleListing {
 export class SettingsRuleBook implements RuleBook {
   private readonly needs: RuleBookDependencies;
   /** Two changes of one list at once would lose one of them. */
-  private readonly lock = createKeyedLock();
+  private readonly queue = new KeyedQueue();
   private known: { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } | undefined;
 
   constructor(needs: RuleBookDependencies) {
@@ -75,7 +75,7 @@ export class SettingsRuleBook implements RuleBook {
   async insert(effect: RuleEffect, rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void> {
     const [problem] = this.needs.check(rules.map((text) => ({ effect, text, scope })));
     if (problem !== undefined) throw new Error(problem);
-    await this.lock(scope, async () => {
+    await this.queue.run(scope, async () => {
       const source = this.target(scope);
       const list = listOf(source, effect);
       const fresh = [...new Set(rules)].filter((rule) => !list.includes(rule));
@@ -89,7 +89,7 @@ export class SettingsRuleBook implements RuleBook {
    * @throws Error when the settings cannot be written.
    */
   async remove({ source, rule, written }: RuleEntry): Promise<void> {
-    await this.lock(rule.scope, async () => {
+    await this.queue.run(rule.scope, async () => {
       const list = this.now(source).lists[rule.effect];
       const text = JSON.stringify(written);
       const rest = Array.isArray(list) ? (list as unknown[]).filter((entry) => JSON.stringify(entry) !== text) : [];
