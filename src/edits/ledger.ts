@@ -1,3 +1,4 @@
+import { Signal } from '../concurrency/signal.js';
 import type { Sighting } from '../domain/workspace/changes.js';
 import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
@@ -21,7 +22,9 @@ export class Ledger {
   private readonly parts: EntryParts;
   private readonly whole: WholeWork;
   private readonly queue = new Queue();
-  private readonly listeners = new Set<() => void>();
+  private readonly updated = new Signal();
+  /** Calls back when anything has changed. Returns how to stop that. */
+  readonly onDidChange = this.updated.subscribe;
   private readonly entries = new Map<string, LedgerEntry>();
   private readonly reviews = new Map<string, FileReview>();
   /** Files that are being changed bit by bit: what they hold meanwhile is not looked at. */
@@ -41,12 +44,6 @@ export class Ledger {
   /** Whether a file holds changes that are neither kept nor undone. */
   has(path: string): boolean {
     return this.entries.has(path);
-  }
-
-  /** Tells when anything changed. Returns the function that ends it. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** Reads what is pending from the last time, and looks at the files as they are now. */
@@ -196,7 +193,7 @@ export class Ledger {
       await task(text);
       for (const path of new Set(paths ?? [...this.entries.keys()])) await this.look(path, text);
       await this.parts.store.save([...this.entries.values()]);
-      for (const listener of this.listeners) listener();
+      this.updated.emit();
     });
   }
 

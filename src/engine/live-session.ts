@@ -1,3 +1,4 @@
+import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
 import type { Compaction, ContextUse, InstructionFile } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
@@ -16,7 +17,6 @@ import { failure } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
 import { Transcript } from './transcript.js';
 import { toWire } from './wire.js';
-import type { Log } from '../domain/log.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
 
@@ -36,7 +36,7 @@ export class LiveSession implements AgentSession {
   private readonly engine: Engine;
   private readonly approvals = new Approvals();
   private readonly pauses: Pauses;
-  private readonly listeners: Listeners;
+  private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: SessionEvent) => void;
   private permission: PermissionMode;
   private thinking: ThinkingEffort;
@@ -52,8 +52,8 @@ export class LiveSession implements AgentSession {
     this.thinking = needs.effort;
     this.pauses = new Pauses(needs.wait);
     const { open, clock, log } = needs;
-    this.listeners = new Listeners(log);
-    this.emit = (event) => this.listeners.tell(event);
+    this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
+    this.emit = (event) => this.events.emit(event);
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
     this.room = new SessionContext({ ...needs, transcript: this.transcript, emit: this.emit });
@@ -165,7 +165,7 @@ export class LiveSession implements AgentSession {
   }
 
   onEvent(listener: (event: SessionEvent) => void): () => void {
-    return this.listeners.add(listener);
+    return this.events.subscribe(listener);
   }
 
   close(): Promise<void> {
@@ -224,33 +224,6 @@ export class LiveSession implements AgentSession {
     this.cancel();
     await this.done;
     await this.transcript.close();
-  }
-}
-
-/** Who listens to a session. */
-class Listeners {
-  private readonly all = new Set<(event: SessionEvent) => void>();
-  private readonly log: Log;
-
-  constructor(log: Log) {
-    this.log = log;
-  }
-
-  /** Adds one. Returns the function that removes it. */
-  add(listener: (event: SessionEvent) => void): () => void {
-    this.all.add(listener);
-    return () => this.all.delete(listener);
-  }
-
-  /** Tells all. One that throws is logged. */
-  tell(event: SessionEvent): void {
-    for (const listener of this.all) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.log.error(`A listener failed at the event ${event.type}`, error);
-      }
-    }
   }
 }
 

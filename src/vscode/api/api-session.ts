@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Signal } from '../../concurrency/signal.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { Log } from '../../domain/log.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
@@ -41,7 +42,7 @@ export class ApiSession implements GnomonSession {
   readonly handle: GnomonSession = handleOf(this);
   private readonly conversation: Conversation;
   private readonly ports: SessionPorts;
-  private readonly listeners: ApiListeners;
+  private readonly events = new Signal<GnomonEvent>();
   private readonly stops: readonly (() => void)[];
   private readonly gone: () => void;
   private closed = false;
@@ -51,10 +52,9 @@ export class ApiSession implements GnomonSession {
     this.conversation = conversation;
     this.ports = ports;
     this.gone = gone;
-    this.listeners = new ApiListeners(ports.log);
-    const events = new PlainEvents();
+    const plainEvents = new PlainEvents();
     const hear = conversation.session.onEvent((event) => {
-      for (const plain of events.of(event)) this.listeners.tell(plain);
+      for (const plain of plainEvents.of(event)) this.events.emit(deepFreeze(plain));
     });
     this.stops = [hear, ports.conversations.hold(conversation, () => this.end())];
   }
@@ -95,8 +95,9 @@ export class ApiSession implements GnomonSession {
     if (!this.closed) this.conversation.session.cancel();
   }
 
-  onEvent(listener: (event: GnomonEvent) => void): GnomonDisposable {
-    return this.listeners.add(listener);
+  onEvent(listener: (event: GnomonEvent) => unknown): GnomonDisposable {
+    if (typeof listener !== 'function') throw new ApiError('invalid', 'onEvent takes a function.');
+    return { dispose: this.events.subscribe((event) => void this.call(listener, event)) };
   }
 
   messages(): readonly GnomonMessage[] {
@@ -117,6 +118,15 @@ export class ApiSession implements GnomonSession {
     return Promise.resolve();
   }
 
+  /** Calls a function of the other extension, which may return a promise. That it fails, now or later, is logged. */
+  private async call(listener: (event: GnomonEvent) => unknown, event: GnomonEvent): Promise<void> {
+    try {
+      await listener(event);
+    } catch (error) {
+      this.ports.log.error(`A listener of another extension failed at the event ${event.type}`, error);
+    }
+  }
+
   private check(): void {
     if (this.closed) throw new ApiError('closed', 'This session is closed. Start another one.');
   }
@@ -126,7 +136,7 @@ export class ApiSession implements GnomonSession {
     this.closed = true;
     for (const stop of this.stops) stop();
     this.gone();
-    this.listeners.tell({ type: 'closed' });
+    this.events.emit(deepFreeze({ type: 'closed' }));
   }
 }
 
@@ -154,40 +164,6 @@ function handleOf(session: GnomonSession): GnomonSession {
     show: () => session.show(),
     close: () => session.close(),
   } satisfies GnomonSession);
-}
-
-/** Another extension's function; it may be one that returns a promise. */
-type Listener = (event: GnomonEvent) => unknown;
-
-/** The listeners of other extensions. Whatever they do, the session and each other listener goes on. */
-class ApiListeners {
-  private readonly all = new Set<{ readonly listener: Listener }>();
-  private readonly log: Log;
-
-  constructor(log: Log) {
-    this.log = log;
-  }
-
-  /** Adds one; the same function can be added twice. */
-  add(listener: Listener): GnomonDisposable {
-    if (typeof listener !== 'function') throw new ApiError('invalid', 'onEvent takes a function.');
-    const entry = { listener };
-    this.all.add(entry);
-    return { dispose: () => void this.all.delete(entry) };
-  }
-
-  /** Tells all. One that fails, now or later, is logged. */
-  tell(event: GnomonEvent): void {
-    deepFreeze(event);
-    const failed = (error: unknown): void => this.log.error(`A listener of another extension failed at the event ${event.type}`, error);
-    for (const { listener } of [...this.all]) {
-      try {
-        Promise.resolve(listener(event)).catch(failed);
-      } catch (error) {
-        failed(error);
-      }
-    }
-  }
 }
 
 /** Files of one message; as many as mentions that are looked up. */

@@ -1,3 +1,4 @@
+import { Signal } from '../../concurrency/signal.js';
 import { t } from '../../domain/l10n.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
@@ -34,7 +35,9 @@ interface Chosen {
 export class ModelRegistry {
   private readonly parts: RegistryParts;
   private readonly catalog: Catalog;
-  private readonly listeners = new Set<() => void>();
+  private readonly changed = new Signal();
+  /** Calls back when {@link entries} or {@link problems} may have become others. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
   private sources: readonly ModelSource[] = [];
   private custom: readonly CustomModel[] = [];
   /** Whether every source has been asked once: from then on the demo is no stopgap any more. */
@@ -46,21 +49,15 @@ export class ModelRegistry {
 
   constructor(parts: RegistryParts) {
     this.parts = parts;
-    this.catalog = new Catalog(() => this.fire(), parts.catalog);
+    this.catalog = new Catalog(() => this.changed.emit(), parts.catalog);
     this.readSettings();
     parts.secrets.onDidChange((provider) => this.expire(provider));
-  }
-
-  /** Calls back when {@link entries} or {@link problems} may have become others. Returns how to stop that. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
   }
 
   /** Reads the settings again, and asks every source anew. */
   reload(): void {
     this.readSettings();
-    this.fire();
+    this.changed.emit();
     void this.catalog.refresh();
   }
 
@@ -84,7 +81,7 @@ export class ModelRegistry {
     await this.catalog.refresh();
     if (this.listed) return;
     this.listed = true;
-    this.fire();
+    this.changed.emit();
   }
 
   /** The providers that take a key. */
@@ -172,10 +169,6 @@ export class ModelRegistry {
     this.custom = custom.value;
     this.problems = [...problems, ...custom.problems];
     this.catalog.use(sources);
-  }
-
-  private fire(): void {
-    for (const listener of this.listeners) listener();
   }
 }
 

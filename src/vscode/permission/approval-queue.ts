@@ -1,3 +1,4 @@
+import { Signal } from '../../concurrency/signal.js';
 import type { WaitingCall } from './waiting-calls.js';
 
 /** A conversation that waits for the person. */
@@ -15,7 +16,9 @@ export class ApprovalQueue {
   private readonly waiting = new Map<string, WaitingSession>();
   /** When each call began to wait, by conversation and call. */
   private readonly begun = new Map<string, ReadonlyMap<string, number>>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changed = new Signal();
+  /** Calls back after each change. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
 
   constructor(now: () => number) {
     this.now = now;
@@ -29,13 +32,13 @@ export class ApprovalQueue {
     const begun = new Map(calls.map((call) => [call.id, this.begun.get(id)?.get(call.id) ?? this.now()]));
     this.begun.set(id, begun);
     this.waiting.set(id, { id, title, calls, since: Math.min(...begun.values()) });
-    this.tell();
+    this.changed.emit();
   }
 
   /** Forgets a conversation that is closed. */
   remove(id: string): void {
     this.begun.delete(id);
-    if (this.waiting.delete(id)) this.tell();
+    if (this.waiting.delete(id)) this.changed.emit();
   }
 
   /** The conversations that wait, the longest wait first. */
@@ -52,16 +55,6 @@ export class ApprovalQueue {
   next(shown: string): WaitingSession | undefined {
     const sessions = this.sessions();
     return sessions[(sessions.findIndex(({ id }) => id === shown) + 1) % Math.max(1, sessions.length)];
-  }
-
-  /** Calls back after each change. Returns how to stop that. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  private tell(): void {
-    for (const listener of this.listeners) listener();
   }
 }
 

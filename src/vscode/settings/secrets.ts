@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { Signal } from '../../concurrency/signal.js';
 
 /** Whose key is meant, and where the environment may hold it. */
 export interface KeyOwner {
@@ -16,7 +17,9 @@ export interface KeyStorage extends Pick<vscode.SecretStorage, 'get' | 'store' |
 export class Secrets {
   private readonly storage: KeyStorage;
   private readonly used: Set<string>;
-  private readonly listeners = new Set<(provider: string) => void>();
+  private readonly keyChanged = new Signal<string>();
+  /** Calls back with the provider whose stored key has changed. Returns how to stop that. */
+  readonly onDidChange = this.keyChanged.subscribe;
   /** Asking the storage is a round trip to the window, which every request to a model would wait for. */
   private readonly stored = new Map<string, Thenable<string | undefined>>();
 
@@ -32,11 +35,6 @@ export class Secrets {
       const provider = providerOf(key);
       if (provider !== undefined) this.changed(provider);
     });
-  }
-
-  /** Calls back when the stored key of a provider has changed. */
-  onDidChange(listener: (provider: string) => void): void {
-    this.listeners.add(listener);
   }
 
   /** The key of a provider: the stored one, else that of its environment variable. */
@@ -69,7 +67,7 @@ export class Secrets {
 
   private changed(provider: string): void {
     this.stored.delete(provider);
-    for (const listener of this.listeners) listener(provider);
+    this.keyChanged.emit(provider);
   }
 }
 

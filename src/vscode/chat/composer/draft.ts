@@ -1,3 +1,4 @@
+import { Signal } from '../../../concurrency/signal.js';
 import { AbortError } from '../../../domain/errors.js';
 import type { SessionEvent } from '../../../engine/events.js';
 import type { UserContent } from '../../../domain/model/content.js';
@@ -30,7 +31,9 @@ export class Draft {
   readonly ready: Promise<void>;
   private readonly conversation: Conversation;
   private readonly parts: DraftParts;
-  private readonly listeners = new Set<() => void>();
+  private readonly changed = new Signal();
+  /** Calls back when something else is attached. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
   private readonly stopListening: () => void;
   private words = '';
   private writtenAt = 0;
@@ -72,7 +75,7 @@ export class Draft {
   /** To be called when what is attached has changed. */
   attachmentsChanged(): void {
     this.save();
-    for (const listener of this.listeners) listener();
+    this.changed.emit();
   }
 
   /** Forgets what was sent. */
@@ -82,17 +85,11 @@ export class Draft {
     this.attachmentsChanged();
   }
 
-  /** Calls back when something else is attached. Returns how to stop that. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   /** Lets go of the conversation; everything is kept. */
   dispose(): void {
     this.stopListening();
     this.conversation.goesOn = () => false;
-    this.listeners.clear();
+    this.changed.clear();
   }
 
   private async load(): Promise<void> {

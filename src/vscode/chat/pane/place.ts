@@ -1,3 +1,5 @@
+import { Signal } from '../../../concurrency/signal.js';
+
 /** Where on the screen a pane is. */
 export interface Place {
   /** Whether it can be seen; the window itself may be behind others. */
@@ -11,7 +13,9 @@ export interface Place {
 /** The places that are there. The one that the person worked in last is active; without any it is the sidebar. */
 export class Places {
   private readonly sidebar: Place;
-  private readonly listeners = new Set<() => void>();
+  private readonly changed = new Signal();
+  /** Calls back when another place is active, and when one came into view or went out of it. */
+  readonly onDidChange = this.changed.subscribe;
   private last: Place;
 
   constructor(sidebar: Place) {
@@ -28,26 +32,16 @@ export class Places {
   activate(place: Place): void {
     if (place === this.last) return;
     this.last = place;
-    this.tell();
+    this.changed.emit();
   }
 
   /** A place came into view or went out of it. */
   moved(): void {
-    this.tell();
+    this.changed.emit();
   }
 
   /** A place is gone. */
   remove(place: Place): void {
     if (place === this.last) this.activate(this.sidebar);
-  }
-
-  /** Calls back when another place is active, and when one came into view or went out of it. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  private tell(): void {
-    for (const listener of this.listeners) listener();
   }
 }

@@ -1,3 +1,4 @@
+import { Signal } from '../../../concurrency/signal.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
 import { applyViewEvent } from '../../../protocol/view-event.js';
 import type { ViewState } from '../../../protocol/view-state.js';
@@ -27,7 +28,9 @@ export class ViewLog {
   private readonly queue: ViewEvent[] = [];
   /** The last queued event while it can still grow. */
   private growing: Growing | undefined;
-  private readonly listeners = new Set<() => void>();
+  private readonly flushed = new Signal();
+  /** Calls back after each flush. Returns how to stop that. */
+  readonly onFlush = this.flushed.subscribe;
   private lastSeq = 0;
   private lastFlush = 0;
   private interval = FLUSH_INTERVAL_MS;
@@ -67,7 +70,7 @@ export class ViewLog {
       this.lastSeq += 1;
     }
     if (this.kept.length > 2 * KEPT_EVENTS) this.kept.splice(0, this.kept.length - KEPT_EVENTS);
-    for (const listener of this.listeners) listener();
+    this.flushed.emit();
   }
 
   /** The events after `seq`, or `undefined` when they are not kept any more. */
@@ -75,12 +78,6 @@ export class ViewLog {
     const missing = this.lastSeq - seq;
     if (missing < 0 || missing > this.kept.length) return undefined;
     return { first: seq + 1, events: missing === 0 ? [] : this.kept.slice(-missing) };
-  }
-
-  /** Calls back after each flush. Returns how to stop that. */
-  onFlush(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   private enqueue(event: ViewEvent): void {

@@ -26,7 +26,7 @@ export function alertWhenFinished({ activity, dialogs, log, wanted, windowFocuse
     const show = t('Show');
     if ((await dialogs.notify('info', t('Gnomon has finished in “{0}”.', name), show)) === show) await open(id);
   };
-  return activity.onDidFinish((id, title) => {
+  return activity.onDidFinish(({ id, title }) => {
     if (!wanted() || windowFocused()) return;
     tell(id, title).catch((error: unknown) => log.error('A conversation that has finished could not be shown', error));
   });

@@ -1,3 +1,4 @@
+import { Signal } from '../../../concurrency/signal.js';
 import type { SessionState } from '../../../protocol/host/session-messages.js';
 import type { Surfaces } from '../conversation/surfaces.js';
 import type { ViewState } from '../../../protocol/view-state.js';
@@ -22,8 +23,12 @@ export class SessionActivity {
   private readonly memory: UnreadStore | undefined;
   private readonly open = new Map<string, WatchedConversation>();
   private readonly unread = new Set<string>();
-  private readonly listeners = new Set<() => void>();
-  private readonly finishListeners = new Set<(id: string, title: string) => void>();
+  private readonly changed = new Signal();
+  /** Calls back after each change. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
+  private readonly finishedUnseen = new Signal<{ readonly id: string; readonly title: string }>();
+  /** Calls back when a conversation has finished while the person did not look at it. Returns how to stop that. */
+  readonly onDidFinish = this.finishedUnseen.subscribe;
   private told = '';
 
   /** @param surfaces where the user sees conversations. @param memory keeps what was unseen for the next start. */
@@ -88,23 +93,11 @@ export class SessionActivity {
     this.tell();
   }
 
-  /** Calls back after each change. Returns how to stop that. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  /** Calls back when a conversation has finished while the person did not look at it. Returns how to stop that. */
-  onDidFinish(listener: (id: string, title: string) => void): () => void {
-    this.finishListeners.add(listener);
-    return () => this.finishListeners.delete(listener);
-  }
-
   private finished({ id, view }: WatchedConversation): void {
     if (this.surfaces.isSeen(id)) return;
     this.unread.add(id);
     this.memory?.write(id);
-    for (const listener of this.finishListeners) listener(id, view.state.title);
+    this.finishedUnseen.emit({ id, title: view.state.title });
   }
 
   private drop(id: string): void {
@@ -115,6 +108,6 @@ export class SessionActivity {
     const now = JSON.stringify(this.states());
     if (now === this.told) return;
     this.told = now;
-    for (const listener of this.listeners) listener();
+    this.changed.emit();
   }
 }

@@ -1,3 +1,4 @@
+import { Signal } from '../../../concurrency/signal.js';
 import type { Log } from '../../../domain/log.js';
 import type { SessionLibrary, TrashedSession } from '../../../domain/session/session-library.js';
 import type { SessionSummary } from '../../../domain/session/session-store.js';
@@ -21,7 +22,9 @@ export class SessionDesk {
   readonly library: SessionLibrary;
   readonly activity: SessionActivity;
   private readonly parts: DeskParts;
-  private readonly listeners = new Set<() => void>();
+  private readonly changed = new Signal();
+  /** Calls back when what {@link list} or {@link trashed} give may have become other. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
   /** Titles of conversations that have no message yet, and so nothing on the disk. */
   private readonly unsaved = new Map<string, string>();
 
@@ -93,7 +96,7 @@ export class SessionDesk {
 
   /** Has the list read anew by all places that show it. */
   tell(): void {
-    for (const listener of this.listeners) listener();
+    this.changed.emit();
   }
 
   /** Takes a v1 file in. Returns the id of the new conversation. */
@@ -113,12 +116,6 @@ export class SessionDesk {
       this.unsaved.delete(conversation.id);
       if (title !== '') this.label(conversation.id, title);
     });
-  }
-
-  /** Calls back when what {@link list} or {@link trashed} give may have become other. Returns how to stop that. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   private label(id: string, title: string): void {

@@ -1,3 +1,4 @@
+import { Signal } from '../../../concurrency/signal.js';
 import type { Log } from '../../../domain/log.js';
 import type { SessionLibrary, TrashedSession } from '../../../domain/session/session-library.js';
 
@@ -19,7 +20,9 @@ export interface TrashParts {
 /** The trash of conversations: what is in it can be taken back for a while, then nothing of it is left (sess-18). */
 export class Trash {
   private readonly parts: TrashParts;
-  private readonly listeners = new Set<() => void>();
+  private readonly changed = new Signal();
+  /** Calls back after each change. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(parts: TrashParts) {
@@ -35,20 +38,20 @@ export class Trash {
   /** Moves a conversation into it. */
   async put(id: string): Promise<void> {
     await this.parts.library.trash(id);
-    this.tell();
+    this.changed.emit();
     await this.schedule();
   }
 
   /** Takes a conversation back out. */
   async restore(id: string): Promise<void> {
     await this.parts.library.restore(id);
-    this.tell();
+    this.changed.emit();
   }
 
   /** Removes one conversation for good. */
   async remove(id: string): Promise<void> {
     await this.parts.purge(id);
-    this.tell();
+    this.changed.emit();
   }
 
   /** Removes all for good. */
@@ -71,15 +74,9 @@ export class Trash {
     clearTimeout(this.timer);
   }
 
-  /** Calls back after each change. Returns how to stop that. */
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   private async removeOlder(ms: number): Promise<void> {
     await this.parts.library.emptyTrash(ms);
-    this.tell();
+    this.changed.emit();
   }
 
   private async schedule(): Promise<void> {
@@ -90,9 +87,5 @@ export class Trash {
     this.timer = setTimeout(() => void this.watch(), wait);
     // It is no reason to go on for what would end otherwise; the next start removes it.
     this.timer.unref();
-  }
-
-  private tell(): void {
-    for (const listener of this.listeners) listener();
   }
 }
