@@ -2,6 +2,7 @@
 // Options: --production (minified, no source maps, notices), --watch, --tests.
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
 import { collectNotices } from './scripts/notices.mjs';
@@ -76,6 +77,11 @@ const rest = () => ({
   // What it offers to Node loads its parts in a way that cannot be followed.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: measured([
+    {
+      // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.
+      name: 'leave-out-unused',
+      setup: (bundler) => bundler.onResolve({ filter: /^domutils$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)), sideEffects: false })),
+    },
     {
       // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
       name: 'keep-tree-sitter',

@@ -1,5 +1,6 @@
 import type TurndownService from 'turndown';
-import { htmlPieces } from './html-pieces.js';
+import type { Steps } from '../../text/steps.js';
+import { inSlices } from '../../text/steps.js';
 
 /** Longest address that is kept of a link; longer ones only carry data. */
 const MAX_LINK = 500;
@@ -27,22 +28,24 @@ export interface MarkdownPart {
  * only their description.
  */
 export async function htmlToMarkdown(html: string, base: string, wanted: number, signal: AbortSignal): Promise<MarkdownPart> {
-  const converter = await createConverter(base);
+  const [{ default: Turndown }, { htmlPieces }] = await Promise.all([import('turndown'), import('./html-pieces.js')]);
+  return inSlices(convert(htmlPieces(html), createConverter(Turndown, base), wanted), signal);
+}
+
+function* convert(pieces: Iterable<string>, converter: TurndownService, wanted: number): Steps<MarkdownPart> {
   const deadline = performance.now() + TIME_LIMIT_MS;
   let text = '';
-  for (const piece of htmlPieces(html)) {
-    signal.throwIfAborted();
+  for (const piece of pieces) {
     const markdown = piece === '' ? '' : converter.turndown(piece).trim();
     if (markdown !== '') text += text === '' ? markdown : `\n\n${markdown}`;
     if (text.length >= wanted) return { text, end: 'more' };
     if (performance.now() > deadline) return { text, end: 'cut' };
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    yield;
   }
   return { text, end: 'complete' };
 }
 
-async function createConverter(base: string): Promise<TurndownService> {
-  const { default: Turndown } = await import('turndown');
+function createConverter(Turndown: typeof TurndownService, base: string): TurndownService {
   const converter = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*', hr: '---' });
   const rule = (name: string, filter: TurndownService.Filter, replacement: (content: string, node: HtmlNode) => string): void => {
     converter.addRule(name, { filter, replacement: (content, node: unknown) => replacement(content, node as HtmlNode) });

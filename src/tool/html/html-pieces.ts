@@ -1,20 +1,23 @@
-import type { HtmlToken } from './html-tokens.js';
-import { attributeOf, htmlTokens } from './html-tokens.js';
+import { Tokenizer } from 'htmlparser2';
 
 /** Size of a piece: from the first on it ends where no element is open, from the second on anywhere. In characters. */
 const PIECE = 8_192;
 const LONGEST_PIECE = 16_384;
-/** After so many tags and texts an empty piece is given, so that whoever waits can see to other things. */
-const TOKENS_A_PIECE = 5_000;
+/** Characters of a page that are read at once, so that whoever waits can see to other things. */
+const STEP = 4_096;
+/** Longest value of an attribute that is read, in characters. */
+const MAX_VALUE = 4_096;
 /** Elements that may lie in each other; tags of deeper ones are left out, their text stays. */
 const MAX_DEPTH = 24;
 
 /** Left out with everything in them: no text, or none that belongs to the page. */
 const DROPPED = new Set(
-  'script style noscript template svg math iframe object canvas video audio nav button select textarea dialog datalist noembed noframes'.split(' '),
+  'script style noscript template svg math iframe object canvas video audio nav button select textarea dialog datalist noembed noframes xmp'.split(' '),
 );
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const LINES = new Set(['p', ...HEADINGS]);
+/** Elements whose end is the end of a line in text that is set as written. */
+const PRE_LINES = new Set(['br', 'div', 'p', 'tr']);
 const INLINE = new Set(['a', 'em', 'i', 'strong', 'b', 'del', 's', 'code']);
 const CONTAINERS = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'tr', 'th', 'td', 'pre']);
 /** Elements that make a break and say nothing else. */
@@ -27,27 +30,106 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = { li: ['ul', 'ol'],
 /**
  * A page as a row of small HTML documents that together hold its text and only the elements that Markdown has, each
  * closed in good order and not deeply nested: safe food for a parser and a converter that work recursively, and whose
- * time grows faster than the input when elements are left open.
+ * time grows faster than the input when elements are left open. Takes time proportional to the size of the page
+ * whatever is in it, and gives an empty piece after each step of a bounded size.
  */
 export function* htmlPieces(html: string): Generator<string> {
-  const builder = new PieceBuilder();
-  let dropped: { name: string; depth: number } | undefined;
-  let tokens = 0;
-  for (const token of htmlTokens(html)) {
-    tokens += 1;
-    if (tokens % TOKENS_A_PIECE === 0) yield '';
-    if (dropped !== undefined) {
-      if (token.type !== 'text' && token.name === dropped.name) dropped.depth += token.type === 'open' ? 1 : -1;
-      if (dropped.depth === 0) dropped = undefined;
-    } else if (token.type === 'open' && DROPPED.has(token.name)) {
-      dropped = { name: token.name, depth: token.attributes.endsWith('/') && token.name === 'svg' ? 0 : 1 };
-      if (dropped.depth === 0) dropped = undefined;
-    } else {
-      builder.take(token);
-      if (builder.isReady()) yield builder.finish();
-    }
+  const reader = new PageReader(html);
+  // The tokenizer alone: the parser around it keeps a stack of open elements, which takes quadratic time when they are many.
+  const tokenizer = new Tokenizer({ decodeEntities: false }, reader);
+  for (let at = 0; at < html.length; ) {
+    const end = stepEnd(html, at);
+    tokenizer.write(html.slice(at, end));
+    at = end;
+    yield* reader.pieces.splice(0);
+    yield '';
   }
-  yield builder.finish();
+  tokenizer.end();
+  yield* reader.pieces.splice(0);
+  yield reader.builder.finish();
+}
+
+/** Where a step ends that begins at an index: not within an entity or a pair of surrogates. */
+function stepEnd(html: string, at: number): number {
+  const end = at + STEP;
+  if (end >= html.length) return html.length;
+  return end - (/[&\uD800-\uDBFF][^\s;&]{0,40}$/.exec(html.slice(end - 42, end))?.[0].length ?? 0);
+}
+
+type Attributes = Partial<Record<'href' | 'alt', string>>;
+
+/** Hears of the marks in a page, which are told as positions in it, and makes pieces of what they stand for. */
+class PageReader {
+  readonly builder = new PieceBuilder();
+  /** Those that are full. */
+  readonly pieces: string[] = [];
+  private name = '';
+  private attributes: Attributes = {};
+  private attribute = '';
+  /** Where the value of the attribute begins and ends. */
+  private value: { readonly start: number; readonly end: number } | undefined;
+  private dropped: { readonly name: string; depth: number } | undefined;
+
+  constructor(private readonly html: string) {}
+
+  ontext(start: number, end: number): void {
+    if (this.dropped !== undefined) return;
+    this.builder.text(this.html.slice(start, end));
+    this.keepFull();
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.name = this.html.slice(start, end).toLowerCase();
+    this.attributes = {};
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attribute = this.html.slice(start, end).toLowerCase();
+    this.value = undefined;
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.value = { start: this.value?.start ?? start, end };
+  }
+
+  onattribend(): void {
+    const { attribute, value } = this;
+    if ((attribute !== 'href' && attribute !== 'alt') || value === undefined || value.end - value.start > MAX_VALUE) return;
+    this.attributes[attribute] ??= this.html.slice(value.start, value.end);
+  }
+
+  onopentagend(): void {
+    if (this.dropped?.name === this.name) this.dropped.depth += 1;
+    if (this.dropped !== undefined) return;
+    if (DROPPED.has(this.name)) this.dropped = { name: this.name, depth: 1 };
+    else this.builder.start(this.name, this.attributes);
+    this.keepFull();
+  }
+
+  onselfclosingtag(): void {
+    if (this.name !== 'svg') this.onopentagend();
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.html.slice(start, end).toLowerCase();
+    if (this.dropped === undefined) this.builder.end(name);
+    else if (this.dropped.name === name) this.dropped.depth -= 1;
+    if (this.dropped?.depth === 0) this.dropped = undefined;
+    this.keepFull();
+  }
+
+  // What is no text, and what is not told because entities stay as written.
+  oncomment(): void {}
+  oncdata(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  ontextentity(): void {}
+  onattribentity(): void {}
+  onend(): void {}
+
+  private keepFull(): void {
+    if (this.builder.isReady()) this.pieces.push(this.builder.finish());
+  }
 }
 
 interface Element {
@@ -64,11 +146,19 @@ class PieceBuilder {
   private fresh = true;
   private hasText = false;
 
-  take(token: HtmlToken): void {
-    if (token.type === 'text') this.text(token.text);
-    else if (this.isOpen('pre')) this.inPre(token);
-    else if (token.type === 'close') this.close(token.name);
-    else this.start(token.name, token.attributes);
+  start(name: string, { href, alt = '' }: Attributes): void {
+    if (this.isOpen('pre')) return name === 'br' ? this.write('\n') : undefined;
+    if (name === 'br' || name === 'hr') this.write(`<${name}>`);
+    else if (name === 'img') this.image(alt);
+    else if (INLINE.has(name)) this.startInline(name, href);
+    else if (LINES.has(name) || CONTAINERS.has(name)) this.startBlock(name);
+    else if (BREAKS.has(name)) this.breakLine();
+  }
+
+  /** Only its own end and what ends a line count in text that is set as written. */
+  end(name: string): void {
+    if (name === 'pre' || !this.isOpen('pre')) this.close(name);
+    else if (PRE_LINES.has(name)) this.write('\n');
   }
 
   isReady(): boolean {
@@ -86,19 +176,10 @@ class PieceBuilder {
     return empty ? '' : piece;
   }
 
-  private start(name: string, attributes: string): void {
-    if (name === 'br' || name === 'hr') this.write(`<${name}>`);
-    else if (name === 'img') this.image(attributeOf(attributes, 'alt') ?? '');
-    else if (INLINE.has(name)) this.startInline(name, attributes);
-    else if (LINES.has(name) || CONTAINERS.has(name)) this.startBlock(name);
-    else if (BREAKS.has(name)) this.breakLine();
-  }
-
-  private startInline(name: string, attributes: string): void {
+  private startInline(name: string, href: string | undefined): void {
     if (this.isOpen('code')) return;
     if (name === 'a') this.close('a');
-    const href = name === 'a' ? attributeOf(attributes, 'href') : undefined;
-    this.push({ name, tag: href === undefined ? `<${name}>` : `<${name} href="${href.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}">` });
+    this.push({ name, tag: name !== 'a' || href === undefined ? `<${name}>` : `<${name} href="${href.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}">` });
   }
 
   private startBlock(name: string): void {
@@ -107,12 +188,6 @@ class PieceBuilder {
     else if (!this.closeUpTo(parents)) return this.breakLine();
     if (this.open.some((element) => INLINE.has(element.name)) && LINES.has(name)) return;
     this.push({ name, tag: name === 'pre' ? '<pre><code>' : `<${name}>` });
-  }
-
-  /** Only the end and line breaks count in text that is set as written. */
-  private inPre({ type, name }: { readonly type: 'open' | 'close'; readonly name: string }): void {
-    if (type === 'close' && name === 'pre') this.close('pre');
-    else if (name === 'br' || (type === 'close' && (name === 'div' || name === 'p' || name === 'tr'))) this.write('\n');
   }
 
   /** What the picture shows, as text: an address in the result could be asked for by whoever shows it. */
@@ -176,7 +251,7 @@ class PieceBuilder {
     }
   }
 
-  private text(text: string): void {
+  text(text: string): void {
     this.write(text.replaceAll('<', '&lt;'));
     if (!/\S/.test(text)) return;
     this.fresh = false;
