@@ -8,7 +8,7 @@ import type { StreamPart } from '../../domain/model/stream-part.js';
 import { PartStream } from '../part-stream.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Step } from './step.js';
+import type { Answer } from './next-step.js';
 
 /** What tests decide about the demo. */
 export interface DemoOptions {
@@ -38,8 +38,8 @@ export const demoModel: ModelInfo = Object.freeze({
 /**
  * The offline demo: a script that says so, reaches no network and needs no key.
  *
- * It fixes a failing test of a small JavaScript project through the real tools and explains for everything else how to
- * connect a model. Each answer is computed from the request's messages alone. Usage is always zero.
+ * It plays two tasks of the sample workspace through the real tools and explains for everything else how to connect a
+ * model. Each answer is computed from the request's messages alone. Usage is always zero.
  */
 export function createDemoProvider(options: DemoOptions = {}): Provider {
   const pace = { ...NATURAL_PACE, ...options.pace };
@@ -63,10 +63,10 @@ async function* answer(
 }
 
 async function* scripted(request: Request, pace: Pace, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
-  // The script's parser is large for something that most people use once, so it loads with the first answer.
-  const { planStep } = await import('./planner.js');
-  const { thinking, ...step } = planStep(request);
-  yield* pacedParts(request.effort !== undefined && request.effort !== 'off' && thinking !== undefined ? { ...step, thinking } : step, pace, signal);
+  // Most users never see the scripts, so they load with the first answer.
+  const { nextStep } = await import('./next-step.js');
+  const { thinking, ...step } = nextStep(request);
+  yield* pacedParts(request.effort === undefined || request.effort === 'off' ? step : { ...step, thinking }, pace, signal);
 }
 
 /** How fast an answer streams. */
@@ -77,7 +77,7 @@ interface Pace {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** About three times as fast as a quick reader, so that a person sees it stream and need not wait. */
+/** About three times as fast as a quick reader, so that users see it stream and need not wait. */
 const NATURAL_PACE: Pace = {
   charactersPerSecond: 300,
   wait: (ms, signal) => delay(ms, undefined, { signal }),
@@ -86,8 +86,8 @@ const NATURAL_PACE: Pace = {
 /** Characters of tool arguments in one delta. */
 const ARGUMENT_CHARACTERS = 24;
 
-/** A step as the parts of a stream, in small deltas. */
-async function* pacedParts(step: Step, pace: Pace, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
+/** An answer as the parts of a stream, in small deltas. */
+async function* pacedParts(step: Answer, pace: Pace, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
   for (const part of partsOf(step)) {
     if ('delta' in part && Number.isFinite(pace.charactersPerSecond)) {
       await pace.wait((part.delta.length / pace.charactersPerSecond) * 1000, signal);
@@ -96,7 +96,7 @@ async function* pacedParts(step: Step, pace: Pace, signal: AbortSignal): AsyncGe
   }
 }
 
-function* partsOf({ thinking, text, call }: Step): Generator<StreamPart, void, undefined> {
+function* partsOf({ thinking, text, call }: Answer): Generator<StreamPart, void, undefined> {
   let index = 0;
   if (thinking !== undefined) {
     for (const delta of words(thinking)) yield { type: 'thinking', index, delta };

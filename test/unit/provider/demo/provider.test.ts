@@ -40,7 +40,7 @@ describe('what the demo takes as its job', () => {
     expect(textContent(answer)).toMatch(/script, not a language model.*No model is contacted/s);
   });
 
-  it.each(['Hello', 'Explain this file', 'Write tests for the cart', "Don't fix the tests, just list them", 'Einen Test schreiben für die Datei a.js', 'Die Tests bitte nicht reparieren', 'weiter', 'continue', 'How do I make coffee?', ''])(
+  it.each(['Hello', 'Explain this file', 'Write tests for the cart', "Don't fix the tests, just list them", 'Never explain this project', 'Einen Test schreiben für die Datei a.js', 'Die Tests bitte nicht reparieren', 'weiter', 'continue', 'How do I make coffee?', ''])(
     'not: %s',
     async (message) => {
       const answer = await answerTo(request(message));

@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,30 +19,15 @@ import { toolContext } from '../../../support/memory-workspace/index.js';
 const SAMPLE = resolve('test/fixtures/sample-workspace');
 const NOW = '2026-01-02T03:04:05Z';
 
-/**
- * Runs the test script of a package as npm does, which takes as long to start as the tests take. Whatever else npm is
- * asked for, npm does; the end-to-end tests leave all to it.
- */
-const NPM = `#!/bin/sh
-script=$([ "$1" != test ] || sed -n 's/^ *"test": "\\(.*\\)"$/\\1/p' package.json)
-PATH=\${PATH#*:}
-[ -n "$script" ] || exec npm "$@"
-printf '\\n> test\\n> %s\\n\\n' "$script"
-exec sh -c "$script"
-`;
+const processes = createProcesses({ logFolder: join(tmpdir(), 'gnomon-demo-logs'), env: process.env });
 
-/** The environment of commands, in which `npm` is {@link NPM}. */
-function environment(): NodeJS.ProcessEnv {
-  const folder = mkdtempSync(join(tmpdir(), 'gnomon-demo-npm-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
-  return { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+/** The result of a call that does not run; undefined for calls that run. */
+export type Decision = (call: ToolCallBlock) => ToolResult | undefined | Promise<ToolResult | undefined>;
+
+/** What a model gets of a call that was not carried out. */
+export function failure(message: string): ToolResult {
+  return { content: [text(message)], isError: true };
 }
-
-const processes = createProcesses({ logFolder: join(tmpdir(), 'gnomon-demo-logs'), env: environment() });
-
-/** What the person says to a call: `allow`, or the text of the error result that stands in its place. */
-export type Decision = (call: ToolCallBlock) => string;
 
 /** A conversation with the demo in a folder, through the real tools. */
 export class Conversation {
@@ -57,13 +41,13 @@ export class Conversation {
   }
 
   /** Sends a message and plays the turn to its end. Returns what the demo said last. */
-  async send(message: string, decide: Decision = () => 'allow'): Promise<string> {
+  async send(message: string, decide: Decision = () => undefined): Promise<string> {
     this.say(message);
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const answer = await this.answer();
       this.messages.push(answer);
       if (answer.stopReason !== 'tool_use') return textContent(answer);
-      for (const call of toolCalls(answer)) this.messages.push(await this.result(call, decide(call)));
+      for (const call of toolCalls(answer)) this.messages.push(await this.result(call, decide));
     }
     throw new Error('The demo does not come to an end.');
   }
@@ -102,19 +86,20 @@ export class Conversation {
     return { model: 'demo', systemPrompt: '', messages: [...this.messages], tools, effort: 'medium' as const };
   }
 
-  private async result(call: ToolCallBlock, decision: string): Promise<Message> {
-    const result = decision === 'allow' ? await this.run(call) : { content: [text(decision)], isError: true };
+  private async result(call: ToolCallBlock, decide: Decision): Promise<Message> {
+    const result = (await decide(call)) ?? (await this.run(call));
     return { role: 'tool_result', toolCallId: call.id, toolName: call.name, ...result, timestamp: NOW };
   }
 
-  private async run(call: ToolCallBlock): Promise<ToolResult> {
+  /** Carries out a call. */
+  async run(call: ToolCallBlock): Promise<ToolResult> {
     const tool = this.tools.find(({ spec }) => spec.name === call.name);
     if (tool === undefined) throw new Error(`There is no tool ${call.name}.`);
     const context = toolContext();
     try {
       return await tool.execute(await tool.plan(JSON.parse(call.arguments) as unknown, context), context);
     } catch (error) {
-      if (error instanceof ToolInputError) return { content: [text(error.message)], isError: true };
+      if (error instanceof ToolInputError) return failure(error.message);
       throw error;
     }
   }
@@ -163,10 +148,4 @@ export function changedLines(before: ReadonlyMap<string, string>, after: Readonl
     if (olds.length !== news.length) return [`${file}: ${news.length - olds.length} lines more`];
     return news.filter((line, index) => line !== olds[index]).map((line) => `${file}: ${line.trim()}`);
   });
-}
-
-/** Whether the tests of a folder pass when a person runs them. */
-export async function testsPass(folder: string): Promise<boolean> {
-  const outcome = await processes.run({ command: 'npm test', cwd: folder, timeoutMs: 60_000 }, new AbortController().signal, () => undefined);
-  return outcome.exitCode === 0;
 }

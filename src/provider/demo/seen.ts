@@ -1,0 +1,74 @@
+import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
+import type { Message, ToolResultMessage } from '../../domain/model/message.js';
+
+/** A tool call of a script. */
+export interface Call {
+  readonly name: 'bash' | 'read' | 'edit';
+  readonly args: Readonly<Record<string, string>>;
+  /** Ends the sentence “I would have …” when the call is denied. */
+  readonly would: string;
+}
+
+/** The result of a call. A `denied` call did not run, a `cancelled` one may have done so in part. */
+interface Answer {
+  readonly call: string;
+  readonly outcome: 'ok' | 'failed' | 'denied' | 'cancelled';
+  readonly text: string;
+}
+
+const DENIED = /^((this|the) call was )?(permission denied\.|(the (user|person) )?(denied|declined|refused|rejected)\b)/i;
+const CANCELLED = /^((this|the) call was )?(cancel+ed|interrupted|aborted|stopped|not (executed|run))\b|\[stopped on request[^\n]*\]\s*$/i;
+
+/** What the calls of a script have shown so far. The conversation holds all of it, so nothing else has to be remembered. */
+export class Seen {
+  private readonly answers: readonly Answer[];
+  private readonly denied: string | undefined;
+
+  constructor(history: readonly Message[]) {
+    const calls = new Map(history.flatMap((message) => toolCalls(message)).map(({ id, name, arguments: json }) => [id, name + json]));
+    const results = history.filter((message) => message.role === 'tool_result');
+    this.answers = results.map((result) => ({ call: calls.get(result.toolCallId) ?? '', outcome: outcomeOf(result), text: textContent(result) }));
+    const last = this.answers.at(-1);
+    this.denied = history.at(-1)?.role === 'tool_result' && last?.outcome === 'denied' ? last.call : undefined;
+  }
+
+  /** Whether the user or a rule has just denied a call. */
+  isDenied(call: Call): boolean {
+    return this.denied === key(call);
+  }
+
+  /** When a call last ran, as a number that grows; -1 if it never did. */
+  at(call: Call): number {
+    return this.answers.findLastIndex((answer) => answer.call === key(call) && answer.outcome !== 'denied');
+  }
+
+  /** What a call showed when it last ran. Undefined if it has to run (again), also after it was cancelled. */
+  textOf(call: Call): string | undefined {
+    const answer = this.answers[this.at(call)];
+    return answer?.outcome === 'cancelled' ? undefined : answer?.text;
+  }
+
+  shows(call: Call, text: string): boolean {
+    return this.textOf(call)?.includes(text) === true;
+  }
+
+  succeeded(call: Call): boolean {
+    return this.answers[this.at(call)]?.outcome === 'ok';
+  }
+
+  failures(call: Call): number {
+    return this.answers.filter((answer) => answer.call === key(call) && answer.outcome === 'failed').length;
+  }
+}
+
+function key({ name, args }: Call): string {
+  return name + JSON.stringify(args);
+}
+
+/** Judges a result by its text, since it carries nothing else but the error flag. */
+function outcomeOf(result: ToolResultMessage): Answer['outcome'] {
+  if (!result.isError) return 'ok';
+  const text = textContent(result);
+  if (DENIED.test(text)) return 'denied';
+  return CANCELLED.test(text) ? 'cancelled' : 'failed';
+}
