@@ -62,7 +62,7 @@ const READ_README = read('README.md');
 const READ_TEST = read('test/room.test.js');
 const READ_SOURCE = read(SOURCE);
 const RUN: Call = { name: 'bash', args: { command: 'npm test', description: 'Run the tests' }, would: 'run `npm test` to see which tests fail.' };
-const RUN_AGAIN: Call = { ...RUN, would: `run \`npm test\` again. My edit of \`${SOURCE}\` is in the file, and not confirmed by a test run:\n\n${DIFF}` };
+const RUN_AGAIN: Call = { ...RUN, would: `run \`npm test\` again. What I proposed for \`${SOURCE}\` is in the file, and not confirmed by a test run:\n\n${DIFF}` };
 const EDIT: Call = {
   name: 'edit',
   args: { file_path: SOURCE, old_string: BUG, new_string: REPAIR },
@@ -106,13 +106,14 @@ const FIX_TEST: Script = {
     },
     {
       when: isRepaired,
-      say: (seen) => giveUp(`The tests still do not pass:\n\n${lastLines(seen)}\n\nMy script ends here. This edit of mine is in \`${SOURCE}\`; undo it if you do not want it:\n\n${DIFF}`),
+      say: (seen) => giveUp(`The tests still do not pass:\n\n${lastLines(seen)}\n\nMy script ends here. What I proposed for \`${SOURCE}\` is in the file; undo it if you do not want it:\n\n${DIFF}`),
     },
     {
       when: (seen) => !seen.shows(RUN, `✖ ${TITLE}`),
       say: (seen) => giveUp(`This is not the failure that my script knows, so I cannot fix it and changed nothing:\n\n${lastLines(seen)}`),
     },
     { when: (seen) => seen.textOf(READ_TEST) === undefined, thinking: 'Scripted step: read the test that fails.', say: `The test “${TITLE}” fails. I read it.`, call: READ_TEST },
+    { when: (seen) => !seen.shows(READ_TEST, TITLE), say: giveUp('I do not find that test in `test/room.test.js`, so I cannot fix it and changed nothing.') },
     { when: (seen) => seen.failures(EDIT) > 1, say: giveUp(`My edit of \`${SOURCE}\` failed twice, so I cannot fix it.`) },
     {
       when: (seen) => source(seen) === undefined,
@@ -131,7 +132,7 @@ const FIX_TEST: Script = {
 };
 
 const EXPLAIN_PROJECT: Script = {
-  asked: [/\bexplain\b[^]*\bproject\b/i, /\berklären?\b[^]*\bprojekt\b/i],
+  asked: [/\bexplain\b[^.!?]*\bproject\b/i, /\berklären?\b[^.!?]*\bprojekt\b/i],
   steps: [
     ...FIND_PROJECT,
     { when: (seen) => seen.textOf(READ_README) === undefined, say: 'This is the sample workspace. I read what its `README.md` says.', call: READ_README },

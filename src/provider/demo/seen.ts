@@ -1,3 +1,4 @@
+import type { ToolCallBlock } from '../../domain/model/content.js';
 import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import type { Message, ToolResultMessage } from '../../domain/model/message.js';
 
@@ -25,7 +26,7 @@ export class Seen {
   private readonly denied: string | undefined;
 
   constructor(history: readonly Message[]) {
-    const calls = new Map(history.flatMap((message) => toolCalls(message)).map(({ id, name, arguments: json }) => [id, name + json]));
+    const calls = new Map(history.flatMap((message) => toolCalls(message)).map((call) => [call.id, keyOfBlock(call)]));
     const results = history.filter((message) => message.role === 'tool_result');
     this.answers = results.map((result) => ({ call: calls.get(result.toolCallId) ?? '', outcome: outcomeOf(result), text: textContent(result) }));
     const last = this.answers.at(-1);
@@ -37,7 +38,7 @@ export class Seen {
     return this.denied === key(call);
   }
 
-  /** When a call last ran, as a number that grows; -1 if it never did. */
+  /** When a call last ran, or was about to, as a number that grows; -1 if it never did. */
   at(call: Call): number {
     return this.answers.findLastIndex((answer) => answer.call === key(call) && answer.outcome !== 'denied');
   }
@@ -63,6 +64,16 @@ export class Seen {
 
 function key({ name, args }: Call): string {
   return name + JSON.stringify(args);
+}
+
+/** The key of a call in a conversation. Its arguments may have other white space and escapes than they were made with. */
+function keyOfBlock({ name, arguments: json }: ToolCallBlock): string {
+  try {
+    return name + JSON.stringify(JSON.parse(json));
+  } catch {
+    // Only a call that was cut off is not JSON, and such a call never ran.
+    return '';
+  }
 }
 
 /** Judges a result by its text, since it carries nothing else but the error flag. */

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
+import type { AssistantContent, ToolCallBlock } from '../../../../src/domain/model/content.js';
 import { text } from '../../../../src/domain/model/content.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import { CANCELLED } from '../../../../src/engine/tool-call/results.js';
 import type { ToolResult } from '../../../../src/domain/tool/tool.js';
+import { readArguments, writeArguments } from '../../../../src/session/codec/arguments.js';
 import type { Decision } from './rig.js';
 import { Conversation, changedLines, failure, removeFolders, replaceIn, sampleCopy, snapshot } from './rig.js';
 
@@ -38,6 +39,11 @@ class QuickConversation extends Conversation {
 function refuse(name: string, answer: string, times = Infinity): Decision {
   let left = times;
   return (call: ToolCallBlock) => (call.name === name && left-- > 0 ? failure(answer) : undefined);
+}
+
+/** A block as it comes back from a session file. */
+function stored(block: AssistantContent): AssistantContent {
+  return block.type === 'tool_call' ? { ...block, arguments: readArguments(writeArguments(block.arguments, undefined)) } : block;
 }
 
 describe('a call that is denied', () => {
@@ -101,6 +107,18 @@ describe('carrying on after an interruption', () => {
     expect(conversation.calls.filter((call) => call === 'bash npm test')).toHaveLength(2);
   });
 
+  it('knows its calls after they were stored, with other escapes', async () => {
+    const conversation = await QuickConversation.begin();
+    const denyRunOfEdit: Decision = (call) => (call.name === 'bash' && conversation.calls.includes('edit src/slot.js') ? failure(DENIED) : undefined);
+    expect(await conversation.send(FIX, denyRunOfEdit)).toMatch(/not allowed/);
+    for (const [index, message] of conversation.messages.entries()) {
+      if (message.role === 'assistant') conversation.messages[index] = { ...message, content: message.content.map(stored) };
+    }
+    expect(JSON.stringify(conversation.messages)).toContain('u003c=');
+    expect(await conversation.send(CONTINUE)).toMatch(/All 16 tests pass now/);
+    expect(conversation.calls.filter((call) => call === 'edit src/slot.js')).toHaveLength(1);
+  });
+
   it('runs a command again that was stopped', async () => {
     const conversation = await QuickConversation.begin();
     await conversation.send(FIX, refuse('bash', `${textContent(CANCELLED)}(no output)\n[stopped on request after 0.1 s]`, 1));
@@ -153,6 +171,12 @@ describe('a sample in another state', () => {
     const conversation = await QuickConversation.begin('a.start < b.end');
     expect(await conversation.send('please make the tests pass')).toMatch(/^All 16 tests pass already.*changed nothing/s);
     expect(conversation.calls).toEqual(['read package.json', 'bash npm test']);
+  });
+
+  it('is left alone when the failing test is not where it was', async () => {
+    const conversation = await QuickConversation.begin();
+    await rename(join(conversation.folder, 'test/room.test.js'), join(conversation.folder, 'test/booking.test.js'));
+    expect(await conversation.send(FIX)).toMatch(/^I do not find that test.*changed nothing/s);
   });
 
   it('is left alone when the line is written differently', async () => {

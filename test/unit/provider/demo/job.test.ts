@@ -38,7 +38,7 @@ describe('fixing the failing test of the sample workspace', () => {
   it('says so and shows its edit when other tests still fail', LONG, async () => {
     const { changed, last } = await play(await sampleCopy((copy) => replaceIn(join(copy, 'src/report.js'), '* 100', '* 99')));
     expect(changed).toHaveLength(1);
-    expect(last).toMatch(/^The tests still do not pass.*This edit of mine is in `src\/slot\.js`.*\+ {2}return a\.start < b\.end/s);
+    expect(last).toMatch(/^The tests still do not pass.*What I proposed for `src\/slot\.js` is in the file.*\+ {2}return a\.start < b\.end/s);
   });
 });
 
