@@ -1,5 +1,5 @@
-import type { DiffArrays, Stretch } from './lines.js';
-import { linesOf, stretchesOf } from './lines.js';
+import type { Difference, DiffArrays } from '../text/line-diff.js';
+import { differencesOf, linesOf } from './lines.js';
 
 /** The texts of a file that tell the agent's changes from the person's. */
 export interface TextPair {
@@ -106,14 +106,14 @@ interface ThreeTexts {
 }
 
 /** A stretch seen from the agent's version, and on which side the other lines are. */
-interface Sided extends Stretch {
+interface Sided extends Difference {
   readonly side: 'baseline' | 'present';
 }
 
 /** Cuts a file into the agent's changes, the person's, and what both touched. Joined, the regions are the three versions. */
 function regionsOf(texts: ThreeTexts, diff: DiffArrays): readonly Region[] {
   const { baseline, agent, present } = texts;
-  const sided = (side: Sided['side'], other: readonly string[]): readonly Sided[] => stretchesOf(agent, other, diff).map((stretch) => ({ ...stretch, side }));
+  const sided = (side: Sided['side'], other: readonly string[]): readonly Sided[] => differencesOf(agent, other, diff).map((stretch) => ({ ...stretch, side }));
   const all = [...sided('baseline', baseline), ...sided('present', present)].sort(inOrder);
   return new RegionCutter(texts).cut(groupsOf(all));
 }

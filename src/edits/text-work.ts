@@ -3,7 +3,7 @@ import { versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
 import type { EntryParts } from './ledger-store.js';
-import type { DiffArrays } from './lines.js';
+import type { DiffArrays } from '../text/line-diff.js';
 import type { Hunk, TextReview } from './text-review.js';
 import { reviewText } from './text-review.js';
 

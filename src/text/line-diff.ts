@@ -2,10 +2,16 @@ import type { diffArrays } from 'diff';
 import type { Steps } from '../concurrency/steps.js';
 import { LINES_PER_STEP } from '../concurrency/steps.js';
 
-/** A stretch of whole lines that differs: from where to where in the old text, and in the new one. */
-export type Stretch = Segment;
+/** What differs in two texts or lists: from where to where in the old one, and in the new one. */
+export interface Difference {
+  readonly start: number;
+  readonly end: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+}
 
-type DiffArrays = typeof diffArrays;
+/** `diffArrays` of the package `diff`, which is loaded when it is first needed. */
+export type DiffArrays = typeof diffArrays;
 
 /** Characters that are compared at once. */
 const BLOCK = 65_536;
@@ -17,13 +23,12 @@ const SHORTEST_EDITS = 400;
 const DEEPEST_CUT = 6;
 
 /**
- * The stretches of lines, ended by LF, in which two texts differ, in rising order.
+ * The offsets of the stretches of lines, ended by LF, in which two texts differ, in rising order.
  *
  * Small differences are as short as can be. Large ones are cut at lines that both sides have once; where there are none,
  * all between is one stretch. So the time grows with the texts and no faster.
- * @param diff `diffArrays` of the package `diff`, which is loaded when it is first needed.
  */
-export function* differingStretches(before: string, after: string, diff: DiffArrays): Steps<readonly Stretch[]> {
+export function* differingStretches(before: string, after: string, diff: DiffArrays): Steps<readonly Difference[]> {
   const { start, end, newStart, newEnd } = differingPart(before, after);
   if (start === end || newStart === newEnd) return start === end && newStart === newEnd ? [] : [{ start, end, newStart, newEnd }];
   const known = new Map<string, number>();
@@ -40,7 +45,7 @@ export function* differingStretches(before: string, after: string, diff: DiffArr
 }
 
 /** Both texts without the whole lines that they share at their beginnings and ends. */
-function differingPart(before: string, after: string): Stretch {
+function differingPart(before: string, after: string): Difference {
   const most = Math.min(before.length, after.length);
   let head = 0;
   while (head + BLOCK <= most && before.slice(head, head + BLOCK) === after.slice(head, head + BLOCK)) head += BLOCK;
@@ -75,43 +80,22 @@ class LineDiff {
     this.diff = diff;
   }
 
-  *within(segment: Segment, depth: number): Steps<readonly Segment[]> {
+  *within(segment: Difference, depth: number): Steps<readonly Difference[]> {
     yield;
-    const inner = this.trimmed(segment);
+    const inner = trimmed(this.old, this.fresh, segment);
     if (inner.start === inner.end && inner.newStart === inner.newEnd) return [];
     if (inner.start === inner.end || inner.newStart === inner.newEnd) return [inner];
     // One line for another, the most frequent case, needs no search.
     if (inner.end - inner.start === 1 && inner.newEnd - inner.newStart === 1) return [inner];
-    return this.shortest(inner) ?? (yield* this.cutAtAnchors(inner, depth));
+    const few = inner.end - inner.start + inner.newEnd - inner.newStart <= SHORTEST_LINES;
+    const found = few ? shortestDifferences(this.old, this.fresh, inner, this.diff, SHORTEST_EDITS) : undefined;
+    return found ?? (yield* this.cutAtAnchors(inner, depth));
   }
 
-  private trimmed({ start, end, newStart, newEnd }: Segment): Segment {
-    let head = 0;
-    let tail = 0;
-    const most = Math.min(end - start, newEnd - newStart);
-    while (head < most && this.old[start + head] === this.fresh[newStart + head]) head += 1;
-    while (tail < most - head && this.old[end - 1 - tail] === this.fresh[newEnd - 1 - tail]) tail += 1;
-    return { start: start + head, end: end - tail, newStart: newStart + head, newEnd: newEnd - tail };
-  }
-
-  /** `undefined` when it would take too long. */
-  private shortest({ start, end, newStart, newEnd }: Segment): readonly Segment[] | undefined {
-    if (end - start + newEnd - newStart > SHORTEST_LINES) return undefined;
-    const parts = this.diff(this.old.slice(start, end), this.fresh.slice(newStart, newEnd), { maxEditLength: SHORTEST_EDITS });
-    const segments: Segment[] = [];
-    let [at, newAt] = [start, newStart];
-    for (const { added, removed, count } of parts ?? []) {
-      const next = { start: at, end: added ? at : at + count, newStart: newAt, newEnd: removed ? newAt : newAt + count };
-      [at, newAt] = [next.end, next.newEnd];
-      if (added || removed) appendJoined(segments, next);
-    }
-    return parts === undefined ? undefined : segments;
-  }
-
-  private *cutAtAnchors(segment: Segment, depth: number): Steps<readonly Segment[]> {
+  private *cutAtAnchors(segment: Difference, depth: number): Steps<readonly Difference[]> {
     const anchors = depth < DEEPEST_CUT ? yield* uniqueAnchors(this.old, this.fresh, segment) : [];
     if (anchors.length === 0) return [segment];
-    const found: Segment[] = [];
+    const found: Difference[] = [];
     let { start, newStart } = segment;
     for (const [index, { at, newAt }] of [...anchors, { at: segment.end, newAt: segment.newEnd }].entries()) {
       if (at > start || newAt > newStart) {
@@ -124,8 +108,32 @@ class LineDiff {
   }
 }
 
+/** A part of two lists without what is the same at the beginnings and ends of both sides. */
+export function trimmed<T>(old: readonly T[], fresh: readonly T[], { start, end, newStart, newEnd }: Difference): Difference {
+  let head = 0;
+  let tail = 0;
+  const most = Math.min(end - start, newEnd - newStart);
+  while (head < most && old[start + head] === fresh[newStart + head]) head += 1;
+  while (tail < most - head && old[end - 1 - tail] === fresh[newEnd - 1 - tail]) tail += 1;
+  return { start: start + head, end: end - tail, newStart: newStart + head, newEnd: newEnd - tail };
+}
+
+/** Where a part of two lists differs, as short as can be, in rising order and apart from each other; `undefined` when it takes more edits than `most`. */
+export function shortestDifferences<T>(old: readonly T[], fresh: readonly T[], part: Difference, diff: DiffArrays, most: number): readonly Difference[] | undefined {
+  const { start, end, newStart, newEnd } = part;
+  const parts = diff(old.slice(start, end), fresh.slice(newStart, newEnd), { maxEditLength: most });
+  const found: Difference[] = [];
+  let [at, newAt] = [start, newStart];
+  for (const { added, removed, count } of parts ?? []) {
+    const next = { start: at, end: added ? at : at + count, newStart: newAt, newEnd: removed ? newAt : newAt + count };
+    [at, newAt] = [next.end, next.newEnd];
+    if (added || removed) appendJoined(found, next);
+  }
+  return parts === undefined ? undefined : found;
+}
+
 /** Adds a segment, as one with the last where they touch. */
-function appendJoined(segments: Segment[], next: Segment): void {
+function appendJoined(segments: Difference[], next: Difference): void {
   const last = segments.at(-1);
   if (last !== undefined && last.end === next.start && last.newEnd === next.newStart) {
     segments[segments.length - 1] = { ...last, end: next.end, newEnd: next.newEnd };
@@ -157,14 +165,6 @@ function* lineIdsOf(text: string, start: number, end: number, known: Map<string,
   return { ids, starts };
 }
 
-/** A part of two lists: from where to where in each. */
-interface Segment {
-  readonly start: number;
-  readonly end: number;
-  readonly newStart: number;
-  readonly newEnd: number;
-}
-
 /** A place in each of two lists that holds the same. */
 interface Anchor {
   readonly at: number;
@@ -175,7 +175,7 @@ interface Anchor {
  * The longest series of items, in the same order in both, that a segment has exactly once on either side ("patience
  * diff"): such lines are hardly ever matched wrongly.
  */
-function* uniqueAnchors(before: readonly number[], after: readonly number[], segment: Segment): Steps<readonly Anchor[]> {
+function* uniqueAnchors(before: readonly number[], after: readonly number[], segment: Difference): Steps<readonly Anchor[]> {
   const own = yield* placesOfUnique(before, segment.start, segment.end);
   const other = yield* placesOfUnique(after, segment.newStart, segment.newEnd);
   const anchors: Anchor[] = [];

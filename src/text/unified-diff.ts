@@ -1,4 +1,4 @@
-import type { Stretch } from './line-diff.js';
+import type { Difference } from './line-diff.js';
 import { differingStretches } from './line-diff.js';
 import { countLineFeeds, endsLinesWithCrlf } from './lines.js';
 import type { Steps } from '../concurrency/steps.js';
@@ -49,10 +49,10 @@ class HunkWriter {
     this.onlyCrlf = [before, after].every((text) => text === '' || endsLinesWithCrlf(text));
   }
 
-  *write(stretches: readonly Stretch[]): Steps<string> {
+  *write(stretches: readonly Difference[]): Steps<string> {
     const parts = new TextParts();
     let beginning: Beginning = { start: 0, newStart: 0, line: 1, newLine: 1 };
-    let group: Stretch[] = [];
+    let group: Difference[] = [];
     for (const [index, stretch] of stretches.entries()) {
       group.push(stretch);
       if (index % LINES_PER_STEP === 0) yield;
@@ -67,14 +67,14 @@ class HunkWriter {
     return parts.text();
   }
 
-  private beginningOf([first]: readonly Stretch[], from: Beginning): Beginning {
+  private beginningOf([first]: readonly Difference[], from: Beginning): Beginning {
     const start = linesBefore(this.before, first?.start ?? 0, CONTEXT);
     const newStart = (first?.newStart ?? 0) - ((first?.start ?? 0) - start);
     const line = from.line + countLineFeeds(this.before, from.start, start);
     return { start, newStart, line, newLine: from.newLine + countLineFeeds(this.after, from.newStart, newStart) };
   }
 
-  private *hunk(group: readonly Stretch[], { start, line, newLine }: Beginning): Steps<string> {
+  private *hunk(group: readonly Difference[], { start, line, newLine }: Beginning): Steps<string> {
     const parts = new TextParts();
     const counts = { ' ': 0, '-': 0, '+': 0 };
     let position = start;
