@@ -1,4 +1,4 @@
-import type { CutLine, LineRange, LineStretch } from '../domain/workspace/documents.js';
+import type { CutLine, LineWindow, LineStretch } from '../domain/workspace/documents.js';
 import { decodeWindows1252 } from './windows1252.js';
 
 const LF = 0x0a;
@@ -14,7 +14,7 @@ export type Units = 'single' | 'utf16le' | 'utf16be';
  * them: with CRLF, LF or CR.
  */
 export class LineScanner {
-  private readonly range: LineRange;
+  private readonly range: LineWindow;
   private readonly units: Units;
   private readonly lines: CutLine[] = [];
   private readonly kept: Uint8Array;
@@ -26,7 +26,7 @@ export class LineScanner {
   private characters = 0;
   private full = false;
 
-  constructor(range: LineRange, units: Units) {
+  constructor(range: LineWindow, units: Units) {
     this.range = range;
     this.units = units;
     this.kept = new Uint8Array(range.lineCharacters * BYTES_PER_CHARACTER);

@@ -96,7 +96,7 @@ function checkWhole(name: string, content: string, before: TextFile): void {
 async function inPresentForm(content: string, present: string, context: ToolContext): Promise<string> {
   const text = content.replace(/^\uFEFF/, '');
   if (text.includes('\r') || !present.includes('\r')) return text;
-  return (await inSlices(replaceAll(present, [{ start: 0, end: present.length, replacement: text }]), context.signal)).text;
+  return (await inSlices(replaceAll(present, [{ start: 0, end: present.length, text }]), context.signal)).text;
 }
 
 /** What begins a comment in common languages, and a bare bracket, as models write before such lines. */

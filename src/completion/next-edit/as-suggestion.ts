@@ -1,13 +1,13 @@
 import type { Suggestion } from '../suggestion.js';
 import type { LineReplacement } from './line-replacement.js';
-import type { TextSpot } from './text-edit.js';
+import type { TextPosition } from '../../text/text-edit.js';
 
 /**
  * A change as text behind the cursor.
  * @param line that of the cursor, as it is now
  * @returns `undefined` when it is not one that only adds there.
  */
-export function asSuggestion({ first, before, after }: LineReplacement, cursor: TextSpot, line: string): Suggestion | undefined {
+export function asSuggestion({ first, before, after }: LineReplacement, cursor: TextPosition, line: string): Suggestion | undefined {
   const [head, tail] = [line.slice(0, cursor.character), line.slice(cursor.character)];
   if (before.length === 0 && first === cursor.line + 1 && tail === '') return { text: `\n${after.join('\n')}`, replaces: 0 };
   if (before.length !== 1 || before[0] !== line || first !== cursor.line) return undefined;

@@ -1,3 +1,4 @@
+import type { TextEdit } from '../../text/text-edit.js';
 import { replaced, smallest } from './line-replacement.js';
 import type { LineReplacement } from './line-replacement.js';
 
@@ -8,13 +9,6 @@ const MAX_DOCUMENTS = 8;
 const MAX_LINES = 200;
 /** After a pause of this length an edit at the same place is another one, in milliseconds. */
 const PAUSE_MS = 10_000;
-
-/** A change of characters, as editors tell of it: counted from 0, in the text before. */
-export interface CharacterChange {
-  readonly start: { readonly line: number; readonly character: number };
-  readonly end: { readonly line: number; readonly character: number };
-  readonly text: string;
-}
 
 /** What became of some lines of a document while a person edited. */
 export interface Edit extends LineReplacement {
@@ -59,7 +53,7 @@ export class EditHistory {
    * @param now in milliseconds
    * @returns what it did; `undefined` in a document that is not followed.
    */
-  note(document: string, change: CharacterChange, now: number): LineReplacement | undefined {
+  note(document: string, change: TextEdit, now: number): LineReplacement | undefined {
     const lines = this.texts.get(document);
     const done = lines === undefined ? undefined : replacementOf(change, lines);
     if (lines === undefined || done === undefined) return undefined;
@@ -85,7 +79,7 @@ export class EditHistory {
   }
 }
 
-function replacementOf({ start, end, text }: CharacterChange, lines: readonly string[]): LineReplacement | undefined {
+function replacementOf({ start, end, text }: TextEdit, lines: readonly string[]): LineReplacement | undefined {
   const [head, tail] = [lines[start.line], lines[end.line]];
   if (head === undefined || tail === undefined || end.line < start.line) return undefined;
   const after = `${head.slice(0, start.character)}${text}${tail.slice(end.character)}`.split(/\r\n|\r|\n/);

@@ -1,19 +1,7 @@
+import type { TextEdit, TextPosition } from '../../text/text-edit.js';
 import type { LineReplacement } from './line-replacement.js';
 
-/** A change of characters as editors make it. Lines and characters are counted from 0; line endings are `\n`. */
-export interface TextEdit {
-  readonly start: TextSpot;
-  readonly end: TextSpot;
-  readonly text: string;
-}
-
-/** A place between two characters. */
-export interface TextSpot {
-  readonly line: number;
-  readonly character: number;
-}
-
-/** A replacement as the change of the fewest characters in a row. @param lines those of the document now */
+/** A replacement as the change of the fewest characters in a row; its line endings are `\n`. @param lines those of the document now */
 export function textEditOf({ first, before, after }: LineReplacement, lines: readonly string[]): TextEdit {
   if (before.length === 0) return added(first, after, lines);
   if (after.length === 0) return removed(first, before, lines);
@@ -48,11 +36,11 @@ function removed(first: number, before: readonly string[], lines: readonly strin
   return { start: first === 0 ? { line: 0, character: 0 } : { line: first - 1, character: lines[first - 1]?.length ?? 0 }, end, text: '' };
 }
 
-function at(spot: TextSpot): Pick<TextEdit, 'start' | 'end'> {
+function at(spot: TextPosition): Pick<TextEdit, 'start' | 'end'> {
   return { start: spot, end: spot };
 }
 
-function spotAt(text: string, offset: number, first: number): TextSpot {
+function spotAt(text: string, offset: number, first: number): TextPosition {
   const above = text.slice(0, offset).split('\n');
   return { line: first + above.length - 1, character: above.at(-1)?.length ?? 0 };
 }

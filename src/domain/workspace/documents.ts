@@ -50,7 +50,7 @@ export interface LargeFile {
 }
 
 /** A stretch of lines, and how much of it may come back. */
-export interface LineRange {
+export interface LineWindow {
   /** Number of the first line, from 1. */
   readonly first: number;
   /** The most lines. */
@@ -126,7 +126,7 @@ export interface Documents {
    * Reads some lines of a file on disk without ever holding the whole of it; for a {@link LargeFile}.
    * @throws ToolInputError as `read` does, and when the lines cannot be reached in a bearable time.
    */
-  readLines(path: string, range: LineRange, signal: AbortSignal): Promise<LineStretch>;
+  readLines(path: string, range: LineWindow, signal: AbortSignal): Promise<LineStretch>;
   /**
    * What is in a folder, at most `limit` names.
    * @throws ToolInputError when it cannot be looked into.

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { LineRange, LineStretch } from '../../domain/workspace/documents.js';
+import type { LineWindow, LineStretch } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { Units } from '../../text/line-scanner.js';
 import { LineScanner } from '../../text/line-scanner.js';
@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
  * Reads some lines of a file of any size, one chunk in memory at a time (tool-13). Stops as soon as it has them.
  * @throws ToolInputError for what is no regular file, and when the lines are too far in to be reached in time.
  */
-export async function readFileLines(path: string, range: LineRange, signal: AbortSignal): Promise<LineStretch> {
+export async function readFileLines(path: string, range: LineWindow, signal: AbortSignal): Promise<LineStretch> {
   return withFile(path, READ_FLAGS, async (handle) => {
     const chunk = new Uint8Array(CHUNK_BYTES);
     const first = chunk.subarray(0, await fill(handle, chunk, 0));

@@ -1,7 +1,7 @@
-/** Which lines of a file were shown. */
-export interface SeenLines {
-  readonly first: number;
-  readonly last: number;
+import type { LineRange } from '../../text/text-edit.js';
+
+/** Which lines of a file were shown, of how many. */
+export interface SeenLines extends LineRange {
   readonly total: number;
 }
 

@@ -1,7 +1,7 @@
 import { ToolInputError } from '../../domain/errors.js';
 import { lineNumbersAt, contentOf, linesOf } from '../../text/lines.js';
 import type { Matches } from './match.js';
-import type { Replacement } from './searched-text.js';
+import type { OffsetEdit } from '../../text/text-edit.js';
 import { findMatches } from './match.js';
 import type { ReplacedPart } from './replace.js';
 import { replaceAll } from './replace.js';
@@ -13,7 +13,7 @@ import { cutLine } from '../../text/show.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** One replacement that a model asks for. */
-export interface TextEdit {
+export interface RequestedEdit {
   readonly old_string: string;
   readonly new_string: string;
   readonly replace_all?: boolean | undefined;
@@ -42,7 +42,7 @@ const REPORTED_PLACES = 10;
  * Makes edits one after the other, each in the text that those before it left.
  * @throws ToolInputError naming the first edit that cannot be made.
  */
-export function* applyEdits(text: string, edits: readonly TextEdit[], file: EditedFile): Steps<EditedText> {
+export function* applyEdits(text: string, edits: readonly RequestedEdit[], file: EditedFile): Steps<EditedText> {
   let result: EditedText = { text, replacements: 0, places: [], notes: [] };
   for (const [index, edit] of edits.entries()) {
     const label = edits.length === 1 ? '' : `Edit ${index + 1} of ${edits.length}: `;
@@ -82,7 +82,7 @@ interface Where extends EditedFile {
   readonly original: string;
 }
 
-function* uniqueMatch(text: string, edit: TextEdit, where: Where): Steps<Matches> {
+function* uniqueMatch(text: string, edit: RequestedEdit, where: Where): Steps<Matches> {
   const matches = yield* findMatches(text, { old: edit.old_string, fresh: edit.new_string });
   if (matches === undefined) throw yield* notFound(text, edit, where);
   if (matches.replacements.length === 1 || edit.replace_all === true) return matches;
@@ -92,7 +92,7 @@ function* uniqueMatch(text: string, edit: TextEdit, where: Where): Steps<Matches
   );
 }
 
-function* notFound(text: string, { old_string, new_string }: TextEdit, where: Where): Steps<ToolInputError> {
+function* notFound(text: string, { old_string, new_string }: RequestedEdit, where: Where): Steps<ToolInputError> {
   const message = `${where.label}old_string was not found in ${where.name}; nothing was changed.`;
   if (text !== where.original && where.original.includes(old_string)) {
     return new ToolInputError(`${message} An edit before it in this call has changed that text already.`);
@@ -111,7 +111,7 @@ const SHOWN_CHARACTERS = 200;
 const CONTEXT = 1;
 
 /** The lines where an ambiguous text was found, as numbers and, where `quote` allows, with those around them. */
-function* candidateLines(text: string, replacements: readonly Replacement[], quote: boolean): Steps<string> {
+function* candidateLines(text: string, replacements: readonly OffsetEdit[], quote: boolean): Steps<string> {
   const numbers = yield* lineNumbersAt(text, replacements.slice(0, SHOWN_PLACES).map(({ start }) => start));
   const found = `Found at lines ${numbers.join(', ')}${replacements.length > SHOWN_PLACES ? ', …' : ''}`;
   if (!quote) return `${found}.`;

@@ -2,7 +2,8 @@ import type { Fold } from './fold.js';
 import { foldablePieces, LINE_ENDINGS } from './fold.js';
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
-import type { Wanted, Replacement, SearchedText } from './searched-text.js';
+import type { Wanted, SearchedText } from './searched-text.js';
+import type { OffsetEdit } from '../../text/text-edit.js';
 import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
@@ -10,15 +11,15 @@ import { LINES_PER_STEP } from '../../concurrency/steps.js';
 const LONGEST_FOLDED_LINE = 20_000;
 
 /** Places that equal `old` but for line endings. */
-export function* matchLineEndings(searched: SearchedText, wanted: Wanted): Steps<readonly Replacement[]> {
+export function* matchLineEndings(searched: SearchedText, wanted: Wanted): Steps<readonly OffsetEdit[]> {
   if (!searched.text.includes('\r') && !wanted.old.includes('\r')) return [];
   const folded = yield* foldText(searched, LINE_ENDINGS);
   const places = yield* placesOf(folded, withLf(wanted.old));
-  return places.map(({ start, end }) => ({ start, end, replacement: wanted.fresh }));
+  return places.map(({ start, end }) => ({ start, end, text: wanted.fresh }));
 }
 
 /** Places that equal `old` once both are folded. Only what the edit changes is replaced; the rest stays as it is. */
-export function* matchFolded(searched: SearchedText, wanted: Wanted, fold: Fold): Steps<readonly Replacement[]> {
+export function* matchFolded(searched: SearchedText, wanted: Wanted, fold: Fold): Steps<readonly OffsetEdit[]> {
   if (!fold.changes(wanted.old) && !fold.changes(searched.text)) return [];
   yield;
   const folded = yield* foldText(searched, fold);
@@ -28,8 +29,8 @@ export function* matchFolded(searched: SearchedText, wanted: Wanted, fold: Fold)
     const from = offsetIn(folded, at + change.from);
     const to = offsetIn(folded, at + change.to);
     // A piece that the text has as one character and `old` as several, cut in two, is replaced as a whole.
-    if (from === undefined || to === undefined) return { start, end, replacement: wanted.fresh };
-    return { start: from, end: to, replacement: change.fresh };
+    if (from === undefined || to === undefined) return { start, end, text: wanted.fresh };
+    return { start: from, end: to, text: change.fresh };
   });
 }
 

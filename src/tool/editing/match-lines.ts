@@ -1,11 +1,12 @@
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
-import type { Wanted, Replacement, SearchedText } from './searched-text.js';
+import type { Wanted, SearchedText } from './searched-text.js';
+import type { OffsetEdit } from '../../text/text-edit.js';
 import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Whole lines that equal those of `old` but for white space at their ends. */
-export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly OffsetEdit[]> {
   const search = yield* prepare(searched, old, (content) => content.trimEnd());
   return search.places.map((first) => region(search, first, fresh));
 }
@@ -14,7 +15,7 @@ export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Want
  * Whole lines that equal those of `old` once one and the same indentation is added to, or taken from, all of them, or
  * once spaces are taken for tabs.
  */
-export function* matchIndentation(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
+export function* matchIndentation(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly OffsetEdit[]> {
   const search = yield* prepare(searched, old, (content) => content.trim());
   return search.places.flatMap((first) => {
     const shift = shiftAt(search, first);
@@ -79,7 +80,7 @@ function failureTable(wanted: readonly string[]): readonly number[] {
   return table;
 }
 
-function region(search: LineSearch, first: number, replacement: string): Replacement {
+function region(search: LineSearch, first: number, text: string): OffsetEdit {
   const start = search.lines[first];
   const last = search.lines[first + search.oldLines.length - 1];
   if (start === undefined || last === undefined) throw new RangeError('A match lies outside the text.');
@@ -88,7 +89,7 @@ function region(search: LineSearch, first: number, replacement: string): Replace
   return {
     start: start.start,
     end: search.closed ? last.next : last.end,
-    replacement: open ? replacement.replace(/(?:\r\n|\n|\r)$/, '') : replacement,
+    text: open ? text.replace(/(?:\r\n|\n|\r)$/, '') : text,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Wanted, Replacement } from './searched-text.js';
+import type { Wanted } from './searched-text.js';
+import type { OffsetEdit } from '../../text/text-edit.js';
 import { COMPOSITION, TYPOGRAPHY } from './fold.js';
 import { withoutLineNumbers } from './line-prefixes.js';
 import { matchFolded, matchLineEndings } from './match-folded.js';
@@ -9,11 +10,11 @@ import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Where `old` was found. `note` says which difference had to be overlooked; `undefined` for an exact match. */
 export interface Matches {
-  readonly replacements: readonly Replacement[];
+  readonly replacements: readonly OffsetEdit[];
   readonly note: string | undefined;
 }
 
-type Rung = readonly [string | undefined, (text: SearchedText, wanted: Wanted) => Steps<readonly Replacement[]>];
+type Rung = readonly [string | undefined, (text: SearchedText, wanted: Wanted) => Steps<readonly OffsetEdit[]>];
 
 const LADDER: readonly Rung[] = [
   [undefined, exact],
@@ -53,12 +54,12 @@ function* climb(text: SearchedText, wanted: Wanted): Steps<Matches | undefined> 
   return undefined;
 }
 
-function* exact({ text }: SearchedText, { old, fresh }: Wanted): Steps<readonly Replacement[]> {
-  const found: Replacement[] = [];
+function* exact({ text }: SearchedText, { old, fresh }: Wanted): Steps<readonly OffsetEdit[]> {
+  const found: OffsetEdit[] = [];
   for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + old.length)) {
     // A match that begins with the LF of a CRLF means the whole line ending.
     const split = text.charAt(at) === '\n' && text.charAt(at - 1) === '\r';
-    found.push({ start: split ? at - 1 : at, end: at + old.length, replacement: fresh });
+    found.push({ start: split ? at - 1 : at, end: at + old.length, text: fresh });
     if (found.length % LINES_PER_STEP === 0) yield;
   }
   return found;

@@ -1,4 +1,4 @@
-import type { Replacement } from './searched-text.js';
+import type { OffsetEdit } from '../../text/text-edit.js';
 import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
 import { TextParts } from '../../text/text-parts.js';
@@ -27,7 +27,7 @@ export interface ReplacedText {
  * keep theirs, new ones get those of their neighbours, so that CRLF, LF and mixed files stay what they are. Where only
  * line endings differ, changing them is what was asked for, and they are taken as given.
  */
-export function* replaceAll(text: string, replacements: readonly Replacement[]): Steps<ReplacedText> {
+export function* replaceAll(text: string, replacements: readonly OffsetEdit[]): Steps<ReplacedText> {
   const texts = new TextParts();
   const parts: ReplacedPart[] = [];
   let position = 0;
@@ -43,7 +43,7 @@ export function* replaceAll(text: string, replacements: readonly Replacement[]):
   return { text: texts.text(), parts };
 }
 
-function adopted(text: string, { start, end, replacement }: Replacement): string {
+function adopted(text: string, { start, end, text: replacement }: OffsetEdit): string {
   if (!/[\r\n]/.test(replacement)) return replacement;
   const old = text.slice(start, end);
   if (old.replaceAll('\r\n', '\n') === replacement.replaceAll('\r\n', '\n')) return replacement;

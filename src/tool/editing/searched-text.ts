@@ -8,13 +8,6 @@ export interface Wanted {
   readonly fresh: string;
 }
 
-/** A part of a text and what it becomes; line endings of `replacement` are not adapted yet. */
-export interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-}
-
 /** A text that is searched in several ways; its lines are found once, when they are first wanted. */
 export class SearchedText {
   readonly text: string;

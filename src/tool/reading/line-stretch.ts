@@ -1,4 +1,4 @@
-import type { CutLine, LineRange, LineStretch } from '../../domain/workspace/documents.js';
+import type { CutLine, LineWindow, LineStretch } from '../../domain/workspace/documents.js';
 import type { Line } from '../../text/lines.js';
 import { eachLine } from '../../text/lines.js';
 import { headOf } from '../../text/show.js';
@@ -6,7 +6,7 @@ import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Some lines of a text, as `Documents.readLines` gives those of a file. */
-export function* stretchOf(text: string, range: LineRange): Steps<LineStretch & { readonly total: number }> {
+export function* stretchOf(text: string, range: LineWindow): Steps<LineStretch & { readonly total: number }> {
   const lines: CutLine[] = [];
   let number = 0;
   let characters = 0;

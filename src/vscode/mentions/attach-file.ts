@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { attachedBlock } from '../../domain/session/attached.js';
 import type { UserContent } from '../../domain/model/content.js';
-import type { FileContent, LineRange } from '../../domain/workspace/documents.js';
+import type { FileContent, LineWindow } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
@@ -10,7 +10,7 @@ import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../../tool/re
 import { shownStretch } from '../../tool/reading/read-result.js';
 import { showName, showScaled, showSize } from '../../text/show.js';
 import { inSlices } from '../../concurrency/steps.js';
-import type { MentionedLines } from './mention.js';
+import type { LineRange } from '../../text/text-edit.js';
 import type { FileLookup } from './ports.js';
 
 /** Names of a folder that are attached. */
@@ -19,7 +19,7 @@ const MAX_NAMES = 300;
 /** A file that was named. */
 export interface NamedFile {
   readonly path: string;
-  readonly lines?: MentionedLines | undefined;
+  readonly lines?: LineRange | undefined;
 }
 
 /** Attaches lines of a file, the names in a folder or a picture; of what may not be shown without asking only the path. */
@@ -50,7 +50,7 @@ export async function exists(path: string, { workspace, documents, signal }: Fil
 }
 
 /** How lines of a file are named. */
-export function namedLines(display: string, lines: MentionedLines | undefined): string {
+export function namedLines(display: string, lines: LineRange | undefined): string {
   const name = showName(display);
   if (lines === undefined) return name;
   return lines.first === lines.last ? `${name}:${lines.first}` : `${name}:${lines.first}-${lines.last}`;
@@ -80,7 +80,7 @@ async function folder({ display, real }: FileLocation, { documents, signal }: Fi
   return attachedBlock({ name, text: names.length === 0 ? 'The folder is empty.' : [...names.map(showName), ...rest].join('\n') });
 }
 
-async function contentOf(location: FileLocation, lines: MentionedLines | undefined, lookup: FileLookup): Promise<readonly UserContent[]> {
+async function contentOf(location: FileLocation, lines: LineRange | undefined, lookup: FileLookup): Promise<readonly UserContent[]> {
   const file = await lookup.documents.read(location.real, lookup.signal);
   const name = namedLines(location.display, lines);
   switch (file.kind) {
@@ -96,7 +96,7 @@ async function contentOf(location: FileLocation, lines: MentionedLines | undefin
   }
 }
 
-async function shownLines(file: Extract<FileContent, { kind: 'text' | 'large' }>, range: LineRange, { name, lookup }: { name: string; lookup: FileLookup }): Promise<string> {
+async function shownLines(file: Extract<FileContent, { kind: 'text' | 'large' }>, range: LineWindow, { name, lookup }: { name: string; lookup: FileLookup }): Promise<string> {
   const { documents, signal } = lookup;
   const stretch = file.kind === 'text' ? await inSlices(stretchOf(file.text, range), signal) : await documents.readLines(file.path, range, signal);
   const shown = shownStretch({ name, first: range.first, stretch, file });
@@ -106,7 +106,7 @@ async function shownLines(file: Extract<FileContent, { kind: 'text' | 'large' }>
   return whole ? shown.replace(/\n\[PARTIAL: lines [^\n]*\]$/, '') : shown;
 }
 
-function rangeOf(lines: MentionedLines | undefined): LineRange {
+function rangeOf(lines: LineRange | undefined): LineWindow {
   const limits = { lineCharacters: READ_LINE_CHARACTERS, characters: READ_CHARACTERS };
   if (lines === undefined) return { first: 1, lines: READ_LINES, ...limits };
   return { first: lines.first, lines: Math.min(READ_LINES, lines.last - lines.first + 1), ...limits };

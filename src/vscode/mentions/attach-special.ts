@@ -3,7 +3,7 @@ import type { UserContent } from '../../domain/model/content.js';
 import type { Diagnostic } from '../../domain/workspace/diagnostics.js';
 import { count, headOf, showName } from '../../text/show.js';
 import { keptBack, namedLines } from './attach-file.js';
-import type { MentionedLines } from './mention.js';
+import type { LineRange } from '../../text/text-edit.js';
 import type { Lookup } from './ports.js';
 
 /** Problems that are told of. */
@@ -20,7 +20,7 @@ const ORDER: Readonly<Record<Diagnostic['severity'], number>> = { error: 0, warn
 /** Where problems are told of. */
 interface ProblemPlace {
   readonly path?: string;
-  readonly lines?: MentionedLines;
+  readonly lines?: LineRange;
 }
 
 /** Attaches the problems of the workspace, of a file or folder, or of lines of a file. Hints are left out. */

@@ -1,16 +1,11 @@
 import type { SpecialMention } from '../../protocol/mention-syntax.js';
-
-/** Lines of a file, both counted from 1. */
-export interface MentionedLines {
-  readonly first: number;
-  readonly last: number;
-}
+import type { LineRange } from '../../text/text-edit.js';
 
 /** Something that a person named with an `@`. */
 export type Mention =
   /** A file, or a folder. `sure` when nothing else can be meant, so that a missing one is worth telling. */
-  | { readonly kind: 'path'; readonly path: string; readonly lines?: MentionedLines; readonly sure: boolean }
+  | { readonly kind: 'path'; readonly path: string; readonly lines?: LineRange; readonly sure: boolean }
   | { readonly kind: 'symbol'; readonly name: string }
   | { readonly kind: 'url'; readonly url: string }
   /** With `path`, only what is about that file or folder, or those lines of it. */
-  | { readonly kind: SpecialMention; readonly path?: string; readonly lines?: MentionedLines };
+  | { readonly kind: SpecialMention; readonly path?: string; readonly lines?: LineRange };

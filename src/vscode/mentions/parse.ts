@@ -1,6 +1,7 @@
 import type { SpecialMention } from '../../protocol/mention-syntax.js';
 import { mayBegin, SPECIAL_MENTIONS } from '../../protocol/mention-syntax.js';
-import type { Mention, MentionedLines } from './mention.js';
+import type { LineRange } from '../../text/text-edit.js';
+import type { Mention } from './mention.js';
 
 /** Characters of a text in which mentions are looked for: words that a person writes, not files that they paste. */
 const MAX_LOOKED_AT = 200_000;
@@ -46,7 +47,7 @@ function pathOf(word: string, sure: boolean, mayHaveLines: boolean): Mention {
   return { kind: 'path', path: word.slice(0, lines.index), lines: linesOf(lines), sure: true };
 }
 
-function linesOf([, from = '1', to = from]: RegExpExecArray): MentionedLines {
+function linesOf([, from = '1', to = from]: RegExpExecArray): LineRange {
   const [a, b] = [Math.max(1, Number(from)), Math.max(1, Number(to))];
   return { first: Math.min(a, b), last: Math.max(a, b) };
 }

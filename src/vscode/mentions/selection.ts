@@ -3,7 +3,7 @@ import type { UserContent } from '../../domain/model/content.js';
 import { attachedBlock } from '../../domain/session/attached.js';
 import { settings } from '../settings/settings.js';
 import { keptBack, namedLines, pathOnly } from './attach-file.js';
-import type { MentionedLines } from './mention.js';
+import type { LineRange } from '../../text/text-edit.js';
 import type { FilePorts } from './ports.js';
 import { displayPath } from './workspace-paths.js';
 
@@ -93,7 +93,7 @@ export class EditorSelection implements vscode.Disposable {
     this.timer = setTimeout(() => this.changed.fire(this.state), REST_MS);
   }
 
-  private selected(): { document: vscode.TextDocument; text: string; lines: MentionedLines } | undefined {
+  private selected(): { document: vscode.TextDocument; text: string; lines: LineRange } | undefined {
     const { editor } = this;
     if (editor === undefined || editor.selection.isEmpty || !vscode.window.visibleTextEditors.includes(editor)) return undefined;
     const { document, selection } = editor;

@@ -1,18 +1,12 @@
 import { differingStretches } from '../../text/line-diff.js';
 import { inSlices } from '../../concurrency/steps.js';
-
-/** A range of a text, as offsets, and what it becomes. */
-export interface TextEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import type { OffsetEdit } from '../../text/text-edit.js';
 
 /**
  * The few small edits that turn one text into another, in rising order and apart from each other, so that cursors,
  * markers and folds outside of them stay where they are. No edit begins or ends inside a character or a CRLF.
  */
-export async function minimalEdits(before: string, after: string): Promise<readonly TextEdit[]> {
+export async function minimalEdits(before: string, after: string): Promise<readonly OffsetEdit[]> {
   if (before === after) return [];
   const { diffArrays } = await import('diff');
   const stretches = await inSlices(differingStretches(before, after, diffArrays));
@@ -21,7 +15,7 @@ export async function minimalEdits(before: string, after: string): Promise<reado
 }
 
 /** The edit without what it leaves the same at both ends. */
-function narrowed(before: string, edit: TextEdit): TextEdit {
+function narrowed(before: string, edit: OffsetEdit): OffsetEdit {
   const old = before.slice(edit.start, edit.end);
   const most = Math.min(old.length, edit.text.length);
   let head = 0;

@@ -8,6 +8,7 @@ import { realPathOf } from '../../../node/files/real-path.js';
 import { skipReasonText } from '../../edits/restore-words.js';
 import { findFile, placeForFile } from './find-file.js';
 import { localFolders } from './workspace-files.js';
+import type { LineRange } from '../../../text/text-edit.js';
 import { placeCode } from './place-code.js';
 import { isWithin } from '../../../node/files/within.js';
 import { basename } from 'node:path';
@@ -54,7 +55,7 @@ async function apply(code: CodeToApply, parts: Parts): Promise<void> {
   if (await confirmChange({ path, before, after: placed.text, question })) await write({ code, path, sighting, text: placed.text }, parts);
 }
 
-function questionOf(name: string, lines: { readonly first: number; readonly last: number } | undefined, sighting: Sighting): string {
+function questionOf(name: string, lines: LineRange | undefined, sighting: Sighting): string {
   if (sighting.kind !== 'file') return t('Create {0} with this code?', name);
   if (lines === undefined) return t('Apply this code to {0}? It replaces the whole file.', name);
   return t('Apply this code to {0}? It replaces lines {1} to {2}.', name, lines.first, lines.last);

@@ -1,11 +1,12 @@
 import { commentPath } from '../../../protocol/code-path.js';
 import { lineEndingsOf, withLineEndings } from '../../../text/line-endings.js';
+import type { LineRange } from '../../../text/text-edit.js';
 
 /** A file with code put into it. */
 export interface PlacedCode {
   readonly text: string;
-  /** The lines that the code takes the place of, from 1; absent when it is the whole file. */
-  readonly lines?: { readonly first: number; readonly last: number };
+  /** The lines that the code takes the place of; absent when it is the whole file. */
+  readonly lines?: LineRange;
 }
 
 /** The part of a file, in lines, that code needs to replace to count as the whole file. */

@@ -27,6 +27,6 @@ export async function textOfSave(saved: string, proposed: string, signal: AbortS
   if (!['mixed', '\r'].includes(lineEndingsOf(proposed))) return text;
   // Only line endings that an editor changed by itself are no change of the person's.
   if (withLineEndings(text, '\n') === withLineEndings(proposed, '\n')) return proposed;
-  const whole = { start: 0, end: proposed.length, replacement: withLineEndings(text, '\n') };
+  const whole = { start: 0, end: proposed.length, text: withLineEndings(text, '\n') };
   return (await inSlices(replaceAll(proposed, [whole]), signal)).text;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditHistory } from '../../../../src/completion/next-edit/edit-history.js';
 import { holds } from '../../../../src/completion/next-edit/line-replacement.js';
-import type { TextSpot } from '../../../../src/completion/next-edit/text-edit.js';
+import type { TextPosition } from '../../../../src/text/text-edit.js';
 import { edited, someLines } from './edits.js';
 
 const A = 'file:///a.ts';
@@ -81,7 +81,7 @@ describe('what a person edited', () => {
   });
 });
 
-function spotIn(lines: readonly string[], [at, character]: readonly [number, number]): TextSpot {
+function spotIn(lines: readonly string[], [at, character]: readonly [number, number]): TextPosition {
   const line = at % lines.length;
   return { line, character: character % ((lines[line]?.length ?? 0) + 1) };
 }

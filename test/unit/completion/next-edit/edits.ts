@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { LineReplacement } from '../../../../src/completion/next-edit/line-replacement.js';
-import type { TextEdit } from '../../../../src/completion/next-edit/text-edit.js';
+import type { TextEdit } from '../../../../src/text/text-edit.js';
 import type { NextEditInput } from '../../../../src/completion/next-edit/next-edit-input.js';
 
 /** Lines that are often alike, some of them with characters of two halves. */

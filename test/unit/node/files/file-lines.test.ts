@@ -3,7 +3,7 @@ import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineRange, LineStretch } from '../../../../src/domain/workspace/documents.js';
+import type { LineWindow, LineStretch } from '../../../../src/domain/workspace/documents.js';
 import { readFileLines } from '../../../../src/node/files/file-lines.js';
 import { folderNames } from '../../../../src/node/files/disk-documents.js';
 import { LineScanner } from '../../../../src/text/line-scanner.js';
@@ -12,7 +12,7 @@ import { inSlices } from '../../../../src/concurrency/steps.js';
 import { tempFolder } from '../temp-folder.js';
 
 const { signal } = new AbortController();
-const range = (first: number, lines: number): LineRange => ({ first, lines, lineCharacters: 100, characters: 10_000 });
+const range = (first: number, lines: number): LineWindow => ({ first, lines, lineCharacters: 100, characters: 10_000 });
 const MB = 1024 * 1024;
 
 describe('readFileLines', () => {

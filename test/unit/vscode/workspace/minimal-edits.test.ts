@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TextEdit } from '../../../../src/vscode/workspace/minimal-edits.js';
+import type { OffsetEdit } from '../../../../src/text/text-edit.js';
 import { minimalEdits } from '../../../../src/vscode/workspace/minimal-edits.js';
 import { unlikeDocuments } from '../../../support/worst-inputs.js';
 
-function applied(text: string, edits: readonly TextEdit[]): string {
+function applied(text: string, edits: readonly OffsetEdit[]): string {
   return [...edits].reverse().reduce((result, { start, end, text: fresh }) => result.slice(0, start) + fresh + result.slice(end), text);
 }
 
