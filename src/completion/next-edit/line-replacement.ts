@@ -1,3 +1,5 @@
+import { commonHead, commonTail } from '../../text/common-ends.js';
+
 /** Some lines of a document in the place of others. Lines have no endings. */
 export interface LineReplacement {
   /** Number of the first line, counted from 0. */
@@ -10,13 +12,10 @@ export interface LineReplacement {
 
 /** A replacement without the lines that it leaves as they are. @returns `undefined` when it changes nothing. */
 export function smallest({ first, before, after }: LineReplacement): LineReplacement | undefined {
-  const least = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < least && before[same] === after[same]) same += 1;
-  let end = 0;
-  while (end < least - same && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  if (same + end === before.length && same + end === after.length) return undefined;
-  return { first: first + same, before: before.slice(same, before.length - end), after: after.slice(same, after.length - end) };
+  const head = commonHead(before, after);
+  const tail = commonTail(before, after, head);
+  if (head + tail === before.length && head + tail === after.length) return undefined;
+  return { first: first + head, before: before.slice(head, before.length - tail), after: after.slice(head, after.length - tail) };
 }
 
 /** Whether the lines of a document are still those that a replacement takes the place of. */

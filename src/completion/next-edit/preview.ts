@@ -1,5 +1,5 @@
 import type { LineReplacement } from './line-replacement.js';
-import { common } from './text-edit.js';
+import { commonEnds } from '../../text/common-ends.js';
 
 /** What is different on a line, as it is shown there. */
 export interface PreviewPiece {
@@ -44,7 +44,7 @@ function gapPieces({ line, old, next }: Gap, lineCount: number): readonly Previe
 }
 
 function pieceOf(old: string, next: string, line: number): PreviewPiece {
-  const { head, tail } = common(old, next);
+  const { head, tail } = commonEnds(old, next);
   return { line, from: head, to: old.length - tail, added: next.slice(head, next.length - tail), lines: [], above: false };
 }
 
@@ -79,7 +79,7 @@ function alignedLines(before: readonly string[], after: readonly string[]): read
 /** Characters in common; 0 where lines are not alike. */
 function likeness(old: string, next: string): number {
   const [one, other] = [old.trim(), next.trim()];
-  const { head, tail } = common(one, other);
+  const { head, tail } = commonEnds(one, other);
   const longer = Math.max(one.length, other.length);
   return longer === 0 ? 1 : head + tail >= longer * LEAST_ALIKE ? head + tail : 0;
 }

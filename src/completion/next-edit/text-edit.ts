@@ -1,3 +1,4 @@
+import { commonEnds } from '../../text/common-ends.js';
 import type { TextEdit, TextPosition } from '../../text/text-edit.js';
 import type { LineReplacement } from './line-replacement.js';
 
@@ -6,20 +7,8 @@ export function textEditOf({ first, before, after }: LineReplacement, lines: rea
   if (before.length === 0) return added(first, after, lines);
   if (after.length === 0) return removed(first, before, lines);
   const [old, next] = [before.join('\n'), after.join('\n')];
-  const { head, tail } = common(old, next);
+  const { head, tail } = commonEnds(old, next);
   return { start: spotAt(old, head, first), end: spotAt(old, old.length - tail, first), text: next.slice(head, next.length - tail) };
-}
-
-/** How many characters two texts begin and end with alike, without halves of a character. */
-export function common(old: string, next: string): { readonly head: number; readonly tail: number } {
-  const least = Math.min(old.length, next.length);
-  let head = 0;
-  while (head < least && old[head] === next[head]) head += 1;
-  if (isHigh(old, head - 1)) head -= 1;
-  let tail = 0;
-  while (tail < least - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
-  if (tail > 0 && isLow(old, old.length - tail)) tail -= 1;
-  return { head, tail };
 }
 
 function added(first: number, after: readonly string[], lines: readonly string[]): TextEdit {
@@ -43,12 +32,4 @@ function at(spot: TextPosition): Pick<TextEdit, 'start' | 'end'> {
 function spotAt(text: string, offset: number, first: number): TextPosition {
   const above = text.slice(0, offset).split('\n');
   return { line: first + above.length - 1, character: above.at(-1)?.length ?? 0 };
-}
-
-function isHigh(text: string, index: number): boolean {
-  return /[\uD800-\uDBFF]/.test(text.charAt(index));
-}
-
-function isLow(text: string, index: number): boolean {
-  return /[\uDC00-\uDFFF]/.test(text.charAt(index));
 }

@@ -1,5 +1,6 @@
 import type { Fold } from './fold.js';
 import { foldablePieces, LINE_ENDINGS } from './fold.js';
+import { commonHead, commonTail } from '../../text/common-ends.js';
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
 import type { Wanted, SearchedText } from './searched-text.js';
@@ -112,11 +113,8 @@ function unfolded(line: Line, content: string, { column, fold }: { column: numbe
 function changedPart({ old, fresh }: Wanted, fold: Fold): { readonly from: number; readonly to: number; readonly fresh: string } {
   const before = [...foldablePieces(old)];
   const after = [...foldablePieces(fresh)];
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  const head = commonHead(before, after);
+  const tail = commonTail(before, after, head);
   const from = fold.apply(before.slice(0, head).join('')).length;
   const length = fold.apply(before.slice(head, before.length - tail).join('')).length;
   return { from, to: from + length, fresh: after.slice(head, after.length - tail).join('') };

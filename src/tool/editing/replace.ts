@@ -1,6 +1,7 @@
 import type { OffsetEdit } from '../../text/text-edit.js';
 import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
+import { commonHead, commonTail } from '../../text/common-ends.js';
 import { TextParts } from '../../text/text-parts.js';
 
 interface Piece {
@@ -76,8 +77,9 @@ function piecesOf(text: string, ending: RegExp): readonly Piece[] {
 }
 
 function withEndings(old: readonly Piece[], fresh: readonly Piece[], fallback: string): readonly Piece[] {
-  const head = commonHead(old, fresh);
-  const tail = commonHead(old.slice(head).reverse(), fresh.slice(head).reverse());
+  const contents = ({ content }: Piece): string => content;
+  const [before, after] = [old.map(contents), fresh.map(contents)];
+  const tail = commonTail(before, after, commonHead(before, after));
   const freshTail = fresh.length - tail;
   let latest = fallback;
   return fresh.map((piece, index) => {
@@ -90,12 +92,6 @@ function withEndings(old: readonly Piece[], fresh: readonly Piece[], fallback: s
 
 function middle(old: readonly Piece[], index: number, end: number): Piece | undefined {
   return index < end ? old[index] : undefined;
-}
-
-function commonHead(a: readonly Piece[], b: readonly Piece[]): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length]?.content === b[length]?.content) length += 1;
-  return length;
 }
 
 function join(pieces: readonly Piece[]): string {

@@ -1,5 +1,6 @@
 import { differingStretches } from '../../text/line-diff.js';
 import { inSlices } from '../../concurrency/steps.js';
+import { commonEnds } from '../../text/common-ends.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
 
 /**
@@ -17,17 +18,6 @@ export async function minimalEdits(before: string, after: string): Promise<reado
 /** The edit without what it leaves the same at both ends. */
 function narrowed(before: string, edit: OffsetEdit): OffsetEdit {
   const old = before.slice(edit.start, edit.end);
-  const most = Math.min(old.length, edit.text.length);
-  let head = 0;
-  while (head < most && old[head] === edit.text[head]) head += 1;
-  if (divides(old, head) || divides(edit.text, head)) head -= 1;
-  let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail] === edit.text[edit.text.length - 1 - tail]) tail += 1;
-  if (divides(old, old.length - tail) || divides(edit.text, edit.text.length - tail)) tail -= 1;
+  const { head, tail } = commonEnds(old, edit.text);
   return { start: edit.start + head, end: edit.end - tail, text: edit.text.slice(head, edit.text.length - tail) };
-}
-
-/** Whether an offset lies inside a CRLF or a surrogate pair. */
-function divides(text: string, offset: number): boolean {
-  return /^(\r\n|[\uD800-\uDBFF][\uDC00-\uDFFF])$/.test(text.slice(Math.max(offset - 1, 0), offset + 1));
 }
