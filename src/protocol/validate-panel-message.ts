@@ -1,21 +1,20 @@
 import type { PanelMessage } from './messages.js';
-import { COMPOSER_SHAPES } from './panel/composer-requests.js';
-import { PAGE_SHAPES } from './panel/page-requests.js';
-import { REVIEW_SHAPES } from './panel/review-requests.js';
-import { SESSION_SHAPES } from './panel/session-requests.js';
-import type { Shapes } from './panel/shape.js';
-import { isPlainObject, matches } from './panel/shape.js';
-import { TRANSCRIPT_SHAPES } from './panel/transcript-requests.js';
-import { TURN_SHAPES } from './panel/turn-requests.js';
+import { COMPOSER_REQUESTS } from './panel/composer-requests.js';
+import { PAGE_REQUESTS } from './panel/page-requests.js';
+import { REVIEW_REQUESTS } from './panel/review-requests.js';
+import { SESSION_REQUESTS } from './panel/session-requests.js';
+import { TRANSCRIPT_REQUESTS } from './panel/transcript-requests.js';
+import { TURN_REQUESTS } from './panel/turn-requests.js';
+import { exactly, messageOf } from './shape.js';
 
-const SHAPES: Shapes<PanelMessage> = {
-  ...PAGE_SHAPES,
-  ...COMPOSER_SHAPES,
-  ...SESSION_SHAPES,
-  ...TRANSCRIPT_SHAPES,
-  ...REVIEW_SHAPES,
-  ...TURN_SHAPES,
-};
+const isPanelMessage = messageOf(exactly, {
+  ...PAGE_REQUESTS,
+  ...COMPOSER_REQUESTS,
+  ...SESSION_REQUESTS,
+  ...TRANSCRIPT_REQUESTS,
+  ...REVIEW_REQUESTS,
+  ...TURN_REQUESTS,
+});
 
 /**
  * Checks what a panel posted, field by field. The page shows text that anyone may have written, so nothing in it is
@@ -24,15 +23,4 @@ const SHAPES: Shapes<PanelMessage> = {
  */
 export function validatePanelMessage(raw: unknown): PanelMessage | undefined {
   return isPanelMessage(raw) ? raw : undefined;
-}
-
-function isPanelMessage(raw: unknown): raw is PanelMessage {
-  if (!isPlainObject(raw)) return false;
-  const type = raw['type'];
-  if (typeof type !== 'string' || !isType(type)) return false;
-  return matches(raw, { type: () => true, ...SHAPES[type] });
-}
-
-function isType(type: string): type is PanelMessage['type'] {
-  return Object.hasOwn(SHAPES, type);
 }

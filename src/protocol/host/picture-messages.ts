@@ -1,13 +1,12 @@
-import type { ImageMimeType } from '../../domain/model/content.js';
-import type { HostChecks } from './fields.js';
-import { hasTexts, isCount } from './fields.js';
+import { IMAGE_MIME_TYPES } from '../../domain/model/content.js';
+import type { Messages } from '../shape.js';
+import { anyBytes, count, oneOf } from '../shape.js';
 
 /** What a page is asked to do for the host. */
-export type PictureMessage =
-  /** Makes a picture smaller. Answered with `picture_scaled`, which names the request. */
-  { readonly type: 'scale_picture'; readonly request: number; readonly mimeType: ImageMimeType; readonly data: Uint8Array };
+export type PictureMessage = Messages<typeof PICTURE_MESSAGES>;
 
-/** How they are checked on arrival. */
-export const PICTURE_CHECKS: HostChecks<PictureMessage> = {
-  scale_picture: (message) => isCount(message['request']) && hasTexts(message, ['mimeType']) && message['data'] instanceof Uint8Array,
+/** Its fields, by type. */
+export const PICTURE_MESSAGES = {
+  /** Makes a picture smaller. Answered with `picture_scaled`, which names the request. */
+  scale_picture: { request: count, mimeType: oneOf(IMAGE_MIME_TYPES), data: anyBytes },
 };

@@ -1,91 +1,69 @@
-import type { Fields, HostChecks } from './fields.js';
-import { hasTexts, isCount, isListOf } from './fields.js';
+import type { Messages, Of } from '../shape.js';
+import { anyText, count, fields, flag, listOf, oneOf, optional } from '../shape.js';
 
-/** A line of the history list. */
-export interface HistoryEntry {
-  readonly id: string;
-  readonly title: string;
+const historyEntry = fields({
+  id: anyText,
+  title: anyText,
   /** RFC 3339. */
-  readonly updatedAt: string;
-  readonly messageCount: number;
+  updatedAt: anyText,
+  messageCount: count,
   /** Name of the model for people. */
-  readonly model?: string;
+  model: optional(anyText),
   /** In words, such as "$0.12". */
-  readonly cost?: string;
-  readonly pinned?: boolean;
+  cost: optional(anyText),
+  pinned: optional(flag),
   /** Title of the conversation that it is a branch of. */
-  readonly parent?: string;
+  parent: optional(anyText),
   /** Whether another window has it open. */
-  readonly elsewhere?: boolean;
+  elsewhere: optional(flag),
   /** Why the session cannot be opened. */
-  readonly problem?: string;
-}
+  problem: optional(anyText),
+});
+/** A line of the history list. */
+export type HistoryEntry = Of<typeof historyEntry>;
 
-/** A conversation in the trash. */
-export interface TrashEntry {
-  readonly id: string;
-  readonly title: string;
+const trashEntry = fields({
+  id: anyText,
+  title: anyText,
   /** When it is removed for good, in milliseconds since 1970. */
-  readonly goneAt: number;
-}
+  goneAt: count,
+});
+/** A conversation in the trash. */
+export type TrashEntry = Of<typeof trashEntry>;
 
-/** A place where a text was found. */
-export interface SearchHit {
-  readonly id: string;
-  readonly title: string;
-  readonly updatedAt: string;
+const searchHit = fields({
+  id: anyText,
+  title: anyText,
+  updatedAt: anyText,
   /** Index of the message; absent when only the title holds the text. */
-  readonly index?: number;
-  readonly excerpt: string;
-}
+  index: optional(count),
+  excerpt: anyText,
+});
+/** A place where a text was found. */
+export type SearchHit = Of<typeof searchHit>;
 
+const sessionState = oneOf(['working', 'waiting', 'unread']);
 /** What a conversation does that is not on the screen. `unread` has finished since the person saw it last. */
-export const SESSION_STATES = ['working', 'waiting', 'unread'] as const;
-/** One of {@link SESSION_STATES}. */
-export type SessionState = (typeof SESSION_STATES)[number];
+export type SessionState = Of<typeof sessionState>;
 
 /** What a page is told about the stored conversations. */
-export type SessionMessage =
-  | { readonly type: 'history'; readonly sessions: readonly HistoryEntry[]; readonly trash: readonly TrashEntry[] }
+export type SessionMessage = Messages<typeof SESSION_MESSAGES>;
+
+/** Its fields, by type. */
+export const SESSION_MESSAGES = {
+  history: { sessions: listOf(historyEntry), trash: listOf(trashEntry) },
   /** Replaces all states told before; conversations that are not named do nothing. */
-  | { readonly type: 'session_states'; readonly states: readonly { readonly id: string; readonly state: SessionState }[] }
+  session_states: { states: listOf(fields({ id: anyText, state: sessionState })) },
   /** More places where the text was found. `done` with the last. */
-  | { readonly type: 'search_hits'; readonly query: string; readonly hits: readonly SearchHit[]; readonly done: boolean }
+  search_hits: { query: anyText, hits: listOf(searchHit), done: flag },
   /** A conversation was moved to the trash; the page offers to undo that. */
-  | { readonly type: 'session_deleted'; readonly id: string; readonly title: string }
+  session_deleted: { id: anyText, title: anyText },
   /** What was wished for in the list could not be done. */
-  | { readonly type: 'session_problem'; readonly text: string }
+  session_problem: { text: anyText },
   /** A conversation that was to be opened is open in another window. */
-  | { readonly type: 'session_busy'; readonly id: string; readonly title: string }
+  session_busy: { id: anyText, title: anyText },
   /** The person wants to rename a conversation: in the list when that shows it, else the one whose title is shown. */
-  | { readonly type: 'edit_title'; readonly id: string }
+  edit_title: { id: anyText },
   /** Leads to an item of the conversation that is shown. */
-  | { readonly type: 'go_to_item'; readonly session: string; readonly item: string };
-
-/** How they are checked on arrival. */
-export const SESSION_CHECKS: HostChecks<SessionMessage> = {
-  history: (message) => isListOf(message['sessions'], isHistoryEntry) && isListOf(message['trash'], isTrashEntry),
-  session_states: (message) => isListOf(message['states'], isState),
-  search_hits: (message) => hasTexts(message, ['query']) && typeof message['done'] === 'boolean' && isListOf(message['hits'], isHit),
-  session_deleted: (message) => hasTexts(message, ['id', 'title']),
-  session_problem: (message) => hasTexts(message, ['text']),
-  session_busy: (message) => hasTexts(message, ['id', 'title']),
-  edit_title: (message) => hasTexts(message, ['id']),
-  go_to_item: (message) => hasTexts(message, ['session', 'item']),
+  go_to_item: { session: anyText, item: anyText },
 };
-
-function isHistoryEntry(entry: Fields): boolean {
-  return hasTexts(entry, ['id', 'title', 'updatedAt']) && isCount(entry['messageCount']);
-}
-
-function isTrashEntry(entry: Fields): boolean {
-  return hasTexts(entry, ['id', 'title']) && isCount(entry['goneAt']);
-}
-
-function isState(entry: Fields): boolean {
-  return hasTexts(entry, ['id']) && SESSION_STATES.some((state) => state === entry['state']);
-}
-
-function isHit(hit: Fields): boolean {
-  return hasTexts(hit, ['id', 'title', 'updatedAt', 'excerpt']);
-}

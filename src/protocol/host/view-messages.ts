@@ -1,147 +1,91 @@
+import type { Check, Messages, Of } from '../shape.js';
+import { anyText, count, fields, known, knownBy, listOf, optional } from '../shape.js';
 import type { ViewEvent } from '../view-event.js';
-import type { ViewItem, ViewState } from '../view-state.js';
-import type { Fields, HostChecks } from './fields.js';
-import { hasTexts, isCount, isFields, isListOf } from './fields.js';
+import type { ViewBlock, ViewItem, ViewState, ViewToolCall } from '../view-state.js';
 
-/** Which part of a transcript a snapshot holds: its end, from an index on. */
-export interface ViewWindow {
+const anyList: Check<readonly unknown[]> = (value) => Array.isArray(value);
+
+const block = knownBy<ViewBlock, 'type'>('type', {
+  text: { text: anyText },
+  thinking: { text: anyText },
+  tool: { call: known<ViewToolCall>({ id: anyText, name: anyText, subject: anyText, status: anyText, output: anyText }) },
+});
+
+const item = knownBy<ViewItem, 'kind'>('kind', {
+  user: { id: anyText, text: anyText, time: anyText, images: anyList },
+  answer: { id: anyText, status: anyText, time: anyText, summary: anyText, blocks: listOf(block) },
+  notice: { id: anyText, level: anyText, text: anyText, actions: anyList },
+  compaction: { id: anyText, trigger: anyText, summary: anyText, status: anyText, tokensBefore: count, tokensAfter: count },
+});
+
+const event = knownBy<ViewEvent, 'type'>('type', {
+  item_added: { item },
+  item_removed: { item: anyText },
+  compaction: { item },
+  block_added: { item: anyText, block },
+  blocks_removed: { item: anyText, from: count },
+  delta: { item: anyText, block: count, delta: anyText },
+  thinking_done: { item: anyText, block: count },
+  call: { item: anyText, block: count, call: fields({}) },
+  call_output: { item: anyText, block: count, delta: anyText },
+  call_result: { item: anyText, block: count, output: anyText },
+  answer_status: { item: anyText, status: anyText, summary: anyText },
+  meta: { patch: fields({}) },
+});
+
+const state = known<ViewState>({
+  title: anyText,
+  activity: anyText,
+  model: anyText,
+  mode: anyText,
+  usage: anyText,
+  effort: anyText,
+  items: listOf(item),
+  todos: listOf(fields({ text: anyText, status: anyText })),
+  instructions: listOf(fields({ display: anyText })),
+});
+
+const window = fields({
   /** Index of the first item that is there. */
-  readonly start: number;
+  start: count,
   /** How many items the transcript has. */
-  readonly total: number;
-}
+  total: count,
+});
+/** Which part of a transcript a snapshot holds: its end, from an index on. */
+export type ViewWindow = Of<typeof window>;
 
 /** What keeps a page's copy of a conversation equal to the host's. */
-export type ViewMessage =
+export type ViewMessage = Messages<typeof VIEW_MESSAGES>;
+
+/**
+ * Its fields, by type. Of what is shown, only that is checked without which the page would fail, so that a batch of
+ * events costs constant work for each.
+ */
+export const VIEW_MESSAGES = {
   /** The conversation as it is: the answer to `ready` when the panel's copy cannot be brought up to date by deltas. */
-  | {
-      readonly type: 'snapshot';
-      readonly session: string;
-      /** Changes when the host starts anew; sequence numbers of different epochs cannot be compared. */
-      readonly epoch: string;
-      /** Sequence number of the last event that `state` holds. */
-      readonly seq: number;
-      /** Of the items only the end, as `window` says. */
-      readonly state: ViewState;
-      /** Absent when all items are there. */
-      readonly window?: ViewWindow;
-    }
+  snapshot: {
+    session: anyText,
+    /** Changes when the host starts anew; sequence numbers of different epochs cannot be compared. */
+    epoch: anyText,
+    /** Sequence number of the last event that `state` holds. */
+    seq: count,
+    /** Of the items only the end, as `window` says. */
+    state,
+    /** Absent when all items are there. */
+    window: optional(window),
+  },
   /** Events numbered `first`, `first + 1`, … */
-  | {
-      readonly type: 'events';
-      readonly session: string;
-      readonly epoch: string;
-      readonly first: number;
-      readonly events: readonly ViewEvent[];
-    }
+  events: { session: anyText, epoch: anyText, first: count, events: listOf(event) },
   /** Items that were asked for, as they are after event `seq`, which is the last one that was sent before. */
-  | {
-      readonly type: 'items';
-      readonly session: string;
-      readonly epoch: string;
-      readonly seq: number;
-      /** Index of the first. */
-      readonly start: number;
-      /** Fewer than were asked for when they are long; none when there are none at that place. */
-      readonly items: readonly ViewItem[];
-      /** The item that was sought, for the answer to `find_item`: it is the first one, or there is none. */
-      readonly sought?: string;
-    };
-
-/** Fields that hold a text, by type of event; `block` is a number wherever it is named. */
-const EVENT_FIELDS: Readonly<Record<ViewEvent['type'], readonly string[]>> = {
-  item_added: [],
-  item_removed: ['item'],
-  compaction: [],
-  block_added: ['item'],
-  blocks_removed: ['item'],
-  delta: ['item', 'delta'],
-  thinking_done: ['item'],
-  call: ['item'],
-  call_output: ['item', 'delta'],
-  call_result: ['item', 'output'],
-  answer_status: ['item', 'status', 'summary'],
-  meta: [],
+  items: {
+    session: anyText,
+    epoch: anyText,
+    seq: count,
+    /** Index of the first. */
+    start: count,
+    /** Fewer than were asked for when they are long; none when there are none at that place. */
+    items: listOf(item),
+    /** The item that was sought, for the answer to `find_item`: it is the first one, or there is none. */
+    sought: optional(anyText),
+  },
 };
-const BLOCK_EVENTS: ReadonlySet<string> = new Set(['delta', 'thinking_done', 'call', 'call_output', 'call_result']);
-/** The event that brings an object, and under which name. */
-const EVENT_OBJECTS: Readonly<Record<string, string>> = {
-  item_added: 'item',
-  compaction: 'item',
-  block_added: 'block',
-  call: 'call',
-  meta: 'patch',
-};
-
-/** How they are checked on arrival. */
-export const VIEW_CHECKS: HostChecks<ViewMessage> = {
-  snapshot: (message) => isPlace(message) && isCount(message['seq']) && isState(message['state']) && isWindow(message['window'], message['state']),
-  events: (message) => isPlace(message) && isCount(message['first']) && isListOf(message['events'], isEvent),
-  items: (message) =>
-    isPlace(message) && isCount(message['seq']) && isCount(message['start']) && isListOf(message['items'], isItem) && isSought(message['sought']),
-};
-
-function isPlace(message: Fields): boolean {
-  return hasTexts(message, ['session', 'epoch']);
-}
-
-function isWindow(window: unknown, state: unknown): boolean {
-  if (window === undefined) return true;
-  if (!isFields(window) || !isFields(state) || !Array.isArray(state['items'])) return false;
-  const { start, total } = window;
-  return isCount(start) && isCount(total) && Number(start) + state['items'].length === total;
-}
-
-function isSought(sought: unknown): boolean {
-  return sought === undefined || typeof sought === 'string';
-}
-
-function isEvent(event: Fields): boolean {
-  const type = event['type'];
-  if (typeof type !== 'string' || !isEventType(type) || !hasTexts(event, EVENT_FIELDS[type])) return false;
-  if (BLOCK_EVENTS.has(type) && !isCount(event['block'])) return false;
-  if (type === 'blocks_removed') return isCount(event['from']);
-  const object = EVENT_OBJECTS[type];
-  if (object === undefined) return true;
-  const value = event[object];
-  return isFields(value) && (type === 'item_added' || type === 'compaction' ? isItem(value) : type === 'block_added' ? isBlock(value) : true);
-}
-
-function isEventType(type: string): type is ViewEvent['type'] {
-  return Object.hasOwn(EVENT_FIELDS, type);
-}
-
-function isState(state: unknown): boolean {
-  if (!isFields(state) || !hasTexts(state, ['title', 'activity', 'model', 'mode', 'usage', 'effort'])) return false;
-  return isListOf(state['items'], isItem) && isListOf(state['todos'], isTodo) && isListOf(state['instructions'], isInstruction);
-}
-
-function isItem(item: Fields): boolean {
-  if (!hasTexts(item, ['id'])) return false;
-  switch (item['kind']) {
-    case 'user':
-      return hasTexts(item, ['text', 'time']) && Array.isArray(item['images']);
-    case 'answer':
-      return hasTexts(item, ['status', 'time', 'summary']) && isListOf(item['blocks'], isBlock);
-    case 'notice':
-      return hasTexts(item, ['level', 'text']) && Array.isArray(item['actions']);
-    case 'compaction':
-      return hasTexts(item, ['trigger', 'summary', 'status']) && isCount(item['tokensBefore']) && isCount(item['tokensAfter']);
-    default:
-      return false;
-  }
-}
-
-function isTodo(todo: Fields): boolean {
-  return hasTexts(todo, ['text', 'status']);
-}
-
-function isInstruction(instruction: Fields): boolean {
-  return hasTexts(instruction, ['display']);
-}
-
-function isBlock(block: Fields): boolean {
-  if (block['type'] === 'text' || block['type'] === 'thinking') return typeof block['text'] === 'string';
-  const call = block['call'];
-  return block['type'] === 'tool' && isFields(call) && hasTexts(call, ['id', 'name', 'subject', 'status', 'output']);
-}
