@@ -1,9 +1,6 @@
-import { JsonTextReader } from '../../src/inline-edit/json-text-reader.js';
-import type { LineEdit } from '../../src/inline-edit/line-edit.js';
+import { ChangeStream } from '../../src/inline-edit/change-stream.js';
 import { withEdit } from '../../src/inline-edit/line-edit.js';
-import { LineStream } from '../../src/inline-edit/line-stream.js';
-import { StreamedEdit } from '../../src/inline-edit/streamed-edit.js';
-import { StreamingDiff } from '../../src/inline-edit/streaming-diff.js';
+import { located, newReplacement, withChange } from '../../src/inline-edit/replacement.js';
 import type { Figure } from './figure.js';
 import { medianFigure } from './figure.js';
 
@@ -30,18 +27,22 @@ export function measureInlineEdit(): Promise<readonly Figure[]> {
 }
 
 function apply(raw: string, old: readonly string[], around: readonly string[]): { readonly text: readonly string[]; readonly hunks: number } {
-  const reader = new JsonTextReader('new_text');
-  const stream = new LineStream();
-  const diff = new StreamingDiff(old);
-  const edit = new StreamedEdit(around.length, old, true);
+  const stream = new ChangeStream(old);
+  let edit = newReplacement(around.length, old, true);
   let text: readonly string[] = [...around, ...old, ...around];
-  const make = (change: LineEdit | undefined): void => {
-    const located = change === undefined ? undefined : edit.locate(change);
-    if (change === undefined || located === undefined) return;
-    text = withEdit(text, located);
-    edit.made(change, located);
+  const make = (): void => {
+    for (const change of stream.take()) {
+      const lines = located(edit, change);
+      if (lines === undefined) throw new Error('Nobody changed those lines.');
+      text = withEdit(text, lines);
+      edit = withChange(edit, change);
+    }
   };
-  for (let at = 0; at < raw.length; at += PIECE) for (const line of stream.push(reader.push(raw.slice(at, at + PIECE)))) make(diff.push(line));
-  make(diff.end());
-  return { text, hunks: edit.hunks.all.length };
+  for (let at = 0; at < raw.length; at += PIECE) {
+    stream.push(raw.slice(at, at + PIECE));
+    make();
+  }
+  stream.finish((JSON.parse(raw) as { readonly new_text: string }).new_text, true);
+  make();
+  return { text, hunks: edit.hunks.length };
 }

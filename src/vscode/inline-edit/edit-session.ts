@@ -1,4 +1,3 @@
-import type { StreamedRecord, StreamedRecorder } from '../../edits/streamed-recorder.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
@@ -8,58 +7,28 @@ import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { Plan, Tool } from '../../domain/tool/tool.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
-import { withEdit } from '../../inline-edit/line-edit.js';
 import { fileAccess } from '../../tool/calls/access.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { SessionShape } from '../chat/conversation/conversations.js';
 import type { EditTarget } from './edit-tool.js';
 import { createSelectionTool, EDIT_TOOL } from './edit-tool.js';
-import type { LiveChange } from './document/live-change.js';
+import type { EditDocument } from './edit-document.js';
 
 /** The tools that only read; beside them there is the one that changes the code that the person pointed at. */
 const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'diagnostics', 'symbols']);
 
-/** What an {@link EditSession} works with. */
-export interface EditSessionParts {
-  readonly recorder: StreamedRecorder;
-  readonly log: Log;
-  /** Where the file is. @throws ToolInputError when the code is not there any more. */
-  readonly locate: () => Promise<FileLocation>;
-  /** Begins a replacement of the code. */
-  readonly replace: (record: () => Promise<StreamedRecord | undefined>) => LiveChange;
-  /** The replacement is complete, and its hunks pend. */
-  readonly replaced: (change: LiveChange) => void;
-  /** Nothing is left of a replacement, or only what the person changed. */
-  readonly reverted: (change: LiveChange) => void;
-}
-
-interface Live {
-  readonly callId: string;
-  readonly change: LiveChange;
-}
-
-/** The conversation behind an edit in place: few tools, and hunks that are made while the answer still streams. */
-export class EditSession implements SessionShape {
-  private readonly parts: EditSessionParts;
+/** The conversation behind an inline edit: few tools, and changes that are made while the answer still streams. */
+export class EditSession implements SessionShape, EditTarget {
+  private readonly edit: EditDocument;
+  private readonly log: Log;
   private base: Gate | undefined;
   private conversation: Conversation | undefined;
   private messageIndex = 0;
-  private live: Live | undefined;
-  private undoing: Promise<void> = Promise.resolve();
-  private obstacle: string | undefined;
 
-  constructor(parts: EditSessionParts) {
-    this.parts = parts;
-  }
-
-  /** The hunks that are being made now. */
-  get change(): LiveChange | undefined {
-    return this.live?.change;
-  }
-
-  /** What was in the way of a hunk in the last turn, for the person. */
-  get problem(): string | undefined {
-    return this.obstacle;
+  /** @param edit the document that the answers change. */
+  constructor(edit: EditDocument, log: Log) {
+    this.edit = edit;
+    this.log = log;
   }
 
   /** The conversation, as soon as there is one. */
@@ -67,7 +36,7 @@ export class EditSession implements SessionShape {
     return this.conversation;
   }
 
-  readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), createSelectionTool(this.target())];
+  readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), createSelectionTool(this)];
 
   readonly gate = (base: Gate): Gate => {
     this.base = base;
@@ -84,33 +53,20 @@ export class EditSession implements SessionShape {
   async judge(signal: AbortSignal): Promise<Judgement> {
     const { base, conversation } = this;
     if (base === undefined || conversation === undefined) throw new Error('There is no conversation to judge for.');
-    const location = await this.parts.locate();
+    const location = await this.locate();
     const plan: Plan = { tool: EDIT_TOOL, subject: location.display, args: {}, accesses: fileAccess('write', location), preview: { kind: 'none' }, changes: [] };
     return judgeAsked(base, { sessionId: conversation.id, callId: '', mode: conversation.session.mode, plan }, signal);
   }
 
   /** Says something and waits for the end of the turn, and until what did not come to its end is taken back. */
   async ask(content: readonly UserContent[]): Promise<Turn> {
-    const { conversation } = this;
-    if (conversation === undefined) throw new Error('There is no conversation to ask in.');
-    this.obstacle = undefined;
-    let end = (): void => undefined;
-    const ended = new Promise<Turn>((resolve) => {
-      end = conversation.session.onEvent((event) => {
-        if (event.type === 'turn_ended') resolve(event.turn);
-      });
-    });
-    try {
-      await conversation.send(content).recorded;
-      const turn = await ended;
-      await this.undoing;
-      return turn;
-    } finally {
-      end();
-    }
+    if (this.conversation === undefined) throw new Error('There is no conversation to ask in.');
+    const turn = await this.conversation.send(content).turn;
+    await this.edit.settled();
+    return turn;
   }
 
-  /** Stops the turn, if any; hunks that are not complete are taken back. */
+  /** Stops the turn, if any; changes that are not complete are taken back. */
   stop(): void {
     this.conversation?.session.cancel();
   }
@@ -118,88 +74,51 @@ export class EditSession implements SessionShape {
   /** Resolves when nothing runs any more, and nothing is being taken back. */
   async idle(): Promise<void> {
     if (this.conversation?.running === true) await this.conversation.nextEnd();
-    await this.undoing;
+    await this.edit.settled();
   }
 
-  /** Ends the turn, as hunks cannot be made. */
-  fail(error: unknown): void {
-    this.parts.log.warn(`A hunk could not be made: ${errorMessage(error)}`);
-    this.obstacle = errorMessage(error);
-    this.stop();
+  locate(): Promise<FileLocation> {
+    return this.edit.locate();
+  }
+
+  versions(text: string): { readonly before: string; readonly after: string } {
+    return this.edit.versions(text);
+  }
+
+  async replace(text: string, callId: string): Promise<string> {
+    await this.edit.settled();
+    if (this.edit.callId !== callId) this.begin(callId);
+    try {
+      await this.edit.finish(text);
+    } catch (error) {
+      this.edit.takeBack();
+      await this.edit.settled();
+      throw new ToolInputError(t('The edit could not be made: {0}', errorMessage(error)));
+    }
+    return 'Done. The person sees the change and decides whether to keep it.';
   }
 
   private handle(event: SessionEvent): void {
     if (event.type === 'turn_started') this.messageIndex = event.index;
     else if (event.type === 'stream') this.streamed(event.event);
-    else if (event.type === 'retry_scheduled' || event.type === 'turn_ended') this.takeBack();
-    else if (event.type === 'tool_call' && event.callId === this.live?.callId && ['failed', 'denied', 'cancelled'].includes(event.state.status)) this.takeBack();
+    else if (event.type === 'retry_scheduled' || event.type === 'turn_ended') this.edit.takeBack();
+    else if (event.type === 'tool_call' && event.callId === this.edit.callId && ['failed', 'denied', 'cancelled'].includes(event.state.status)) this.edit.takeBack();
   }
 
   private streamed(event: StreamEvent): void {
-    if (event.type === 'tool_call_begin' && event.name === EDIT_TOOL && this.live === undefined) this.begin(event.id);
-    else if (event.type === 'tool_call_delta' && event.id === this.live?.callId) this.live.change.push(event.delta);
+    if (event.type === 'tool_call_begin' && event.name === EDIT_TOOL && this.edit.isFree) this.begin(event.id);
+    else if (event.type === 'tool_call_delta' && event.id === this.edit.callId) this.edit.push(event.delta);
   }
 
-  /** Hunks come as soon as it is known that they may. Where the person has to be asked first, they come after that. */
-  private begin(callId: string): Live {
-    const change = this.parts.replace(() => this.record());
-    const live = { callId, change };
-    this.live = live;
-    const allowed = this.undoing.then(() => this.judge(new AbortController().signal));
-    allowed.then(
+  /** Changes are made as soon as it is known that they may. Where the user has to be asked first, they are made after that. */
+  private begin(callId: string): void {
+    this.edit.begin(callId, { sessionId: this.conversation?.id ?? '', messageIndex: this.messageIndex });
+    this.judge(new AbortController().signal).then(
       ({ type }) => {
-        if (type === 'allow' && this.live === live) change.start();
+        if (type === 'allow') this.edit.allow(callId);
       },
-      (error: unknown) => this.parts.log.warn(`It could not be told before the answer whether an edit is allowed: ${errorMessage(error)}`),
+      (error: unknown) => this.log.warn(`It could not be told before the answer whether an edit is allowed: ${errorMessage(error)}`),
     );
-    return live;
-  }
-
-  private async record(): Promise<StreamedRecord | undefined> {
-    const { real } = await this.parts.locate();
-    return this.parts.recorder.begin({ sessionId: this.conversation?.id ?? '', messageIndex: this.messageIndex }, real);
-  }
-
-  private takeBack(): void {
-    const { live } = this;
-    if (live === undefined) return;
-    this.live = undefined;
-    this.undoing = this.undoing.then(() => live.change.revert()).then(
-      () => this.parts.reverted(live.change),
-      (error: unknown) => this.parts.log.error('Hunks of an edit could not be taken back', error),
-    );
-  }
-
-  private target(): EditTarget {
-    return {
-      locate: () => this.parts.locate(),
-      versions: (text) => this.versions(text),
-      replace: (text, callId) => this.finish(text, callId),
-    };
-  }
-
-  private versions(text: string): { readonly before: string; readonly after: string } {
-    const change = this.live?.change ?? this.parts.replace(() => Promise.resolve(undefined));
-    const before = change.textWithout();
-    const { start, end } = change.region;
-    const fresh = text.split(/\r\n|\r|\n/);
-    if (fresh.at(-1) === '') fresh.pop();
-    const after = withEdit(before, { start, end: end + before.length - change.lineCount, lines: fresh });
-    return { before: before.join(change.ending), after: after.join(change.ending) };
-  }
-
-  private async finish(text: string, callId: string): Promise<string> {
-    const { change } = this.live?.callId === callId ? this.live : this.begin(callId);
-    try {
-      await change.finish(text);
-    } catch (error) {
-      this.takeBack();
-      await this.undoing;
-      throw new ToolInputError(t('The edit could not be made: {0}', errorMessage(error)));
-    }
-    this.live = undefined;
-    this.parts.replaced(change);
-    return 'Done. The person sees the change and decides whether to keep it.';
   }
 }
 

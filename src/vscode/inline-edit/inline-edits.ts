@@ -3,40 +3,35 @@ import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
-import { askAbove, ProgressSurface } from './ask-above.js';
+import { settings } from '../settings/settings.js';
 import type { InlineCommand } from './command-ids.js';
 import { obstacleTo } from './edit-obstacles.js';
-import type { EditParts } from './edit-parts.js';
-import type { EditPlace } from './edit-hunks.js';
-import type { EditSurface } from './edit-surface.js';
+import type { EditPlace } from './edit-document.js';
+import type { InlineEditDeps } from './inline-edit.js';
 import { InlineEdit } from './inline-edit.js';
-import type { PromptThreads } from './prompt-thread.js';
+import type { EditSurface, PromptThreads } from './prompts.js';
+import { askAbove, ProgressSurface } from './prompts.js';
 
 /** Says that an edit of the active editor's file runs. */
 const RUNNING = 'gnomon.editRunning';
 /** Says that there are edits in place at all. */
 const ANY = 'gnomon.hasEdits';
 
-/** What {@link InlineEdits} works with. */
-export interface InlineEditsParts extends EditParts {
-  readonly threads: PromptThreads;
-  /** Whether what should change is asked for in VS Code's own box at the top. */
-  readonly promptAbove: () => boolean;
-}
-
 /** All edits in place of this window, and the commands about them. */
 export class InlineEdits implements vscode.Disposable {
-  private readonly parts: InlineEditsParts;
+  private readonly deps: InlineEditDeps;
+  private readonly threads: PromptThreads;
   /** By the thread or whatever else shows them. */
   private readonly edits = new Map<object, InlineEdit>();
   private readonly watching: vscode.Disposable;
   private readonly stop: () => void;
 
-  constructor(parts: InlineEditsParts) {
-    this.parts = parts;
+  constructor(deps: InlineEditDeps, threads: PromptThreads) {
+    this.deps = deps;
+    this.threads = threads;
     this.watching = vscode.window.onDidChangeActiveTextEditor(() => this.mark());
-    this.stop = parts.review.pending.onDidChange(() => {
-      for (const edit of this.edits.values()) void edit.reviewed();
+    this.stop = deps.review.pending.onDidChange(() => {
+      for (const edit of this.edits.values()) edit.reviewed();
     });
   }
 
@@ -58,8 +53,8 @@ export class InlineEdits implements vscode.Disposable {
       'gnomon.submitEdit': () => this.submit(args),
       'gnomon.stopEdit': () => this.find(args)?.cancel(),
       'gnomon.closeEdit': () => this.find(args)?.close(),
-      'gnomon.keepEdit': () => this.find(args)?.keep(),
-      'gnomon.undoEdit': () => this.find(args)?.undo(),
+      'gnomon.keepEdit': () => this.find(args)?.decideAll('keep'),
+      'gnomon.undoEdit': () => this.find(args)?.decideAll('undo'),
       'gnomon.previewEdit': () => this.find(args)?.preview(),
       'gnomon.openEditInChat': () => this.find(args)?.openInChat(),
       'gnomon.keepStagedHunk': () => this.decide(args, 'keep'),
@@ -70,7 +65,7 @@ export class InlineEdits implements vscode.Disposable {
 
   /** Makes ready for edits among comments that are about to come. */
   prepare(): void {
-    this.parts.threads.prepare();
+    this.threads.prepare();
   }
 
   /**
@@ -83,9 +78,9 @@ export class InlineEdits implements vscode.Disposable {
       tellBusy();
       return undefined;
     }
-    const obstacle = await obstacleTo(this.parts, place.document);
+    const obstacle = await obstacleTo(this.deps, place.document);
     if (obstacle !== undefined) return obstacle;
-    const edit = this.parts.promptAbove() ? this.beginAbove(place) : await this.beginAmong(place);
+    const edit = promptAbove() ? this.beginAbove(place) : await this.beginAmong(place);
     await Promise.all([edit.ask(words, attached), edit.ended]);
     return undefined;
   }
@@ -106,11 +101,11 @@ export class InlineEdits implements vscode.Disposable {
     }
     const named = typeof argument === 'object' && argument !== null && 'range' in argument && argument.range instanceof vscode.Range ? argument.range : editor.selection;
     const region = regionOf(editor.document, named);
-    if (this.parts.promptAbove()) return this.askAbove(editor.document, region);
+    if (promptAbove()) return this.askAbove(editor.document, region);
     try {
-      await this.parts.threads.open(editor.document, region);
+      await this.threads.open(editor.document, region);
     } catch (error) {
-      this.parts.log.warn(`No prompt could be opened among the lines: ${errorMessage(error)}`);
+      this.deps.log.warn(`No prompt could be opened among the lines: ${errorMessage(error)}`);
       await this.askAbove(editor.document, region);
     }
   }
@@ -120,9 +115,9 @@ export class InlineEdits implements vscode.Disposable {
     if (!isReply(reply) || reply.text.trim() === '') return;
     const { thread, text } = reply;
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === thread.uri.toString());
-    const region = this.parts.threads.regionOf(thread);
+    const region = this.threads.regionOf(thread);
     if (document === undefined || region === undefined) return;
-    const edit = this.edits.get(thread) ?? this.begin(thread, this.parts.threads.surfaceOf(thread), { document, region });
+    const edit = this.edits.get(thread) ?? this.begin(thread, this.threads.surfaceOf(thread), { document, region });
     void this.ask(edit, text);
     await focusText(document);
   }
@@ -135,26 +130,19 @@ export class InlineEdits implements vscode.Disposable {
   }
 
   private beginAbove(place: EditPlace): InlineEdit {
-    const surface = new ProgressSurface(() => void edit.cancel());
-    const edit: InlineEdit = this.begin(surface, surface, place);
-    return edit;
+    const surface = new ProgressSurface(place.document.uri);
+    return this.begin(surface, surface, place);
   }
 
   private async beginAmong(place: EditPlace): Promise<InlineEdit> {
-    const { thread, surface } = await this.parts.threads.create(place);
+    const { thread, surface } = await this.threads.create(place);
     return this.begin(thread, surface, place);
   }
 
   private begin(key: object, surface: EditSurface, place: EditPlace): InlineEdit {
-    const shown: typeof surface = {
-      show: (stage, words) => {
-        surface.show(stage, words);
-        this.mark();
-      },
-      close: () => surface.close(),
-    };
-    const edit = new InlineEdit(this.parts, place, shown, () => {
-      this.edits.delete(key);
+    const edit = new InlineEdit(this.deps, place, surface);
+    edit.onDidChangePhase(() => {
+      if (edit.closed) this.edits.delete(key);
       this.mark();
     });
     this.edits.set(key, edit);
@@ -191,6 +179,11 @@ export class InlineEdits implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', RUNNING, running);
     void vscode.commands.executeCommand('setContext', ANY, this.edits.size > 0);
   }
+}
+
+/** Whether what should change is asked for in VS Code's own box at the top. */
+function promptAbove(): boolean {
+  return settings.editPrompt() === 'inputBox';
 }
 
 function tellBusy(): void {

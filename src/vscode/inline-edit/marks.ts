@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
+import type { Review } from '../edits/create-review.js';
+import { pathOf } from '../edits/paths.js';
 
 /** Characters of removed code that are shown beside the line. */
 const MAX_BESIDE = 80;
@@ -15,9 +17,12 @@ export interface Mark {
   readonly removed: readonly string[];
 }
 
-/** Shows in the editors what was added and what was removed. No line of the text is ever used for that. */
+/** Shows in the editors what inline edits added and removed, as long as that is neither kept nor undone. No line of the text is ever used for that. */
 export class Marks implements vscode.Disposable {
+  private readonly pending: Pick<Review['pending'], 'files' | 'onDidChange'>;
   private readonly byDocument = new Map<string, readonly Mark[]>();
+  /** The documents whose marks are the hunks that pend. */
+  private readonly followed = new Map<string, vscode.Uri>();
   private readonly added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
@@ -31,19 +36,46 @@ export class Marks implements vscode.Disposable {
     for (const editor of editors) this.draw(editor);
   });
 
-  /** Shows the changes of a document, in place of those that were shown. */
-  show(uri: vscode.Uri, marks: readonly Mark[]): void {
+  private readonly stop: () => void;
+
+  constructor(pending: Pick<Review['pending'], 'files' | 'onDidChange'>) {
+    this.pending = pending;
+    this.stop = pending.onDidChange(() => {
+      for (const uri of [...this.followed.values()]) this.look(uri);
+    });
+  }
+
+  /** Shows the hunks of a document that pend, and follows them. */
+  follow(uri: vscode.Uri): void {
+    this.followed.set(uri.toString(), uri);
+    this.look(uri);
+  }
+
+  /** Shows the hunks of a document that are just being made, in place of those that pended before. */
+  showLive(uri: vscode.Uri, hunks: readonly Mark[]): void {
+    this.followed.delete(uri.toString());
+    this.show(uri, hunks);
+  }
+
+  dispose(): void {
+    this.stop();
+    this.watching.dispose();
+    this.added.dispose();
+    this.removed.dispose();
+  }
+
+  private look(uri: vscode.Uri): void {
+    const hunks = this.pending.files().find(({ path }) => path === pathOf(uri))?.hunks ?? [];
+    this.show(uri, hunks.map(({ line, count, removed }) => ({ line, count, removed: removed.map((each) => each.replace(/\r?\n$/, '')) })));
+    if (hunks.length === 0) this.followed.delete(uri.toString());
+  }
+
+  private show(uri: vscode.Uri, marks: readonly Mark[]): void {
     const key = uri.toString();
     if (marks.length === 0 && !this.byDocument.has(key)) return;
     if (marks.length === 0) this.byDocument.delete(key);
     else this.byDocument.set(key, marks);
     for (const editor of vscode.window.visibleTextEditors) if (editor.document.uri.toString() === key) this.draw(editor);
-  }
-
-  dispose(): void {
-    this.watching.dispose();
-    this.added.dispose();
-    this.removed.dispose();
   }
 
   private draw(editor: vscode.TextEditor): void {

@@ -2,9 +2,11 @@ import { strict as assert } from 'node:assert';
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { LineBuffer } from '../../../src/vscode/inline-edit/document/line-buffer.js';
-import { LiveChange } from '../../../src/vscode/inline-edit/document/live-change.js';
+import type { PendingHunk } from '../../../src/inline-edit/replacement.js';
+import { EditDocument } from '../../../src/vscode/inline-edit/edit-document.js';
+import { EditStore } from '../../../src/vscode/inline-edit/edit-store.js';
 import { Marks } from '../../../src/vscode/inline-edit/marks.js';
+import { createVsCodeWorkspace } from '../../../src/vscode/workspace/vscode-workspace.js';
 import { medianFigure } from '../figure.js';
 import { busyMs, reportFigure } from './report.js';
 
@@ -18,29 +20,28 @@ const AROUND = Array.from({ length: LINES }, (_, index) => `// ${index}`);
 const OLD = Array.from({ length: LINES }, (_, index) => `  const value${index} = compute(${index}, options);`);
 const FRESH = OLD.flatMap((line, index) => (index % 5 === 2 ? [line.replace('compute', 'derive'), '  check();'] : [line]));
 
+const NOWHERE = { review: { streamed: { begin: () => Promise.resolve({ end: () => Promise.resolve() }) }, pending: { files: () => [], onDidChange: () => () => undefined, keep: () => Promise.resolve(), undo: () => Promise.resolve([]) } }, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } };
+
 /** Streams the new lines into an editor that shows the file, with its decorations. @returns the number of hunks. */
 async function stream(document: vscode.TextDocument, marks: Marks): Promise<number> {
   const text = `${FRESH.join('\n')}\n`;
   const raw = JSON.stringify({ new_text: text });
-  const failures: unknown[] = [];
-  const buffer = new LineBuffer(document, () => undefined);
-  const change: LiveChange = new LiveChange({
-    buffer,
-    region: { start: LINES, end: 2 * LINES },
-    inPlace: true,
-    record: () => Promise.resolve(undefined),
-    changed: () => marks.show(document.uri, change.hunks),
-    failed: (error) => failures.push(error),
+  const store = new EditStore({ start: LINES, end: 2 * LINES });
+  const edit = new EditDocument(document, store, { ...NOWHERE, workspace: createVsCodeWorkspace() });
+  let hunks: readonly PendingHunk[] = [];
+  store.onDidChange(() => {
+    hunks = store.state.live?.hunks ?? hunks;
+    marks.showLive(document.uri, hunks);
   });
-  change.start();
+  edit.begin('call', { sessionId: 's', messageIndex: 0 });
+  edit.allow('call');
   for (let at = 0; at < raw.length; at += PIECE) {
-    change.push(raw.slice(at, at + PIECE));
+    edit.push(raw.slice(at, at + PIECE));
     await setImmediate();
   }
-  await change.finish(text);
-  buffer.dispose();
-  assert.deepEqual(failures, []);
-  return change.hunks.length;
+  await edit.finish(text);
+  edit.dispose();
+  return hunks.length;
 }
 
 describe('an edit in place of 500 lines, every fifth changed, in an editor of VS Code', () => {
@@ -49,7 +50,7 @@ describe('an edit in place of 500 lines, every fifth changed, in an editor of VS
     assert(folder !== undefined);
     const uri = vscode.Uri.joinPath(folder.uri, 'bench.txt');
     await writeFile(uri.fsPath, [...AROUND, ...OLD, ...AROUND, ''].join('\n'));
-    const marks = new Marks();
+    const marks = new Marks(NOWHERE.review.pending);
     const [times, busy]: [number[], number[]] = [[], []];
     for (let run = 0; run < RUNS; run += 1) {
       const document = await vscode.workspace.openTextDocument(uri);
@@ -62,7 +63,7 @@ describe('an edit in place of 500 lines, every fifth changed, in an editor of VS
       times.push((performance.now() - begin) / hunks);
       busy.push(active / hunks);
       assert.equal(document.getText(), [...AROUND, ...FRESH, ...AROUND, ''].join('\n'));
-      marks.show(uri, []);
+      marks.showLive(uri, []);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }
     marks.dispose();

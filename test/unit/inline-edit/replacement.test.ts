@@ -1,22 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shiftOf, withEdit } from '../../../src/inline-edit/line-edit.js';
-import type { Decision } from '../../../src/inline-edit/pending-hunks.js';
-import { StreamedEdit } from '../../../src/inline-edit/streamed-edit.js';
+import type { Decision, Replacement } from '../../../src/inline-edit/replacement.js';
+import { allIds, editsFor, located, newReplacement, otherText, withChange, withDecision, withTyped } from '../../../src/inline-edit/replacement.js';
 import { StreamingDiff } from '../../../src/inline-edit/streaming-diff.js';
 
 /** A text with lines around the ones that are edited, as an editor holds it. */
 class Rig {
   text: readonly string[];
-  readonly edit: StreamedEdit;
+  edit: Replacement;
   readonly before: readonly string[];
-  private readonly inPlace: boolean;
 
-  constructor(private readonly old: readonly string[], fresh: readonly string[], inPlace: boolean, between: (rig: Rig) => void = () => undefined) {
+  constructor(old: readonly string[], fresh: readonly string[], inPlace: boolean, between: (rig: Rig) => void = () => undefined) {
     this.before = this.text = ['head', ...old, 'tail'];
-    this.inPlace = inPlace;
-    this.edit = new StreamedEdit(1, this.old, inPlace);
-    const diff = new StreamingDiff(this.old);
+    this.edit = newReplacement(1, old, inPlace);
+    const diff = new StreamingDiff(old);
     for (const line of [...fresh, undefined]) {
       const change = line === undefined ? diff.end() : diff.push(line);
       if (change !== undefined) this.apply(change);
@@ -26,24 +24,24 @@ class Rig {
 
   /** Adds a whole line of the person's. */
   insert(line: number, words: string): void {
-    this.edit.typed(shiftOf({ start: { line, character: 0 }, end: { line, character: 0 }, text: `${words}\n` }));
+    this.edit = withTyped(this.edit, shiftOf({ start: { line, character: 0 }, end: { line, character: 0 }, text: `${words}\n` }));
     this.text = withEdit(this.text, { start: line, end: line, lines: [words] });
   }
 
   decide(id: number, decision: Decision): void {
-    const decided = this.edit.hunks.decide(id, decision);
-    if (typeof decided === 'object') this.text = withEdit(this.text, decided);
+    this.decideAll(decision, new Set([id]));
   }
 
-  decideAll(decision: Decision): void {
-    for (const { id } of [...this.edit.hunks.all].reverse()) this.decide(id, decision);
+  decideAll(decision: Decision, ids = allIds(this.edit)): void {
+    this.text = editsFor(this.edit, ids, decision).toReversed().reduce(withEdit, this.text);
+    this.edit = withDecision(this.edit, ids, decision);
   }
 
   private apply(change: NonNullable<ReturnType<StreamingDiff['push']>>): void {
-    const located = this.edit.locate(change);
-    if (located === undefined) throw new Error('Nobody changed those lines.');
-    if (this.inPlace) this.text = withEdit(this.text, located);
-    this.edit.made(change, located);
+    const edit = located(this.edit, change);
+    if (edit === undefined) throw new Error('Nobody changed those lines.');
+    if (this.edit.inPlace) this.text = withEdit(this.text, edit);
+    this.edit = withChange(this.edit, change);
   }
 }
 
@@ -57,12 +55,14 @@ describe('hunks of an edit that pend', () => {
         for (const decision of ['keep', 'undo'] as const) {
           const rig = new Rig(old, fresh, inPlace);
           for (const pick of order) {
-            const { all } = rig.edit.hunks;
+            const all = rig.edit.hunks;
             const hunk = all[pick % Math.max(all.length, 1)];
             if (hunk !== undefined) rig.decide(hunk.id, decision);
           }
           rig.decideAll(decision);
-          expect(rig.edit.hunks.all).toEqual([]);
+          expect(rig.edit.hunks).toEqual([]);
+          const { start, end } = rig.edit.region;
+          expect(rig.text.slice(start, end)).toEqual(decision === 'undo' ? old : fresh);
           expect(rig.text).toEqual(decision === 'undo' ? rig.before : ['head', ...fresh, 'tail']);
         }
       }),
@@ -73,10 +73,10 @@ describe('hunks of an edit that pend', () => {
     fc.assert(
       fc.property(lines, lines, fc.boolean(), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (old, fresh, inPlace, kept) => {
         const rig = new Rig(old, fresh, inPlace);
-        const hunks = rig.edit.hunks.all;
+        const { hunks } = rig.edit;
         const wanted = hunks.map(({ added, removed }, index) => (kept[index] === true ? added : removed));
         for (const [index, { id }] of [...hunks.entries()].toReversed()) rig.decide(id, kept[index] === true ? 'keep' : 'undo');
-        const parts = new Rig(old, fresh, false).edit.hunks.all;
+        const parts = new Rig(old, fresh, false).edit.hunks;
         const expected = parts.toReversed().reduce((text, { line: at, count }, index) => withEdit(text, { start: at, end: at + count, lines: wanted[parts.length - 1 - index] ?? [] }), rig.before);
         expect(rig.text).toEqual(expected);
       }),
@@ -100,10 +100,10 @@ describe('hunks of an edit that pend', () => {
         };
         const rig = new Rig(old, fresh, inPlace, type);
         type(rig);
-        expect(rig.edit.hunks.all.every(({ touched }) => !touched)).toBe(true);
+        expect(rig.edit.hunks.every(({ touched }) => !touched)).toBe(true);
         const whole = (middle: readonly string[]): readonly string[] => [...typedHead, 'head', ...middle, ...typedTail, 'tail'];
         expect(rig.text).toEqual(whole(inPlace ? fresh : old));
-        expect(rig.edit.hunks.otherText(rig.text)).toEqual(whole(inPlace ? old : fresh));
+        expect(otherText(rig.edit, rig.text)).toEqual(whole(inPlace ? old : fresh));
         const { start, end } = rig.edit.region;
         expect(rig.text.slice(start, end)).toEqual(inPlace ? fresh : old);
         rig.decideAll('undo');
@@ -116,19 +116,19 @@ describe('hunks of an edit that pend', () => {
     const old = ['alpha is first', 'beta is second', 'gamma is third', 'delta is fourth', 'epsilon is fifth'];
     const rig = new Rig(old, ['ALPHA', 'beta is second', 'gamma is third', 'DELTA', 'epsilon is fifth'], true);
     const position = { line: 1, character: 5 };
-    rig.edit.typed(shiftOf({ start: position, end: position, text: '!\nmore' }));
+    rig.edit = withTyped(rig.edit, shiftOf({ start: position, end: position, text: '!\nmore' }));
     rig.text = withEdit(rig.text, { start: 1, end: 2, lines: ['ALPHA!', 'more'] });
-    expect(rig.edit.hunks.all.map(({ line: at, count, touched }) => ({ at, count, touched }))).toEqual([{ at: 1, count: 2, touched: true }, { at: 5, count: 1, touched: false }]);
-    const [first, second] = rig.edit.hunks.all;
-    expect(rig.edit.hunks.decide(first?.id ?? -1, 'undo')).toBe('touched');
+    expect(rig.edit.hunks.map(({ line: at, count, touched }) => ({ at, count, touched }))).toEqual([{ at: 1, count: 2, touched: true }, { at: 5, count: 1, touched: false }]);
+    const [first, second] = rig.edit.hunks;
+    rig.decide(first?.id ?? -1, 'undo');
+    expect(rig.edit.hunks).toHaveLength(2);
     rig.decide(second?.id ?? -1, 'undo');
     expect(rig.text).toEqual(['head', 'ALPHA!', 'more', ...old.slice(1), 'tail']);
   });
 
   it('are not made of lines that the person has changed meanwhile', () => {
-    const edit = new StreamedEdit(1, ['one', 'two', 'three'], true);
-    edit.typed(shiftOf({ start: { line: 2, character: 0 }, end: { line: 2, character: 1 }, text: 'T' }));
-    expect(edit.locate({ start: 0, end: 1, lines: [] })).toEqual({ start: 1, end: 2, lines: [] });
-    expect(edit.locate({ start: 1, end: 2, lines: [] })).toBeUndefined();
+    const edit = withTyped(newReplacement(1, ['one', 'two', 'three'], true), shiftOf({ start: { line: 2, character: 0 }, end: { line: 2, character: 1 }, text: 'T' }));
+    expect(located(edit, { start: 0, end: 1, lines: [] })).toEqual({ start: 1, end: 2, lines: [] });
+    expect(located(edit, { start: 1, end: 2, lines: [] })).toBeUndefined();
   });
 });

@@ -1,41 +1,40 @@
 import * as vscode from 'vscode';
-import { t } from '../../../domain/l10n.js';
-import type { LineEdit, LineShift } from '../../../inline-edit/line-edit.js';
-import { shiftOf } from '../../../inline-edit/line-edit.js';
-import type { RangeEdit } from './line-range.js';
-import { endingOf, rangeEditOf, textAfter } from './line-range.js';
+import { t } from '../../domain/l10n.js';
+import type { InlineEditEvent, InlineEditState } from '../../inline-edit/edit-state.js';
+import type { LineEdit } from '../../inline-edit/line-edit.js';
+import { shiftOf } from '../../inline-edit/line-edit.js';
+import type { EditStore } from './edit-store.js';
 
 /** How often an edit is tried again that came too late, as the person typed just then. */
 const MAX_TRIES = 20;
 
-/** Edits that belong together. */
-export interface LineBatch {
-  /** Where they are in the document as it is now, apart from each other; asked for again when somebody typed meanwhile. */
-  readonly edits: () => readonly LineEdit[];
-  /** Called once, at the moment when the document has them. */
-  readonly made: () => void;
+/** A range of characters and what takes its place. */
+interface RangeEdit {
+  readonly range: vscode.Range;
+  readonly text: string;
 }
 
+/** Edits that were sent to the document and have not arrived yet. */
 interface Awaited {
   /** The text of the document without them. */
   readonly before: string;
   readonly edits: readonly RangeEdit[];
-  readonly made: () => void;
+  /** Dispatched when the document has them. */
+  readonly made?: InlineEditEvent;
 }
 
-/** Changes whole lines of one document, and tells what anybody else changes in it. */
+/** Changes whole lines of one document, and dispatches what anybody else changes in it. */
 export class LineBuffer implements vscode.Disposable {
   readonly document: vscode.TextDocument;
-  private readonly typed: (shift: LineShift) => void;
+  private readonly store: EditStore;
   private readonly watching: vscode.Disposable;
   private awaited: Awaited | undefined;
   /** Whether the edits from {@link begin} on are one step to undo. */
   private step: 'closed' | 'open' | 'broken' = 'closed';
 
-  /** @param typed is told of each change that is not made here. */
-  constructor(document: vscode.TextDocument, typed: (shift: LineShift) => void) {
+  constructor(document: vscode.TextDocument, store: EditStore) {
     this.document = document;
-    this.typed = typed;
+    this.store = store;
     this.watching = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === document) this.changed(event);
     });
@@ -57,24 +56,23 @@ export class LineBuffer implements vscode.Disposable {
     this.step = 'closed';
   }
 
-  /** Makes edits. @throws Error when the document does not take them. */
-  async apply(batch: LineBatch): Promise<void> {
+  /**
+   * Makes edits that lie apart from each other.
+   * @param edits says where they are; asked again when somebody typed meanwhile.
+   * @param made is dispatched once, at the moment when the document has them.
+   * @throws Error when the document does not take them.
+   */
+  async apply(edits: (state: InlineEditState) => readonly LineEdit[], made: InlineEditEvent): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       if (this.document.isClosed) throw new Error(t('The file was closed. Open it and ask again.'));
-      const edits = batch.edits().map((edit) => rangeEditOf(this.document, edit));
-      if (edits.length === 0) return;
-      let made = false;
-      this.awaited = {
-        before: this.document.getText(),
-        edits,
-        made: () => {
-          made = true;
-          batch.made();
-        },
-      };
-      const taken = await this.send(edits);
+      const ranges = edits(this.store.state).map((edit) => rangeEditOf(this.document, edit));
+      if (ranges.length === 0) return;
+      const awaited = { before: this.document.getText(), edits: ranges, made };
+      this.awaited = awaited;
+      const taken = await this.send(ranges);
+      const arrived = this.awaited !== awaited;
       this.awaited = undefined;
-      if (has(made)) return;
+      if (arrived) return;
       if (taken) throw refusal();
     }
     throw refusal();
@@ -94,7 +92,7 @@ export class LineBuffer implements vscode.Disposable {
     if (this.step !== 'open' || editor === undefined) return false;
     await this.end();
     await vscode.window.showTextDocument(this.document, { preserveFocus: false, ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }) });
-    this.awaited = { before: '', edits: [], made: () => undefined };
+    this.awaited = { before: '', edits: [] };
     await vscode.commands.executeCommand('undo');
     this.awaited = undefined;
     return this.document.getText() === before;
@@ -135,18 +133,13 @@ export class LineBuffer implements vscode.Disposable {
     const undone = awaited?.edits.length === 0 && reason === vscode.TextDocumentChangeReason.Undo;
     if (awaited !== undefined && (undone || this.isOurs(contentChanges, awaited))) {
       this.awaited = undefined;
-      awaited.made();
+      if (awaited.made !== undefined) this.store.dispatch(awaited.made);
       return;
     }
     if (this.step === 'open') this.step = 'broken';
     // They come from the end of the document to its beginning, so that none moves the next.
-    for (const { range, text } of contentChanges) this.typed(shiftOf({ start: range.start, end: range.end, text }));
+    for (const { range, text } of contentChanges) this.store.dispatch({ type: 'typed', shift: shiftOf({ start: range.start, end: range.end, text }) });
   }
-}
-
-/** What a listener may have changed meanwhile. */
-function has(flag: boolean): boolean {
-  return flag;
 }
 
 function refusal(): Error {
@@ -156,4 +149,32 @@ function refusal(): Error {
 function isSame(changes: readonly vscode.TextDocumentContentChangeEvent[], edits: readonly RangeEdit[], eol: string): boolean {
   if (changes.length !== edits.length) return false;
   return edits.every(({ range, text }) => changes.some((change) => change.range.isEqual(range) && change.text.replace(/\r\n|\r|\n/g, eol) === text));
+}
+
+/** The ending of a document's lines. */
+export function endingOf(document: vscode.TextDocument): string {
+  return document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+}
+
+/** The lines of a document, without their endings. */
+export function linesOf(document: vscode.TextDocument): readonly string[] {
+  return document.getText().split(endingOf(document));
+}
+
+/** What changes whole lines of a document. The last line has no ending: there the ending before it goes along. */
+function rangeEditOf(document: vscode.TextDocument, { start, end, lines }: LineEdit): RangeEdit {
+  const eol = endingOf(document);
+  const atEnd = document.lineAt(document.lineCount - 1).range.end;
+  if (end < document.lineCount) return { range: new vscode.Range(start, 0, end, 0), text: lines.map((line) => line + eol).join('') };
+  if (start === 0) return { range: new vscode.Range(new vscode.Position(0, 0), atEnd), text: lines.join(eol) };
+  return { range: new vscode.Range(document.lineAt(start - 1).range.end, atEnd), text: lines.map((line) => eol + line).join('') };
+}
+
+/** A text with edits that lie apart from each other. */
+function textAfter(before: string, edits: readonly RangeEdit[], eol: string): string {
+  const starts = [0];
+  for (let at = before.indexOf(eol); at >= 0; at = before.indexOf(eol, at + eol.length)) starts.push(at + eol.length);
+  const offsetOf = ({ line, character }: vscode.Position): number => (starts[line] ?? before.length) + character;
+  const fromTheEnd = edits.toSorted((a, b) => b.range.start.compareTo(a.range.start));
+  return fromTheEnd.reduce((text, { range, text: fresh }) => text.slice(0, offsetOf(range.start)) + fresh + text.slice(offsetOf(range.end)), before);
 }

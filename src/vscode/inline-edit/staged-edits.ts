@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { t } from '../../../domain/l10n.js';
-import type { PendingHunk } from '../../../inline-edit/pending-hunks.js';
-import type { LiveChange } from './live-change.js';
+import { t } from '../../domain/l10n.js';
+import type { PendingHunk, Replacement } from '../../inline-edit/replacement.js';
+import { otherText } from '../../inline-edit/replacement.js';
+import { endingOf, linesOf } from './line-buffer.js';
 
 /** The scheme under which files are shown as they would be with an edit that is not in them yet. */
 const EDIT_SCHEME = 'gnomon-edit';
@@ -9,7 +10,7 @@ const EDIT_SCHEME = 'gnomon-edit';
 /** Edits of files that are written to the disk by themselves, or are on no disk yet: they are shown in a comparison, and reach the file when they are kept. */
 export class StagedEdits implements vscode.Disposable, vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
   /** By the address under which they are shown. */
-  private readonly edits = new Map<string, LiveChange>();
+  private readonly edits = new Map<string, { readonly document: vscode.TextDocument; readonly replacement: Pick<Replacement, 'hunks' | 'inPlace'> }>();
   private readonly contentChanged = new vscode.EventEmitter<vscode.Uri>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   readonly onDidChange = this.contentChanged.event;
@@ -18,10 +19,10 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
   private lenses: vscode.Disposable | undefined;
 
   /** Shows the edit of a document as it is now. */
-  show(uri: vscode.Uri, change: LiveChange): void {
-    this.edits.set(shownAs(uri).toString(), change);
+  show(document: vscode.TextDocument, replacement: Pick<Replacement, 'hunks' | 'inPlace'>): void {
+    this.edits.set(shownAs(document.uri).toString(), { document, replacement });
     this.lenses ??= vscode.languages.registerCodeLensProvider([{ scheme: 'file' }, { scheme: 'untitled' }], this);
-    this.fire(uri);
+    this.fire(document.uri);
   }
 
   /** Opens the comparison of a document with its edit, beside what has the focus. */
@@ -44,12 +45,12 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    const change = this.edits.get(uri.toString());
-    return change === undefined ? '' : change.textWith().join(change.ending);
+    const edit = this.edits.get(uri.toString());
+    return edit === undefined ? '' : otherText(edit.replacement, linesOf(edit.document)).join(endingOf(edit.document));
   }
 
   provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {
-    return (this.edits.get(shownAs(uri).toString())?.hunks ?? []).flatMap((hunk) => lensesOf(uri, hunk, lineCount));
+    return (this.edits.get(shownAs(uri).toString())?.replacement.hunks ?? []).flatMap((hunk) => lensesOf(uri, hunk, lineCount));
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonTextReader } from '../../../src/inline-edit/json-text-reader.js';
+import { JsonTextReader, LineStream } from '../../../src/inline-edit/streamed-text.js';
 
 /** Reads a text in pieces that end at some places. */
 function read(raw: string, cuts: readonly number[] = []): { readonly text: string; readonly complete: boolean } {
@@ -35,6 +35,21 @@ describe('JsonTextReader', () => {
       fc.property(value, value, fc.array(fc.nat(), { maxLength: 8 }), fc.boolean(), (text, other, cuts, first) => {
         const args = first ? { new_text: text, note: other } : { note: other, nested: { new_text: other }, new_text: text };
         expect(read(JSON.stringify(args), cuts)).toEqual({ text, complete: true });
+      }),
+    );
+  });
+});
+
+describe('LineStream', () => {
+  it('gives the lines of a text, wherever its pieces end', () => {
+    const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r', '\r\n', ' ') });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const stream = new LineStream();
+        const lines = [...pieces.flatMap((each) => stream.push(each)), stream.end()];
+        const whole = pieces.join('').split(/\r\n|\r|\n/);
+        // A carriage return at the very end may be half of an ending: it ends no line.
+        expect(lines).toEqual(pieces.join('').endsWith('\r') ? whole.slice(0, -1) : whole);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { EditPlace } from './edit-hunks.js';
-import type { EditStage, EditSurface } from './edit-surface.js';
+import type { EditPlace } from './edit-document.js';
+import type { EditPhase } from '../../inline-edit/edit-state.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 import { movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
 
@@ -17,6 +17,14 @@ const SHOW_MS = 6_000;
 const MAX_TRIES = 2;
 /** Scheme of what people write in boxes among the lines. */
 const BOX_SCHEME = 'comment';
+
+/** Where the user sees how far an edit is. */
+export interface EditSurface {
+  show(phase: EditPhase): void;
+}
+
+/** The contexts of threads, as the manifest's menus name them. */
+const CONTEXTS = { prompting: 'asking', asking: 'running', streaming: 'running', review: 'pending' } as const;
 
 /** Lines that a prompt is open for, or is about to be. */
 interface Armed {
@@ -129,16 +137,63 @@ class ThreadSurface implements EditSurface {
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
   }
 
-  show(stage: EditStage, words: string): void {
-    if (this.thread.label !== words) this.thread.label = words;
-    if (this.thread.contextValue === stage) return;
-    this.thread.contextValue = stage;
-    this.thread.canReply = stage !== 'running';
+  show(phase: EditPhase): void {
+    const { thread } = this;
+    if (phase.type === 'closed') return thread.dispose();
+    const context = CONTEXTS[phase.type];
+    if (thread.label !== phase.words) thread.label = phase.words;
+    if (thread.contextValue === context) return;
+    thread.contextValue = context;
+    thread.canReply = context !== 'running';
+  }
+}
+
+/** Shows how far an edit is in a notification that can stop it; what came of it, in a message. */
+export class ProgressSurface implements EditSurface {
+  private readonly uri: vscode.Uri;
+  private words = '';
+  private progress: vscode.Progress<{ message: string }> | undefined;
+  private end: (() => void) | undefined;
+
+  /** @param uri of the document that is edited. */
+  constructor(uri: vscode.Uri) {
+    this.uri = uri;
   }
 
-  close(): void {
-    this.thread.dispose();
+  show(phase: EditPhase): void {
+    if (phase.type === 'asking' || phase.type === 'streaming') {
+      this.words = phase.words;
+      if (this.end === undefined) this.begin();
+      this.progress?.report({ message: phase.words });
+      return;
+    }
+    // What the user decides afterwards shows in the editor.
+    const { end } = this;
+    this.end = this.progress = undefined;
+    end?.();
+    if (end !== undefined && phase.type !== 'closed') void vscode.window.showInformationMessage(phase.words);
   }
+
+  private begin(): void {
+    const options = { location: vscode.ProgressLocation.Notification, title: t('Edit with Gnomon'), cancellable: true };
+    const ended = new Promise<void>((resolve) => {
+      this.end = resolve;
+    });
+    void vscode.window.withProgress(options, (progress, token) => {
+      // VS Code calls this a little later.
+      progress.report({ message: this.words });
+      this.progress = progress;
+      token.onCancellationRequested(() => vscode.commands.executeCommand('gnomon.stopEdit', this.uri));
+      return ended;
+    });
+  }
+}
+
+/** Asks in VS Code's own box at the top what should change. */
+export async function askAbove(document: vscode.TextDocument, { start, end }: LineRegion): Promise<string | undefined> {
+  const place = t('{0}, lines {1} to {2}', vscode.workspace.asRelativePath(document.uri), start + 1, end);
+  const words = await vscode.window.showInputBox({ title: t('Edit with Gnomon'), prompt: place, placeHolder: t('What should change?') });
+  return words === undefined || words.trim() === '' ? undefined : words;
 }
 
 function pause(ms: number): Promise<void> {
