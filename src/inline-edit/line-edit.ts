@@ -15,21 +15,21 @@ export function growthOf({ start, end, lines }: LineEdit): number {
   return lines.length - (end - start);
 }
 
-/** A change that somebody made to a text, by its lines: those from `start` up to `end` became `count` others. */
+/** A change of a text by its lines: those from `start` up to `end` became `count` others. */
 export interface LineShift {
   readonly start: number;
   readonly end: number;
   readonly count: number;
 }
 
-/** A change as editors tell it: a range of characters and the text in its place. */
+/** A change as editors report it: a range of characters and the text in its place. */
 export interface TypedChange {
   readonly start: { readonly line: number; readonly character: number };
   readonly end: { readonly line: number; readonly character: number };
   readonly text: string;
 }
 
-/** The lines that a change concerns; one that adds or takes whole lines concerns no line beside them. */
+/** The lines that a change affects. One that adds or removes whole lines affects no other line. */
 export function shiftOf({ start, end, text }: TypedChange): LineShift {
   const breaks = text.split(/\r\n|\r|\n/).length - 1;
   const whole = start.character === 0 && end.character === 0 && (text === '' || /[\r\n]$/.test(text));
@@ -49,7 +49,7 @@ export interface LineRegion {
   readonly end: number;
 }
 
-/** Where lines are after a change of the person; what is added right before or behind them is not among them. */
+/** Where lines are after a change that the user made; what is added right before or after them is not among them. */
 export function movedRegion({ start, end }: LineRegion, shift: LineShift): LineRegion {
   const first = movedLine(start, shift);
   const behind = shift.start >= end ? end : movedLine(Math.max(end, shift.end), shift);

@@ -3,8 +3,8 @@ const SIMPLE: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r:
 const HEX_DIGITS = 4;
 
 /**
- * Reads one text property of a JSON object whose raw text still comes in pieces, cut anywhere. It only looks: whether the
- * whole is right JSON is for whoever parses it in the end.
+ * Reads one text property of a JSON object while its raw text streams, in pieces cut anywhere. It does not check that the
+ * whole is valid JSON: that is parsed at the end.
  */
 export class JsonTextReader {
   /** Whether the end of the property has come. */
@@ -16,7 +16,7 @@ export class JsonTextReader {
   private escape = '';
   /** What the string that is being read holds so far; of the property itself only what is new. */
   private value = '';
-  /** The name that stands before the value that is read. */
+  /** The name of the property whose value is read. */
   private key: string | undefined;
 
   /** @param name of the property. */
@@ -91,7 +91,7 @@ export class LineStream {
     return lines;
   }
 
-  /** What stands behind the last ending: the last line, empty when the text ends with an ending. */
+  /** The text after the last line ending: the last line, empty when the text ends with a line ending. */
   end(): string {
     const { rest } = this;
     this.rest = '';

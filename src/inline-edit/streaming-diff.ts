@@ -1,19 +1,19 @@
 import type { LineEdit } from './line-edit.js';
 
-/** So many equal lines in a row are no chance. */
+/** Number of consecutive equal lines that counts as a match. */
 const SURE_LINES = 3;
-/** A line with so many letters and digits that stands only once in the old text says where we are. */
+/** Number of letters and digits that make a line count as a match alone, when the old text has it only once. */
 const SURE_CHARACTERS = 8;
 
 /**
- * Compares old lines with new ones that arrive one by one, and says what changed as soon as that is certain: when lines that
- * stay come again. What it says is final. All it said, applied to the old lines, gives the new ones.
+ * Compares old lines with new ones that stream in one by one. Each change is reported once, as soon as an unchanged line after
+ * it makes it certain, and is final: all changes together, applied to the old lines, give the new ones.
  */
 export class StreamingDiff {
   private readonly old: readonly string[];
-  /** Where each line stands in the old text. */
+  /** Where each line is in the old text. */
   private readonly places = new Map<string, number[]>();
-  /** How many of the old lines are dealt with. */
+  /** How many of the old lines are matched or replaced. */
   private at = 0;
   /** New lines of which it is not known yet what they replace. */
   private waiting: string[] = [];
@@ -52,7 +52,7 @@ export class StreamingDiff {
     return this.change(old.length - tail, waiting.slice(0, waiting.length - tail));
   }
 
-  /** Looks for old lines that the last new ones are: what stands before is a change. */
+  /** Looks for old lines that equal the last new ones: what comes before those is a change. */
   private found(line: string): LineEdit | undefined {
     for (const place of this.places.get(line) ?? []) {
       if (place < this.at) continue;

@@ -18,7 +18,7 @@ export interface InlineParts {
   readonly panes: Panes;
 }
 
-/** Builds edits in place. */
+/** Builds inline edits. */
 export function composeInline({ context, log }: Host, { conversations, review, writing, permissions, panes }: InlineParts): InlineEdits {
   const { workspace, readGuard } = writing.mentions;
   const marks = new Marks(review.pending);

@@ -1,4 +1,4 @@
-/** The commands of edits in place, as the manifest names them. */
+/** The commands of inline edits, as the manifest names them. */
 export const INLINE_COMMANDS = [
   'gnomon.editHere',
   'gnomon.generateHere',

@@ -7,10 +7,10 @@ import { readRegularFile } from '../../node/files/regular-file.js';
 import { checkFaithful } from '../workspace/buffer.js';
 import type { Showing } from '../permission/showing.js';
 
-/** Permission bits of which one at least lets somebody write. */
+/** Permission bits: one of them at least is set when a file is writable. */
 const WRITABLE = 0o222;
 
-/** Why a document cannot be edited in place, with what the person can do; `undefined` when it can. */
+/** Why a document cannot be edited inline, with what the user can do; `undefined` when it can. */
 export async function obstacleTo({ trusted, workspace, readGuard }: Showing, document: vscode.TextDocument): Promise<string | undefined> {
   if (!trusted()) return t('This workspace is not trusted, so Gnomon changes nothing in it. Trust it to edit here.');
   if (document.isClosed) return t('The file was closed. Open it and ask again.');

@@ -1,24 +1,41 @@
+import * as z from 'zod/mini';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { UserContent } from '../../domain/model/content.js';
+import { text as textBlock } from '../../domain/model/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, GateRequest, Judgement } from '../../domain/tool/permission.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { Plan, Tool } from '../../domain/tool/tool.js';
-import type { FileLocation } from '../../domain/workspace/workspace.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
+import { NEW_TEXT } from '../../inline-edit/change-stream.js';
+import type { LineRegion } from '../../inline-edit/line-edit.js';
+import { showName } from '../../text/show.js';
+import { unifiedDiff } from '../../text/unified-diff.js';
 import { fileAccess } from '../../tool/calls/access.js';
+import { defineTool, textResult } from '../../tool/calls/define.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { SessionShape } from '../chat/conversation/conversations.js';
-import type { EditTarget } from './edit-tool.js';
-import { createSelectionTool, EDIT_TOOL } from './edit-tool.js';
 import type { EditDocument } from './edit-document.js';
 
-/** The tools that only read; beside them there is the one that changes the code that the person pointed at. */
+/** The tools that an inline edit has beside its own: those that only read. */
 const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'diagnostics', 'symbols']);
 
+/** Name of the tool that replaces the lines of the edit. */
+const EDIT_TOOL = 'edit_selection';
+
+const schema = z.strictObject({ [NEW_TEXT]: z.string() });
+
+const spec = {
+  name: EDIT_TOOL,
+  description: 'Replace the lines that the person pointed at. new_text takes the place of all of them: whole lines with their indentation, unchanged ones included, nothing around them.',
+  parameters: { type: 'object', properties: { [NEW_TEXT]: { type: 'string' } }, required: [NEW_TEXT], additionalProperties: false },
+  streamed: true,
+} as const;
+
 /** The conversation behind an inline edit: few tools, and changes that are made while the answer still streams. */
-export class EditSession implements SessionShape, EditTarget {
+export class EditSession implements SessionShape {
   private readonly edit: EditDocument;
   private readonly log: Log;
   private base: Gate | undefined;
@@ -36,7 +53,7 @@ export class EditSession implements SessionShape, EditTarget {
     return this.conversation;
   }
 
-  readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), createSelectionTool(this)];
+  readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), selectionTool(this.edit, (text, callId) => this.replace(text, callId))];
 
   readonly gate = (base: Gate): Gate => {
     this.base = base;
@@ -49,16 +66,16 @@ export class EditSession implements SessionShape, EditTarget {
     conversation.session.onEvent((event) => this.handle(event));
   }
 
-  /** What permission says of changing the file now; nothing is asked for. */
+  /** What permission says of changing the file now, without asking the user. */
   async judge(signal: AbortSignal): Promise<Judgement> {
     const { base, conversation } = this;
     if (base === undefined || conversation === undefined) throw new Error('There is no conversation to judge for.');
-    const location = await this.locate();
+    const location = await this.edit.locate();
     const plan: Plan = { tool: EDIT_TOOL, subject: location.display, args: {}, accesses: fileAccess('write', location), preview: { kind: 'none' }, changes: [] };
     return judgeAsked(base, { sessionId: conversation.id, callId: '', mode: conversation.session.mode, plan }, signal);
   }
 
-  /** Says something and waits for the end of the turn, and until what did not come to its end is taken back. */
+  /** Sends a message. Resolves when the turn has ended and changes that are not complete are taken back. */
   async ask(content: readonly UserContent[]): Promise<Turn> {
     if (this.conversation === undefined) throw new Error('There is no conversation to ask in.');
     const turn = await this.conversation.send(content).turn;
@@ -77,15 +94,8 @@ export class EditSession implements SessionShape, EditTarget {
     await this.edit.settled();
   }
 
-  locate(): Promise<FileLocation> {
-    return this.edit.locate();
-  }
-
-  versions(text: string): { readonly before: string; readonly after: string } {
-    return this.edit.versions(text);
-  }
-
-  async replace(text: string, callId: string): Promise<string> {
+  /** Makes what a call asks for. @returns what the model is told. */
+  private async replace(text: string, callId: string): Promise<string> {
     await this.edit.settled();
     if (this.edit.callId !== callId) this.begin(callId);
     try {
@@ -122,9 +132,67 @@ export class EditSession implements SessionShape, EditTarget {
   }
 }
 
-/** The person asked for exactly this edit, and decides about its hunks: it counts as one that they accepted beforehand. */
+/** The user asked for exactly this edit and reviews its hunks, so it is judged as in the mode that accepts edits. */
 async function judgeAsked(base: Gate, request: GateRequest, signal: AbortSignal): Promise<Judgement> {
   if (request.plan.tool !== EDIT_TOOL || request.mode !== 'default') return base.judge(request, signal);
   const judgement = await base.judge({ ...request, mode: 'acceptEdits' }, signal);
   return judgement.type === 'allow' ? { ...judgement, reason: t('You asked for this edit.') } : judgement;
+}
+
+/** The tool that replaces the lines. Its plan names no file to be written: what it changes is recorded while it comes bit by bit. */
+function selectionTool(edit: EditDocument, replace: (text: string, callId: string) => Promise<string>): Tool {
+  return defineTool<z.infer<typeof schema>, { readonly text: string }>({
+    spec,
+    schema,
+    async plan({ [NEW_TEXT]: text }, context) {
+      const location = await edit.locate();
+      const name = showName(location.display);
+      const versions = edit.versions(text);
+      if (versions.before === versions.after) throw new ToolInputError('The new text is the same as the old one; nothing was changed.');
+      const diff = await unifiedDiff(name, versions, context.signal);
+      return { subject: name, accesses: fileAccess('write', location), preview: { kind: 'diff', path: location.path, diff, created: false }, state: { text } };
+    },
+    async execute({ text }, _plan, { callId }) {
+      return textResult(await replace(text, callId));
+    },
+  });
+}
+
+/** Lines of the file before and after the code that go with it. */
+const CONTEXT_LINES = 150;
+/** Characters of them at most, on each side. */
+const MAX_CONTEXT = 12_000;
+
+/** The code that a message is about. */
+export interface CodeInFile {
+  /** Path relative to the workspace. */
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly region: LineRegion;
+}
+
+/** The first message to the model: the code, the lines around it, and the user's words. */
+export function editMessage({ path, lines, region }: CodeInFile, words: string): readonly UserContent[] {
+  const code = lines.slice(region.start, region.end);
+  const before = lines.slice(Math.max(0, region.start - CONTEXT_LINES), region.start).join('\n').slice(-MAX_CONTEXT);
+  const after = lines.slice(region.end, region.end + CONTEXT_LINES).join('\n').slice(0, MAX_CONTEXT);
+  const place = `${path}:${region.start + 1}-${region.end}`;
+  return [
+    attachedBlock({ name: `edit of ${place}`, text: `${taskOf(place, code)}\n\nBefore it:\n${before}\n\nBehind it:\n${after}` }),
+    attachedBlock({ name: place, text: code.join('\n') }),
+    textBlock(words),
+  ];
+}
+
+/** The message to the model when the user wants another change. */
+export function followUpMessage({ path, lines, region }: CodeInFile, words: string): readonly UserContent[] {
+  const place = `${path}:${region.start + 1}-${region.end}`;
+  return [attachedBlock({ name: place, text: lines.slice(region.start, region.end).join('\n') }), textBlock(words)];
+}
+
+function taskOf(place: string, code: readonly string[]): string {
+  const what = code.every((line) => line.trim() === '')
+    ? `The person wants code written at ${place}, which is blank now.`
+    : `The person wants the code at ${place} changed; it is attached whole.`;
+  return `${what} Call edit_selection once with the whole new text of those lines, and say nothing beside it. Lines that stay must stay as they are, character by character. Read other files only where the change depends on them.`;
 }

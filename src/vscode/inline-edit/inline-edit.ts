@@ -7,7 +7,7 @@ import { textContent } from '../../domain/model/message-helpers.js';
 import type { Turn } from '../../engine/events.js';
 import type { InlineEditState, Instruction } from '../../inline-edit/edit-state.js';
 import { isRunning, turnOf } from '../../inline-edit/edit-state.js';
-import type { Decision } from '../../inline-edit/replacement.js';
+import type { Decision, Replacement } from '../../inline-edit/replacement.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Panes } from '../chat/pane/panes.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
@@ -16,9 +16,8 @@ import type { Showing } from '../permission/showing.js';
 import type { EditDocumentDeps, EditPlace } from './edit-document.js';
 import { EditDocument } from './edit-document.js';
 import { obstacleTo } from './edit-obstacles.js';
-import { EditSession } from './edit-session.js';
+import { editMessage, EditSession, followUpMessage } from './edit-session.js';
 import { EditStore } from './edit-store.js';
-import { editMessage, followUpMessage } from './edit-tool.js';
 import { linesOf } from './line-buffer.js';
 import type { Marks } from './marks.js';
 import type { EditSurface } from './prompts.js';
@@ -149,14 +148,14 @@ export class InlineEdit {
   }
 
   private showHunks(before: InlineEditState, { live, staged }: InlineEditState): void {
-    const { marks, staged: comparisons } = this.deps;
-    if (live !== undefined && live.hunks !== before.live?.hunks && live.inPlace) marks.showLive(this.document.uri, live.hunks);
+    const { marks, staged: comparisons, log } = this.deps;
+    const { uri } = this.document;
+    if (live?.inPlace === true && areOther(live, before.live)) marks.showLive(uri, live.hunks);
     const shown = live?.inPlace === false ? live : staged;
-    const shownBefore = before.live?.inPlace === false ? before.live : before.staged;
-    if (shown !== shownBefore) comparisons.show(this.document, shown ?? { hunks: [], inPlace: false });
+    if (areOther(shown, before.live?.inPlace === false ? before.live : before.staged)) comparisons.show(this.document, shown?.hunks ?? []);
     if (before.live === undefined || live !== undefined) return;
-    if (staged === undefined) marks.follow(this.document.uri);
-    else comparisons.open(this.document.uri).then(undefined, (error: unknown) => this.deps.log.error('An edit could not be shown', error));
+    if (staged === undefined) marks.follow(uri);
+    else comparisons.open(uri).then(undefined, (error: unknown) => log.error('An edit could not be shown', error));
   }
 
   private async tearDown(): Promise<void> {
@@ -181,7 +180,7 @@ export class InlineEdit {
       const outcome = (await obstacleTo(this.deps, this.document)) ?? (await this.prepare(signal)) ?? (signal.aborted ? '' : await this.askModel(instruction));
       this.store.dispatch({ type: 'turn_ended', stopped: signal.aborted, pending: this.edit.pending(), outcome });
     } catch (error) {
-      this.deps.log.error('An edit in place failed', error);
+      this.deps.log.error('An inline edit failed', error);
       this.store.dispatch({ type: 'turn_failed', pending: this.edit.pending(), words: errorMessage(error) });
     }
     await this.ending;
@@ -204,6 +203,12 @@ export class InlineEdit {
     this.introduced = true;
     return outcomeOf(turn);
   }
+}
+
+/** Whether hunks have changed, or are elsewhere. */
+function areOther(now: Replacement | undefined, before: Replacement | undefined): boolean {
+  const [hunks, old] = [now?.hunks ?? [], before?.hunks ?? []];
+  return hunks !== old && hunks.length + old.length > 0;
 }
 
 /** Characters of an answer without an edit that are shown. */

@@ -12,12 +12,12 @@ import { InlineEdit } from './inline-edit.js';
 import type { EditSurface, PromptThreads } from './prompts.js';
 import { askAbove, ProgressSurface } from './prompts.js';
 
-/** Says that an edit of the active editor's file runs. */
+/** Context key: an inline edit of the active editor's file runs. */
 const RUNNING = 'gnomon.editRunning';
-/** Says that there are edits in place at all. */
+/** Context key: there are inline edits. */
 const ANY = 'gnomon.hasEdits';
 
-/** All edits in place of this window, and the commands about them. */
+/** All inline edits of this window, and their commands. */
 export class InlineEdits implements vscode.Disposable {
   private readonly deps: InlineEditDeps;
   private readonly threads: PromptThreads;
@@ -35,12 +35,12 @@ export class InlineEdits implements vscode.Disposable {
     });
   }
 
-  /** Whether a conversation is that of an edit on the screen. */
+  /** Whether a conversation belongs to an edit that is shown. */
   has(id: string): boolean {
     return [...this.edits.values()].some(({ conversationId }) => conversationId === id);
   }
 
-  /** Whether a document is being edited in place, or holds changes of such an edit that wait. */
+  /** Whether a document has an inline edit that runs or waits for the user. */
   isIn(document: vscode.TextDocument): boolean {
     return [...this.edits.values()].some((edit) => edit.document === document);
   }
@@ -63,15 +63,15 @@ export class InlineEdits implements vscode.Disposable {
     await commands[id]();
   }
 
-  /** Makes ready for edits among comments that are about to come. */
+  /** Prepares for edits of files that are about to get comments. */
   prepare(): void {
     this.threads.prepare();
   }
 
   /**
-   * Has a model change lines as some words say, without asking the person for any; they decide about the changes as ever.
-   * @param attached goes along with the words, as data.
-   * @returns why the file cannot be edited in place; `undefined` as soon as nothing of the edit is on the screen any more.
+   * Starts an inline edit from a given instruction. The user reviews the changes as usual.
+   * @param attached sent with the words, as data.
+   * @returns why the file cannot be edited; `undefined` when the edit was closed.
    */
   async change(place: EditPlace, words: string, attached: readonly UserContent[]): Promise<string | undefined> {
     if (this.busyIn(place.document)) {
@@ -110,7 +110,7 @@ export class InlineEdits implements vscode.Disposable {
     }
   }
 
-  /** Sends what the person wrote in a prompt. The box is emptied when this resolves, so it does not wait for an answer. */
+  /** Sends what the user wrote in a prompt. The box is emptied when this resolves, so it does not wait for an answer. */
   private async submit([reply]: readonly unknown[]): Promise<void> {
     if (!isReply(reply) || reply.text.trim() === '') return;
     const { thread, text } = reply;
@@ -190,7 +190,7 @@ function tellBusy(): void {
   void vscode.window.showInformationMessage(t('Gnomon is still writing in this file. Wait until it has finished, or stop it.'));
 }
 
-/** The person sees the code, and what they type goes there. What was selected looks like changed code. */
+/** Moves the focus to the code. The selection goes, as it looks like changed code. */
 async function focusText(document: vscode.TextDocument): Promise<void> {
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
   if (editor === undefined) return;

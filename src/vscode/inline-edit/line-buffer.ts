@@ -5,7 +5,7 @@ import type { LineEdit } from '../../inline-edit/line-edit.js';
 import { shiftOf } from '../../inline-edit/line-edit.js';
 import type { EditStore } from './edit-store.js';
 
-/** How often an edit is tried again that came too late, as the person typed just then. */
+/** How often an edit is tried again when the user typed just before it. */
 const MAX_TRIES = 20;
 
 /** A range of characters and what takes its place. */
@@ -23,7 +23,7 @@ interface Awaited {
   readonly made?: InlineEditEvent;
 }
 
-/** Changes whole lines of one document, and dispatches what anybody else changes in it. */
+/** Changes whole lines of one document, and dispatches all other changes of it as the user's. */
 export class LineBuffer implements vscode.Disposable {
   readonly document: vscode.TextDocument;
   private readonly store: EditStore;
@@ -51,14 +51,14 @@ export class LineBuffer implements vscode.Disposable {
     return visibleTextEditors.find(({ document }) => document === this.document);
   }
 
-  /** Begins a step: all that follows is undone at once, as long as the editor stays visible and nobody types. */
+  /** Begins a step: all that follows is undone at once, as long as the editor stays visible and the user does not type. */
   begin(): void {
     this.step = 'closed';
   }
 
   /**
    * Makes edits that lie apart from each other.
-   * @param edits says where they are; asked again when somebody typed meanwhile.
+   * @param edits says where they are; asked again when the user typed meanwhile.
    * @param made is dispatched once, at the moment when the document has them.
    * @throws Error when the document does not take them.
    */
@@ -78,7 +78,7 @@ export class LineBuffer implements vscode.Disposable {
     throw refusal();
   }
 
-  /** Ends the step, so that what the person types next is one of its own. */
+  /** Ends the step, so that what the user types next is another one. */
   async end(): Promise<void> {
     const { editor } = this;
     // A change of nothing: only the mark behind it counts.
@@ -86,7 +86,7 @@ export class LineBuffer implements vscode.Disposable {
     if (this.step === 'open') this.step = 'closed';
   }
 
-  /** Takes the step back as the person would. @returns whether that could be done; the document is as it was then. */
+  /** Undoes the step as the user would. @returns whether that could be done; the document is as it was then. */
   async takeBack(before: string): Promise<boolean> {
     const { editor } = this;
     if (this.step !== 'open' || editor === undefined) return false;

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { PendingHunk, Replacement } from '../../inline-edit/replacement.js';
+import type { PendingHunk } from '../../inline-edit/replacement.js';
 import { otherText } from '../../inline-edit/replacement.js';
 import { endingOf, linesOf } from './line-buffer.js';
 
 /** The scheme under which files are shown as they would be with an edit that is not in them yet. */
 const EDIT_SCHEME = 'gnomon-edit';
 
-/** Edits of files that are written to the disk by themselves, or are on no disk yet: they are shown in a comparison, and reach the file when they are kept. */
+/** Shows edits of files that save themselves or were never saved: in a comparison, until they are kept and put into the file. */
 export class StagedEdits implements vscode.Disposable, vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
   /** By the address under which they are shown. */
-  private readonly edits = new Map<string, { readonly document: vscode.TextDocument; readonly replacement: Pick<Replacement, 'hunks' | 'inPlace'> }>();
+  private readonly edits = new Map<string, { readonly document: vscode.TextDocument; readonly hunks: readonly PendingHunk[] }>();
   private readonly contentChanged = new vscode.EventEmitter<vscode.Uri>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   readonly onDidChange = this.contentChanged.event;
@@ -19,8 +19,8 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
   private lenses: vscode.Disposable | undefined;
 
   /** Shows the edit of a document as it is now. */
-  show(document: vscode.TextDocument, replacement: Pick<Replacement, 'hunks' | 'inPlace'>): void {
-    this.edits.set(shownAs(document.uri).toString(), { document, replacement });
+  show(document: vscode.TextDocument, hunks: readonly PendingHunk[]): void {
+    this.edits.set(shownAs(document.uri).toString(), { document, hunks });
     this.lenses ??= vscode.languages.registerCodeLensProvider([{ scheme: 'file' }, { scheme: 'untitled' }], this);
     this.fire(document.uri);
   }
@@ -46,11 +46,11 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     const edit = this.edits.get(uri.toString());
-    return edit === undefined ? '' : otherText(edit.replacement, linesOf(edit.document)).join(endingOf(edit.document));
+    return edit === undefined ? '' : otherText({ inPlace: false, hunks: edit.hunks }, linesOf(edit.document)).join(endingOf(edit.document));
   }
 
   provideCodeLenses({ uri, lineCount }: vscode.TextDocument): vscode.CodeLens[] {
-    return (this.edits.get(shownAs(uri).toString())?.replacement.hunks ?? []).flatMap((hunk) => lensesOf(uri, hunk, lineCount));
+    return (this.edits.get(shownAs(uri).toString())?.hunks ?? []).flatMap((hunk) => lensesOf(uri, hunk, lineCount));
   }
 
   dispose(): void {
@@ -75,7 +75,7 @@ function lensesOf(uri: vscode.Uri, { id, line, added, removed, touched }: Pendin
   const lens = (title: string, tooltip: string, command: string): vscode.CodeLens => new vscode.CodeLens(range, { title, tooltip, command, arguments: [uri, id] });
   const counts = `+${added.length} −${removed.length}`;
   return [
-    // What the person has changed meanwhile is theirs.
+    // Lines that the user has changed meanwhile are not replaced.
     ...(touched ? [] : [lens(`$(check) ${t('Keep')}`, t('Put this change of Gnomon into the file'), 'gnomon.keepStagedHunk')]),
     lens(`$(discard) ${t('Discard')}`, t('Do not make this change of Gnomon'), 'gnomon.undoStagedHunk'),
     lens(touched ? t('{0}, changed by you since', counts) : counts, t('Show the change'), 'gnomon.previewEdit'),
