@@ -13,7 +13,7 @@ import { withEdit } from '../../inline-edit/line-edit.js';
 import type { Decision, Replacement } from '../../inline-edit/replacement.js';
 import { allIds, editsFor, located, newReplacement, otherText } from '../../inline-edit/replacement.js';
 import type { Review } from '../edits/create-review.js';
-import { pathOf } from '../edits/paths.js';
+import { pathOf } from '../workspace/paths.js';
 import type { EditStore } from './edit-store.js';
 import { endingOf, LineBuffer, linesOf } from './line-buffer.js';
 

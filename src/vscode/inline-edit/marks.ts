@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { Review } from '../edits/create-review.js';
-import { pathOf } from '../edits/paths.js';
+import { pathOf } from '../workspace/paths.js';
 
 /** Characters of removed code that are shown beside the line. */
 const MAX_BESIDE = 80;
