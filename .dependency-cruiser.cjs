@@ -10,12 +10,12 @@ const only = (folder, allowed) => ({
 
 // The rooms of src/vscode, from the ground up: each may import those before it.
 const rooms = ['deep-links', 'dialogs', 'language-models', 'status', 'storage', 'theme', 'workspace', 'edits', 'language', 'settings', 'permission', 'models', 'rename', 'scm', 'mentions', 'actions', 'chat', 'completion', 'api', 'commands', 'inline-edit', 'code-review', 'composition'];
-const notAbove = (room, index) => ({
+const vscodeRooms = rooms.map((room, index) => ({
   name: `vscode-${room}-imports-what-is-below`,
   severity: 'error',
   from: { path: `^src/vscode/${room}/` },
   to: { path: '^src/vscode/[^/]+/', pathNot: `^src/vscode/(${rooms.slice(0, index + 1).join('|')})/` },
-});
+}));
 
 module.exports = {
   forbidden: [
@@ -26,7 +26,7 @@ module.exports = {
     ...inner.map((folder) => only(folder, ['domain', 'text', 'concurrency'])),
     { name: 'one-provider-apart-from-another', severity: 'error', from: { path: '^src/provider/([^/]+)/' }, to: { path: '^src/provider/[^/]+/', pathNot: '^src/provider/($1|http)/' } },
     { name: 'vscode-only-in-its-folder', severity: 'error', from: { path: '^(src|webview)/', pathNot: '^src/(vscode/|extension\\.ts$)' }, to: { path: '^vscode$' } },
-    ...rooms.map(notAbove),
+    ...vscodeRooms,
     { name: 'nothing-imports-the-root', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^src/extension\\.ts$' } },
     { name: 'webview-imports-protocol-only', severity: 'error', from: { path: '^webview/' }, to: { path: '^src/', pathNot: '^src/protocol/', dependencyTypesNot: ['type-only'] } },
     { name: 'webview-takes-types-of-the-domain', severity: 'error', from: { path: '^webview/' }, to: { path: '^src/', pathNot: '^src/(protocol|domain)/' } },
