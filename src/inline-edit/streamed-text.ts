@@ -1,6 +1,7 @@
 const SIMPLE: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-/** Hexadecimal digits of an escape such as `\u00e9`. */
-const HEX_DIGITS = 4;
+
+/** What JSON text is read by: an escape, a mark, or a run of other characters. Only an escape can lack its end. */
+const PIECE = /\\u(.{4})|\\([^u])|["{}[\],:]|[^\\"{}[\],:]+/gsy;
 
 /**
  * Reads one text property of a JSON object while its raw text streams, in pieces cut anywhere. It does not check that the
@@ -9,71 +10,46 @@ const HEX_DIGITS = 4;
 export class JsonTextReader {
   /** Whether the end of the property has come. */
   complete = false;
-  private readonly name: string;
   private depth = 0;
   private inString = false;
   /** The beginning of an escape that was cut off. */
-  private escape = '';
-  /** What the string that is being read holds so far; of the property itself only what is new. */
-  private value = '';
-  /** The name of the property whose value is read. */
-  private key: string | undefined;
+  private rest = '';
+  /** The name before the value that is read, or what there is of it. */
+  private key = '';
+  private inValue = false;
 
   /** @param name of the property. */
-  constructor(name: string) {
-    this.name = name;
-  }
+  constructor(private readonly name: string) {}
 
   /** Takes in the next piece. @returns what is new of the property's text. */
   push(raw: string): string {
+    const text = this.rest + raw;
     let fresh = '';
-    for (const character of raw.split('')) {
-      const wanted = this.inString && this.isWanted();
-      if (this.inString) this.readInString(character);
-      else this.readBetween(character);
-      if (!wanted) continue;
-      fresh += this.value;
-      this.value = '';
+    let end = 0;
+    for (const { 0: piece, 1: code, 2: escaped, index } of text.matchAll(PIECE)) {
+      end = index + piece.length;
+      if (!this.inString || piece === '"') this.readMark(piece);
+      else if (this.depth === 1) {
+        const value = code !== undefined ? String.fromCharCode(Number.parseInt(code, 16)) : escaped === undefined ? piece : (SIMPLE[escaped] ?? escaped);
+        if (!this.inValue) this.key += value;
+        else if (this.key === this.name && !this.complete) fresh += value;
+      }
     }
+    this.rest = text.slice(end);
     return fresh;
   }
 
-  private isWanted(): boolean {
-    return this.depth === 1 && this.key === this.name && !this.complete;
-  }
-
-  private readInString(character: string): void {
-    if (this.escape !== '') this.readEscape(character);
-    else if (character === '\\') this.escape = character;
-    else if (character === '"') this.endString();
-    else this.value += character;
-  }
-
-  private readEscape(character: string): void {
-    this.escape += character;
-    if (this.escape.startsWith('\\u')) {
-      if (this.escape.length < 2 + HEX_DIGITS) return;
-      this.value += String.fromCharCode(Number.parseInt(this.escape.slice(2), 16));
-    } else this.value += SIMPLE[character] ?? character;
-    this.escape = '';
-  }
-
-  private endString(): void {
-    this.inString = false;
-    if (this.isWanted()) this.complete = true;
-    else if (this.depth === 1 && this.key === undefined) {
-      this.key = this.value;
-      this.value = '';
+  private readMark(mark: string): void {
+    if (mark === '"') {
+      this.inString = !this.inString;
+      if (!this.inString && this.depth === 1 && this.inValue && this.key === this.name) this.complete = true;
+    } else if (mark === '{' || mark === '[') this.depth += 1;
+    else if (mark === '}' || mark === ']') this.depth -= 1;
+    else if (this.depth === 1 && mark === ':') this.inValue = true;
+    else if (this.depth === 1 && mark === ',') {
+      this.inValue = false;
+      this.key = '';
     }
-  }
-
-  private readBetween(character: string): void {
-    if (character === '"') {
-      this.inString = true;
-      this.value = '';
-    } else if (character === '{' || character === '[') this.depth += 1;
-    else if (character === '}' || character === ']') this.depth -= 1;
-    else if (character === ',' && this.depth === 1) this.key = undefined;
   }
 }
 

@@ -134,10 +134,10 @@ export class SessionDisk {
     const content = document.envelope();
     const { length, head } = content;
     if (this.envelope !== undefined && this.foldedCount === length && (this.foldedHead ?? head) === head) return length;
-    const { parts, places } = this.start.pictures?.watch(content.parts()) ?? { parts: content.parts(), places: [] };
+    const { parts, offsets } = this.start.pictures?.watch(content.parts()) ?? { parts: content.parts(), offsets: [] };
     try {
       await atomicWrite(this.start.writer, this.path('envelope'), parts);
-      this.start.pictures?.follow(places);
+      this.start.pictures?.follow(offsets);
       this.foldedCount = length;
       this.foldedHead = head;
     } finally {

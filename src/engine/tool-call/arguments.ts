@@ -1,4 +1,5 @@
 import { errorMessage } from '../../domain/errors.js';
+import { bytesOf, JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
 
 /** Longest raw arguments that are read, in characters. A model's answer is far below it. */
 const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;
@@ -30,37 +31,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The deepest nesting of brackets outside strings, in one pass whatever the text. */
+/** The deepest nesting of lists and objects, as far as the text is JSON. */
 function depthOf(raw: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let at = 0; at < raw.length; at += 1) {
-    switch (raw.charCodeAt(at)) {
-      case QUOTE:
-        at = endOfString(raw, at);
-        break;
-      case BRACKET:
-      case BRACE:
-        depth += 1;
-        if (depth > deepest) deepest = depth;
-        break;
-      case BRACKET_END:
-      case BRACE_END:
-        depth -= 1;
-        break;
-    }
+  const scanner = new JsonScanner(bytesOf(raw));
+  try {
+    scanner.skip();
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
   }
-  return deepest;
-}
-
-const [QUOTE, BACKSLASH, BRACKET, BRACE, BRACKET_END, BRACE_END] = [0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d] as const;
-
-/** Where the string ends that begins at a quote: most of long arguments is in strings, so they are leapt over. */
-function endOfString(raw: string, start: number): number {
-  for (let end = raw.indexOf('"', start + 1); end >= 0; end = raw.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (end - escapes - 1 > start && raw.charCodeAt(end - escapes - 1) === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return end;
-  }
-  return raw.length;
+  return scanner.deepest;
 }

@@ -1,8 +1,14 @@
-import { compactJson, escapeRaw, indentJson, isJson } from './raw-json.js';
-import { quote } from './quote.js';
+import { bytesOf, JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
+import { escapeRaw, quote } from './quote.js';
 
 /** Where and how a value is written: `undefined` for one line, otherwise the number of levels around it. */
 export type Depth = number | undefined;
+
+/**
+ * Arguments nested deeper are stored as a string: each level of Pipe's indentation makes every line longer, so that
+ * 20 kB of brackets would become 200 MB of file.
+ */
+const MAX_DEPTH = 500;
 
 /**
  * Tool arguments as they are stored. What is guaranteed:
@@ -16,11 +22,9 @@ export type Depth = number | undefined;
  *   One value changes in memory: a JSON string that holds no JSON (`"abc"`, which no tool accepts) comes back without quotes.
  */
 export function writeArguments(text: string, depth: Depth): string {
-  const compact = text.trim() === '' ? '{}' : compactJson(text);
-  if (compact === 'null') return '{}';
-  if (compact === undefined) return quote(text);
-  const raw = escapeRaw(compact);
-  return depth === undefined ? raw : indentJson(raw, depth);
+  const { laidOut } = layOut(text.trim() === '' ? '{}' : text, depth);
+  if (laidOut === 'null') return '{}';
+  return laidOut === undefined ? quote(text) : escapeRaw(laidOut);
 }
 
 /**
@@ -29,8 +33,53 @@ export function writeArguments(text: string, depth: Depth): string {
  */
 export function readArguments(raw: string | undefined): string {
   if (raw === undefined) return '{}';
-  if (!raw.startsWith('"')) return compactJson(raw) ?? raw;
+  if (!raw.startsWith('"')) return layOut(raw, undefined).laidOut ?? raw;
   const text = JSON.parse(raw) as string;
-  const ours = quote(text) === escapeRaw(raw) && text.trim() !== '' && !isJson(text);
+  const ours = quote(text) === escapeRaw(raw) && text.trim() !== '' && !layOut(text, undefined).isJson;
   return ours ? text : raw;
+}
+
+/** A line break and the indentation of a level. */
+export function lineBreak(level: number): string {
+  return `\n${'  '.repeat(level)}`;
+}
+
+/**
+ * JSON text as Go's `json.Indent` lays it out with two spaces, or on one line without spaces. Literals stay as written.
+ * `laidOut` is missing when the text is no JSON, or is deeper than {@link MAX_DEPTH}.
+ */
+export function layOut(json: string, depth: Depth): { readonly isJson: boolean; readonly laidOut?: string } {
+  const bytes = Buffer.from(json);
+  const scanner = new JsonScanner(bytesOf(bytes));
+  try {
+    const laidOut = withSpaces(bytes.toString('latin1'), scanner, depth);
+    scanner.end();
+    return scanner.deepest > MAX_DEPTH ? { isJson: true } : { isJson: true, laidOut: Buffer.from(laidOut, 'latin1').toString() };
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return { isJson: false };
+    throw error;
+  }
+}
+
+/** @param json a character for each byte, so that the places of the scanner hold in it. */
+function withSpaces(json: string, scanner: JsonScanner, depth: Depth): string {
+  let [laidOut, gap, previous, end, level] = ['', '', '', 0, 0];
+  const line = (): string => (depth === undefined || scanner.deepest > MAX_DEPTH ? '' : lineBreak(depth + level));
+  for (const place of scanner.marks()) {
+    const mark = json.charAt(place);
+    const value = json.slice(end, place).trim();
+    if (value !== '') laidOut += gap + value;
+    if (mark === '{' || mark === '[') {
+      laidOut += gap;
+      level += 1;
+    } else if (mark === '}' || mark === ']') {
+      level -= 1;
+      if (value !== '' || (previous !== '{' && previous !== '[')) laidOut += line();
+    }
+    laidOut += mark;
+    gap = mark === ':' ? (depth === undefined ? '' : ' ') : mark === '}' || mark === ']' ? '' : line();
+    previous = mark;
+    end = place + 1;
+  }
+  return laidOut + json.slice(end).trim();
 }

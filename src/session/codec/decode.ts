@@ -1,9 +1,8 @@
-import { InvalidDataError } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
 import type { Timestamp } from '../../domain/model/message.js';
+import { bytesOf } from '../../text/json-scanner.js';
 import type { StoredMessage } from './decode-message.js';
-import { readMessage, readTimestamp } from './decode-message.js';
-import type { TextPieces } from './reader.js';
+import { readMessage, readText, readTimestamp } from './decode-message.js';
+import type { FieldsRead } from './reader.js';
 import { EnvelopeReader } from './reader.js';
 import { ZERO_TIME } from './time.js';
 
@@ -24,37 +23,26 @@ export interface DecodedSession extends EnvelopeHead {
   readonly messages: readonly StoredMessage[];
 }
 
-interface WireEnvelope {
-  version: number | undefined;
-  id: string;
-  systemPrompt: string;
-  createdAt: Timestamp;
-  updatedAt: Timestamp;
-  messages: StoredMessage[];
-}
-
 /**
  * Reads a v1 envelope in steps, one a message, so that a caller can let other work run in between.
  *
  * Read over: unknown keys, missing or null fields (they get Go's zero values), any stop reason, white space at the end.
  * Key names must match exactly, while Go also takes other capitals; Pipe never writes such.
- * @param bytes the file.
  * Refused: another version than the integer 1, an unknown type of message or block, a value of the wrong kind, a time
  * without zone, token counts that are no whole numbers, broken base64, a byte-order mark, anything after the end.
  * @throws InvalidDataError naming place and problem.
  */
-export function* decodeSteps(bytes: Uint8Array): Generator<undefined, DecodedSession> {
-  return yield* decodePieces(toText(bytes));
-}
-
-/** {@link decodeSteps} of text, or of text that comes in pieces. */
-export function* decodePieces(source: string | TextPieces): Generator<undefined, DecodedSession> {
-  const reader = new EnvelopeReader(source);
+export function* decodeEnvelope(reader: EnvelopeReader): Generator<undefined, DecodedSession> {
   try {
     return yield* readEnvelope(reader);
   } catch (error) {
     throw reader.explain(error);
   }
+}
+
+/** {@link decodeEnvelope} of bytes in memory. */
+export function* decodeSteps(bytes: Uint8Array): Generator<undefined, DecodedSession> {
+  return yield* decodeEnvelope(new EnvelopeReader(bytesOf(bytes)));
 }
 
 /** {@link decodeSteps} in one go. */
@@ -66,62 +54,38 @@ export function decodeSession(bytes: Uint8Array): DecodedSession {
   }
 }
 
-/** The text of UTF-8 bytes; bytes that are none become U+FFFD, as in Go. */
-function toText(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw new InvalidDataError('', t('the file is empty'));
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw new InvalidDataError('', t('the file begins with a byte-order mark'));
-  }
-  try {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  } catch {
-    // Node holds at most about 512 MB in a string.
-    throw new InvalidDataError('', t('the file is too large to be read ({0} bytes)', bytes.length));
-  }
+/** The fields of the head, in an envelope and in a journal. */
+export const HEAD_FIELDS = { id: readText, system_prompt: readText, created_at: readTimestamp, updated_at: readTimestamp } as const;
+
+/** The head of which fields were read; what is missing has Go's zero value. */
+export function headOf(fields: FieldsRead<typeof HEAD_FIELDS>): EnvelopeHead {
+  const { id = '', system_prompt: systemPrompt = '', created_at: createdAt = ZERO_TIME, updated_at: updatedAt = ZERO_TIME } = fields;
+  return { id, systemPrompt, createdAt, updatedAt };
 }
+
+const ENVELOPE_FIELDS = { ...HEAD_FIELDS, version: readVersion } as const;
 
 function* readEnvelope(reader: EnvelopeReader): Generator<undefined, DecodedSession> {
-  const wire: WireEnvelope = { version: undefined, id: '', systemPrompt: '', createdAt: ZERO_TIME, updatedAt: ZERO_TIME, messages: [] };
-  for (const key of reader.keys('')) {
-    if (key === 'messages') yield* readMessages(reader, wire);
-    else readHeadField(reader, wire, key);
+  const fields: FieldsRead<typeof ENVELOPE_FIELDS> = {};
+  let messages: StoredMessage[] = [];
+  for (const key of reader.keysOf('')) {
+    if (key === 'messages') messages = yield* readMessages(reader);
+    else reader.field(key, ENVELOPE_FIELDS, fields);
   }
   reader.end();
-  if (wire.version === undefined) reader.refuse('version', 'is missing');
-  const { id, systemPrompt, createdAt, updatedAt, messages } = wire;
-  return { id, systemPrompt, createdAt, updatedAt, messages };
+  if (fields.version === undefined) reader.refuse('version', 'is missing');
+  return { ...headOf(fields), messages };
 }
 
-function* readMessages(reader: EnvelopeReader, wire: WireEnvelope): Generator<undefined, void> {
-  wire.messages = [];
-  for (let more = reader.firstItem('messages'); more; more = reader.nextItem()) {
-    reader.place = `messages[${wire.messages.length}]`;
-    wire.messages.push(readMessage(reader));
+function* readMessages(reader: EnvelopeReader): Generator<undefined, StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  for (const index of reader.itemsOf('messages')) {
+    reader.place = `messages[${index}]`;
+    messages.push(readMessage(reader));
     reader.place = '';
     yield undefined;
   }
-}
-
-function readHeadField(reader: EnvelopeReader, wire: WireEnvelope, key: string): void {
-  switch (key) {
-    case 'version':
-      wire.version = readVersion(reader);
-      return;
-    case 'id':
-      wire.id = reader.string(key) ?? '';
-      return;
-    case 'system_prompt':
-      wire.systemPrompt = reader.string(key) ?? '';
-      return;
-    case 'created_at':
-      wire.createdAt = readTimestamp(reader, key);
-      return;
-    case 'updated_at':
-      wire.updatedAt = readTimestamp(reader, key);
-      return;
-    default:
-      reader.pass();
-  }
+  return messages;
 }
 
 function readVersion(reader: EnvelopeReader): number {

@@ -3,11 +3,10 @@ import type { ContentBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Usage } from '../../domain/model/usage.js';
 import type { Depth } from './arguments.js';
-import { writeArguments } from './arguments.js';
+import { lineBreak, writeArguments } from './arguments.js';
 import { toBase64 } from './bytes.js';
 import type { StoredMessage } from './decode-message.js';
 import { quote } from './quote.js';
-import { lineBreak } from './raw-json.js';
 
 /** A key with its value as JSON text, `undefined` to leave the key out. */
 type Field = readonly [key: string, value: string | undefined];

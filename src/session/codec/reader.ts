@@ -1,70 +1,89 @@
 import { InvalidDataError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { JsonScanner } from './scanner.js';
-import { JsonSyntaxError } from './syntax.js';
-import { wellFormed } from './well-formed.js';
+import type { ReadBytes, StringPlace } from '../../text/json-scanner.js';
+import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
+import { wellFormed } from './quote.js';
 
-/** The text of an envelope in pieces, each of whole tokens. */
-export interface TextPieces {
-  /** `undefined` at the end. */
-  next(): string | undefined;
-  /** What gives the bytes of a picture, when a text is the mark of one that was left out. */
-  picture(text: string): (() => Uint8Array) | undefined;
+/** How the value of each field is read; the function is given the name of the field and must take the value. */
+export type Fields = Readonly<Record<string, (reader: EnvelopeReader, name: string) => unknown>>;
+
+/** What {@link EnvelopeReader.record} gives: a field that is missing, or of which nothing is to be told, is `undefined`. */
+export type FieldsRead<F extends Fields> = { [K in keyof F]?: ReturnType<F[K]> | undefined };
+
+/** How a file is read that need not be in memory as a whole. */
+export interface ReadingParts {
+  /** Bytes that are read at once. */
+  readonly pieceSize: number;
+  /** Leaves a picture in the file. @returns what reads it from there, `undefined` for one that shall be read at once. */
+  leavePicture(place: StringPlace): (() => Uint8Array) | undefined;
 }
 
+const [QUOTE, OPEN_LIST, OPEN_OBJECT, SMALL_N] = [0x22, 0x5b, 0x7b, 0x6e] as const;
+
 /** Reads the fields of an envelope and knows where it is, so that an error names the place. `null` reads as missing. */
-export class EnvelopeReader {
+export class EnvelopeReader extends JsonScanner {
   /** The place being read, such as `messages[2].content[0]`; empty at the top. */
   place = '';
-  /** What gives the bytes of a picture that was left out of the text and for which a mark stands there. */
-  readonly picture: TextPieces['picture'];
-  private readonly scanner: JsonScanner;
 
-  /** @param source the text, or where it comes from piece by piece. */
-  constructor(source: string | TextPieces) {
-    const whole = typeof source === 'string';
-    this.scanner = whole ? new JsonScanner(source) : new JsonScanner('', () => source.next());
-    this.picture = (text) => (whole ? undefined : source.picture(text));
+  constructor(
+    read: ReadBytes,
+    private readonly parts?: ReadingParts,
+  ) {
+    super(read, parts?.pieceSize);
+    const start = this.read({ offset: 0, length: 3 });
+    if (start.length === 0) throw new InvalidDataError('', t('the file is empty'));
+    if (start.equals(BYTE_ORDER_MARK)) throw new InvalidDataError('', t('the file begins with a byte-order mark'));
   }
 
-  /** Reads an object and calls `field` for each key; it must take the value. Of equal keys the last one counts. */
-  object(name: string, field: (key: string) => void): void {
-    for (const key of this.keys(name)) field(key);
+  /** Reads an object: of equal names the last one counts, others than those of `fields` are passed over. */
+  record<F extends Fields>(name: string, fields: F): FieldsRead<F> {
+    const record: FieldsRead<F> = {};
+    for (const key of this.keysOf(name)) this.field(key, fields, record);
+    return record;
   }
 
-  /** {@link object} for a loop; the body must take the value of the key. */
-  *keys(name: string): Generator<string, void> {
-    if (!this.scanner.isObject()) this.refuse(name, 'must be an object');
-    for (let key = this.scanner.firstKey(); key !== undefined; key = this.scanner.nextKey()) yield key;
+  /** {@link record} for a loop: the body must take the value of each key, and may do that by {@link field}. */
+  keysOf(name: string): Generator<string, void> {
+    if (this.peek() !== OPEN_OBJECT) this.refuse(name, 'must be an object');
+    return this.keys();
   }
 
-  /** Steps through a list: `for (let more = r.firstItem('x'); more; more = r.nextItem())`. `null` is an empty list. */
-  firstItem(name: string): boolean {
-    if (this.scanner.takeNull()) return false;
-    if (!this.scanner.isList()) this.refuse(name, 'must be a list');
-    return this.scanner.firstItem();
+  /** Takes the value of a key into a record. */
+  field<F extends Fields>(key: string, fields: F, record: FieldsRead<F>): void {
+    if (Object.hasOwn(fields, key)) (record as Record<string, unknown>)[key] = fields[key]?.(this, key);
+    else this.skip();
   }
 
-  nextItem(): boolean {
-    return this.scanner.nextItem();
+  /** The numbers of the items of a list, from 0; the body must take the item. `null` is an empty list. */
+  itemsOf(name: string): Iterable<number> {
+    if (this.takeNull()) return [];
+    if (this.peek() !== OPEN_LIST) this.refuse(name, 'must be a list');
+    return this.items();
   }
 
-  string(name: string): string | undefined {
-    if (this.scanner.takeNull()) return undefined;
-    if (!this.scanner.isString()) this.refuse(name, 'must be a string');
-    return wellFormed(this.scanner.string());
+  text(name: string): string | undefined {
+    return this.isText(name) ? wellFormed(this.string()) : undefined;
+  }
+
+  /** Where a text stands that may be long and is not needed yet. */
+  textPlace(name: string): StringPlace | undefined {
+    return this.isText(name) ? this.stringPlace() : undefined;
+  }
+
+  /** What reads a picture from the file, when its base64 shall stay there. */
+  leavePicture(place: StringPlace): (() => Uint8Array) | undefined {
+    return place.isBase64 ? this.parts?.leavePicture(place) : undefined;
   }
 
   boolean(name: string): boolean | undefined {
-    const literal = this.literal(name, 'must be true or false');
-    if (literal === 'null') return undefined;
-    if (literal !== 'true' && literal !== 'false') this.refuse(name, 'must be true or false');
-    return literal === 'true';
+    const literal = this.literalOf(name, 'must be true or false');
+    if (literal !== 'true' && literal !== 'false' && literal !== 'null') this.refuse(name, 'must be true or false');
+    return literal === 'null' ? undefined : literal === 'true';
   }
 
   /** A whole number as it is written: `1.0` and `1e3` are none, for Pipe does not take them. */
   integer(name: string): number | undefined {
-    const literal = this.literal(name, 'must be a whole number');
+    const literal = this.literalOf(name, 'must be a whole number');
     if (literal === 'null') return undefined;
     if (!/^-?\d+$/.test(literal)) this.refuse(name, `must be a whole number, found ${literal}`);
     if (!Number.isSafeInteger(Number(literal))) this.refuse(name, `is out of range: ${literal}`);
@@ -73,21 +92,7 @@ export class EnvelopeReader {
 
   /** Whether `null` comes next; then it is taken. */
   takeNull(): boolean {
-    return this.scanner.takeNull();
-  }
-
-  /** Takes any value. @returns it as it is written. */
-  raw(): string {
-    return this.scanner.skip();
-  }
-
-  /** Takes any value and drops it. */
-  pass(): void {
-    this.scanner.discard();
-  }
-
-  end(): void {
-    this.scanner.end();
+    return this.peek() === SMALL_N && this.literal() === 'null';
   }
 
   /** @throws InvalidDataError always. */
@@ -98,15 +103,23 @@ export class EnvelopeReader {
   /** The error for the caller: what broke the syntax gets its place, line and column. */
   explain(error: unknown): unknown {
     if (!(error instanceof JsonSyntaxError)) return error;
-    const { line, column } = this.scanner.lineAndColumn(error.offset);
+    const { line, column } = this.lineAndColumn(error.offset);
     return new InvalidDataError(this.place, t('it is not valid JSON: {0} (line {1}, column {2})', error.message, line, column));
   }
 
-  private literal(name: string, problem: string): string {
-    if (this.scanner.isString() || this.scanner.isObject() || this.scanner.isList()) this.refuse(name, problem);
-    return this.scanner.literal();
+  private isText(name: string): boolean {
+    if (this.takeNull()) return false;
+    if (this.peek() !== QUOTE) this.refuse(name, 'must be a string');
+    return true;
+  }
+
+  private literalOf(name: string, problem: string): string {
+    if ([QUOTE, OPEN_LIST, OPEN_OBJECT].some((byte) => byte === this.peek())) this.refuse(name, problem);
+    return this.literal();
   }
 }
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function join(place: string, name: string): string {
   if (place === '' || name === '') return place + name;

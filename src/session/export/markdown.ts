@@ -5,7 +5,7 @@ import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/
 import type { Session } from '../../domain/session/session.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
 import { toBase64 } from '../codec/bytes.js';
-import { compactJson, indentJson } from '../codec/raw-json.js';
+import { layOut } from '../codec/arguments.js';
 import { shortTitle, titleOf, untitled } from '../library/title.js';
 
 /** How a conversation is written. */
@@ -106,8 +106,7 @@ function resultText({ isError, content }: ToolResultMessage, writing: MarkdownOp
 
 /** Arguments on several lines, their numbers as they are; as they came when they are no JSON. */
 function readable(json: string): string {
-  const compact = compactJson(json);
-  return compact === undefined ? json : indentJson(compact, 0);
+  return layOut(json, 0).laidOut ?? json;
 }
 
 function pictureText({ data, mimeType }: ImageBlock, { pictures }: MarkdownOptions): string {

@@ -1,14 +1,11 @@
-import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import { InvalidDataError } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
+import type { ByteRange } from '../../text/json-scanner.js';
 import type { DecodedSession } from '../codec/decode.js';
-import { decodePieces } from '../codec/decode.js';
+import { decodeEnvelope } from '../codec/decode.js';
+import { EnvelopeReader } from '../codec/reader.js';
 import { slices } from '../slices.js';
-import type { CutterSizes } from './json-cutter.js';
-import { JsonCutter } from './json-cutter.js';
-import { READ_SIZE, readRange, StoredPictures } from './stored-pictures.js';
+import { NO_LINK, readRange, StoredPictures } from './stored-pictures.js';
 
 /** What was read of a v1 file. */
 export interface ReadEnvelope {
@@ -17,13 +14,23 @@ export interface ReadEnvelope {
   readonly pictures: StoredPictures;
 }
 
+/** Sizes in bytes, smaller in tests. */
+export interface ReadSizes {
+  /** What is read at once. */
+  readonly piece: number;
+  /** The base64 of the shortest picture that stays in the file. */
+  readonly picture: number;
+}
+
+const SIZES: ReadSizes = { piece: 256 * 1024, picture: 32 * 1024 };
+
 /**
  * Reads a v1 file of any size, a part at a time and with turns for other work in between. Its long pictures stay on the disk
  * and are read from there each time somebody takes their `data`.
  * @throws InvalidDataError naming the place, or the error of the system.
  */
-export async function readEnvelopeFile(path: string, sizes?: CutterSizes): Promise<ReadEnvelope> {
-  const handle = await open(path, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW));
+export async function readEnvelopeFile(path: string, sizes = SIZES): Promise<ReadEnvelope> {
+  const handle = await open(path, NO_LINK);
   try {
     return await decode(path, handle, sizes);
   } finally {
@@ -31,62 +38,54 @@ export async function readEnvelopeFile(path: string, sizes?: CutterSizes): Promi
   }
 }
 
-async function decode(path: string, handle: FileHandle, sizes: CutterSizes | undefined): Promise<ReadEnvelope> {
+async function decode(path: string, handle: FileHandle, sizes: ReadSizes): Promise<ReadEnvelope> {
   const pictures = new StoredPictures(path);
-  const source = new FileSource(handle, new JsonCutter((place) => readRange(handle.fd, place), sizes));
-  await source.prefetch();
+  const places: ByteRange[] = [];
+  const leavePicture = (place: ByteRange): (() => Uint8Array) | undefined => {
+    if (place.length < sizes.picture) return undefined;
+    const index = places.push(place) - 1;
+    return () => pictures.read(index);
+  };
+  const file = new ReadAhead(handle, sizes.piece);
+  const reader = new EnvelopeReader((range) => file.read(range), { pieceSize: sizes.piece, leavePicture });
+  const steps = decodeEnvelope(reader);
   const pause = slices();
-  const steps = decodePieces({ next: () => source.next(), picture: (text) => pictureOf(source.cutter, pictures, text) });
   for (;;) {
+    await file.prefetch(reader.loaded);
     const step = steps.next();
     if (step.done === true) {
-      pictures.note(handle.fd, source.cutter.pictures);
+      pictures.note(handle.fd, places);
       return { session: step.value, pictures };
     }
-    await source.prefetch();
     await pause();
   }
 }
 
-function pictureOf(cutter: JsonCutter, pictures: StoredPictures, text: string): (() => Uint8Array) | undefined {
-  const index = cutter.indexOf(text);
-  return index === undefined ? undefined : () => pictures.read(index);
-}
-
-/** The text of a file. Pieces are fetched ahead; a reader that needs more at once gets it at once. */
-class FileSource {
-  private readonly buffer = Buffer.allocUnsafe(READ_SIZE);
-  private offset = 0;
-  private ended = false;
+/** Bytes of a file. The next piece is fetched ahead; a reader that needs more at once gets it at once. */
+class ReadAhead {
+  private buffers: readonly [next: Buffer, last: Buffer];
+  private ahead: { readonly offset: number; readonly bytes: Buffer } | undefined;
 
   constructor(
     private readonly handle: FileHandle,
-    readonly cutter: JsonCutter,
-  ) {}
-
-  /** Reads until there is a piece. */
-  async prefetch(): Promise<void> {
-    while (!this.cutter.isReady && !this.ended) {
-      const { bytesRead } = await this.handle.read(this.buffer, 0, READ_SIZE, this.offset);
-      this.feed(this.buffer.subarray(0, bytesRead));
-    }
+    private readonly size: number,
+  ) {
+    this.buffers = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
   }
 
-  next(): string | undefined {
-    while (!this.cutter.isReady && !this.ended) this.feed(readRange(this.handle.fd, { offset: this.offset, length: READ_SIZE }));
-    return this.cutter.next();
+  /** What it gives of a piece that was fetched ahead lasts until the piece after the next one is fetched. */
+  read(range: ByteRange): Buffer {
+    const { ahead } = this;
+    if (ahead?.offset !== range.offset || range.length !== this.size) return readRange(this.handle.fd, range);
+    this.ahead = undefined;
+    return ahead.bytes;
   }
 
-  private feed(bytes: Buffer): void {
-    if (this.offset === 0) refuseStart(bytes);
-    this.offset += bytes.length;
-    this.ended = bytes.length === 0;
-    if (this.ended) this.cutter.end();
-    else this.cutter.feed(bytes);
+  async prefetch(offset: number): Promise<void> {
+    if (this.ahead?.offset === offset) return;
+    const [buffer, last] = this.buffers;
+    const { bytesRead } = await this.handle.read(buffer, 0, this.size, offset);
+    this.ahead = { offset, bytes: buffer.subarray(0, bytesRead) };
+    this.buffers = [last, buffer];
   }
-}
-
-function refuseStart(bytes: Uint8Array): void {
-  if (bytes.length === 0) throw new InvalidDataError('', t('the file is empty'));
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw new InvalidDataError('', t('the file begins with a byte-order mark'));
 }

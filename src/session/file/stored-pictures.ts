@@ -1,16 +1,20 @@
 import type { Stats } from 'node:fs';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { t } from '../../domain/l10n.js';
-import type { LeftOut } from './json-cutter.js';
-import { JsonCutter } from './json-cutter.js';
-
-/** Bytes that are read of a file at once. */
-export const READ_SIZE = 256 * 1024;
+import type { ByteRange, ReadBytes } from '../../text/json-scanner.js';
+import { bytesOf } from '../../text/json-scanner.js';
 
 /** So many characters at its beginning, and its length, tell a picture from others when its file was written anew. */
 const KNOWN_BY = 64;
+/** Bytes of a file that are searched at once. */
+const SEARCHED = 256 * 1024;
+/** For opening a file for reading, but no link. */
+export const NO_LINK = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW);
 
-interface Known extends LeftOut {
+const QUOTE = 0x22;
+
+/** The base64 of a picture in a file. */
+interface Known extends ByteRange {
   readonly beginning: string;
 }
 
@@ -25,63 +29,64 @@ interface FileState {
  * by another window, they are looked for in it again.
  */
 export class StoredPictures {
-  private places: readonly Known[] = [];
+  private pictures: readonly Known[] = [];
   private state: FileState = { size: -1, mtimeMs: 0 };
 
   constructor(private readonly path: string) {}
 
   /** Takes note of where the pictures are in an open file. */
-  note(descriptor: number, places: readonly LeftOut[]): void {
-    this.places = places.map((place) => ({ ...place, beginning: beginningOf(descriptor, place) }));
+  note(descriptor: number, places: readonly ByteRange[]): void {
+    this.pictures = places.map(({ offset, length }) => {
+      const beginning = readRange(descriptor, { offset, length: Math.min(length, KNOWN_BY) }).toString('latin1');
+      return { offset, length, beginning };
+    });
     this.state = stateOf(fstatSync(descriptor));
   }
 
   /** The bytes of a picture by its place in the order of the file as it was noted. @throws Error when they are not there any more. */
   read(index: number): Uint8Array {
-    const descriptor = openForReading(this.path);
-    try {
+    return this.withFile((descriptor) => {
       const { size, mtimeMs } = fstatSync(descriptor);
-      if (size !== this.state.size || mtimeMs !== this.state.mtimeMs) this.find(descriptor, scan(descriptor));
-      const place = this.places[index];
-      if (place === undefined) throw new Error(t('A picture of this conversation is missing.'));
-      const decoded = Buffer.from(readRange(descriptor, place).toString('latin1'), 'base64');
+      if (size !== this.state.size || mtimeMs !== this.state.mtimeMs) {
+        this.moveTo(descriptor, search((range) => readRange(descriptor, range), this.pictures));
+      }
+      const picture = this.pictures[index];
+      if (picture === undefined) throw new Error(t('A picture of this conversation is missing.'));
+      const decoded = Buffer.from(readRange(descriptor, picture).toString('latin1'), 'base64');
       return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.byteLength);
-    } finally {
-      closeSync(descriptor);
-    }
+    });
   }
 
   /**
-   * Passes on the parts of the file as it is written anew and sees where the pictures come to stand.
-   * {@link follow} is to be called with what it returns when the file has its name.
+   * Passes on the parts of the file as it is written anew, each with whole messages, and sees where the pictures come to stand.
+   * {@link follow} is to be called with that when the file has its name.
    */
   watch(parts: Iterable<Uint8Array>): WatchedParts {
-    const cutter = new JsonCutter(() => new Uint8Array());
-    return { places: cutter.pictures, parts: this.places.length === 0 ? parts : feed(cutter, parts) };
+    const offsets: number[] = [];
+    return { offsets, parts: this.pictures.length === 0 ? parts : searched(parts, this.pictures, offsets) };
   }
 
   /** Goes on with the file that was written anew. */
-  follow(places: readonly LeftOut[]): void {
-    if (this.places.length === 0) return;
-    const descriptor = openForReading(this.path);
+  follow(offsets: readonly number[]): void {
+    if (this.pictures.length > 0) this.withFile((descriptor) => this.moveTo(descriptor, offsets));
+  }
+
+  private moveTo(descriptor: number, offsets: readonly number[]): void {
+    this.pictures = this.pictures.map((picture, index) => {
+      const offset = offsets[index];
+      if (offset === undefined) throw new Error(t('A picture of this conversation cannot be read any more: another program changed its file.'));
+      return { ...picture, offset };
+    });
+    this.state = stateOf(fstatSync(descriptor));
+  }
+
+  private withFile<T>(work: (descriptor: number) => T): T {
+    const descriptor = openSync(this.path, NO_LINK);
     try {
-      this.find(descriptor, places);
+      return work(descriptor);
     } finally {
       closeSync(descriptor);
     }
-  }
-
-  /** Looks for the pictures among others: they are in the same order. */
-  private find(descriptor: number, found: readonly LeftOut[]): void {
-    let from = 0;
-    this.places = this.places.map((known) => {
-      while (from < found.length && !isSame(descriptor, found[from], known)) from += 1;
-      const place = found[from];
-      if (place === undefined) throw new Error(t('A picture of this conversation cannot be read any more: another program changed its file.'));
-      from += 1;
-      return { ...known, offset: place.offset };
-    });
-    this.state = stateOf(fstatSync(descriptor));
   }
 }
 
@@ -89,28 +94,50 @@ export class StoredPictures {
 export interface WatchedParts {
   readonly parts: Iterable<Uint8Array>;
   /** Where its pictures are; complete when the parts are. */
-  readonly places: readonly LeftOut[];
+  readonly offsets: readonly number[];
 }
 
-function* feed(cutter: JsonCutter, parts: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+function* searched(parts: Iterable<Uint8Array>, pictures: readonly Known[], offsets: number[]): Generator<Uint8Array, void> {
+  let written = 0;
   for (const part of parts) {
-    cutter.feed(part);
-    while (cutter.next() !== undefined);
+    for (const offset of search(bytesOf(part), pictures.slice(offsets.length))) offsets.push(written + offset);
+    written += part.length;
     yield part;
   }
 }
 
-function isSame(descriptor: number, place: LeftOut | undefined, known: Known): boolean {
-  return place?.length === known.length && beginningOf(descriptor, place) === known.beginning;
+/**
+ * Finds pictures in bytes: they are in the same order. What else is in the bytes is not looked at: a string with the same
+ * beginning and length as a picture is that picture.
+ * @returns the offsets of those that come before the bytes end.
+ */
+function search(read: ReadBytes, pictures: readonly Known[]): readonly number[] {
+  const offsets: number[] = [];
+  let from = 0;
+  for (const picture of pictures) {
+    const found = searchOne(read, picture, from);
+    if (found === undefined) break;
+    offsets.push(found);
+    from = found + picture.length;
+  }
+  return offsets;
 }
 
-/** Opens a file, but no link. */
-function openForReading(path: string): number {
-  return openSync(path, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW));
+function searchOne(read: ReadBytes, { beginning, length }: Known, start: number): number | undefined {
+  const wanted = `"${beginning}`;
+  for (let from = start; ; ) {
+    const bytes = read({ offset: from, length: SEARCHED });
+    for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
+      const offset = from + at + 1;
+      if (read({ offset: offset + length, length: 1 })[0] === QUOTE && read({ offset, length }).indexOf(QUOTE) < 0) return offset;
+    }
+    if (bytes.length < wanted.length) return undefined;
+    from += bytes.length - wanted.length + 1;
+  }
 }
 
 /** A part of an open file; shorter when the file ends. */
-export function readRange(descriptor: number, { offset, length }: LeftOut): Buffer {
+export function readRange(descriptor: number, { offset, length }: ByteRange): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let done = 0;
   while (done < length) {
@@ -119,21 +146,6 @@ export function readRange(descriptor: number, { offset, length }: LeftOut): Buff
     done += count;
   }
   return bytes.subarray(0, done);
-}
-
-function scan(descriptor: number): readonly LeftOut[] {
-  const cutter = new JsonCutter((place) => readRange(descriptor, place));
-  for (let offset = 0; ; ) {
-    const bytes = readRange(descriptor, { offset, length: READ_SIZE });
-    if (bytes.length === 0) return cutter.pictures;
-    cutter.feed(bytes);
-    while (cutter.next() !== undefined);
-    offset += bytes.length;
-  }
-}
-
-function beginningOf(descriptor: number, { offset, length }: LeftOut): string {
-  return readRange(descriptor, { offset, length: Math.min(length, KNOWN_BY) }).toString('latin1');
 }
 
 function stateOf({ size, mtimeMs }: Stats): FileState {

@@ -1,10 +1,13 @@
 import { InvalidDataError } from '../../domain/errors.js';
 import type { Timestamp } from '../../domain/model/message.js';
+import { bytesOf } from '../../text/json-scanner.js';
 import type { EnvelopeHead } from '../codec/decode.js';
+import { HEAD_FIELDS, headOf } from '../codec/decode.js';
 import type { StoredMessage } from '../codec/decode-message.js';
 import { readMessage, readTimestamp } from '../codec/decode-message.js';
 import { encodeMessage, objectText } from '../codec/encode-message.js';
 import { quote } from '../codec/quote.js';
+import type { FieldsRead } from '../codec/reader.js';
 import { EnvelopeReader } from '../codec/reader.js';
 import { ZERO_TIME } from '../codec/time.js';
 import { redactedBlocks, redactBlocks } from './redaction.js';
@@ -63,94 +66,41 @@ function messageText(line: JournalMessage & { readonly kind: 'message' | 'partia
   );
 }
 
-interface WireLine {
-  journal: number | undefined;
-  base: number | undefined;
-  session: EnvelopeHead | undefined;
-  index: number | undefined;
-  partial: boolean | undefined;
-  updatedAt: Timestamp;
-  stored: StoredMessage | undefined;
-  redacted: readonly number[];
+const LINE_FIELDS = {
+  journal: readInteger,
+  base: readInteger,
+  session: (reader: EnvelopeReader, name: string) => headOf(reader.record(name, HEAD_FIELDS)),
+  index: readInteger,
+  partial: (reader: EnvelopeReader, name: string) => reader.boolean(name),
+  updated_at: readTimestamp,
+  message: readMessage,
+  redacted: (reader: EnvelopeReader, name: string) => Array.from(reader.itemsOf(name), () => reader.integer(name) ?? -1),
+} as const;
+
+function readInteger(reader: EnvelopeReader, name: string): number | undefined {
+  return reader.integer(name);
 }
 
 /** Reads a line without its line break. @throws InvalidDataError when it is none. */
-export function decodeLine(text: string): JournalLine {
-  const reader = new EnvelopeReader(text);
+export function decodeLine(bytes: Uint8Array): JournalLine {
+  const reader = new EnvelopeReader(bytesOf(bytes));
   try {
-    const wire = readWire(reader);
+    const line = reader.record('', LINE_FIELDS);
     reader.end();
-    return toLine(reader, wire);
+    return toLine(reader, line);
   } catch (error) {
     throw reader.explain(error);
   }
 }
 
-function readWire(reader: EnvelopeReader): WireLine {
-  const wire: WireLine = {
-    journal: undefined,
-    base: undefined,
-    session: undefined,
-    index: undefined,
-    partial: undefined,
-    updatedAt: ZERO_TIME,
-    stored: undefined,
-    redacted: [],
-  };
-  reader.object('', (key) => readField(reader, wire, key));
-  return wire;
-}
-
-function readField(reader: EnvelopeReader, wire: WireLine, key: string): void {
-  switch (key) {
-    case 'journal':
-    case 'base':
-    case 'index':
-      wire[key] = reader.integer(key);
-      return;
-    case 'partial':
-      wire.partial = reader.boolean(key);
-      return;
-    case 'updated_at':
-      wire.updatedAt = readTimestamp(reader, key);
-      return;
-    case 'session':
-      wire.session = readSession(reader);
-      return;
-    case 'message':
-      wire.stored = readMessage(reader);
-      return;
-    default:
-      if (key === 'redacted') wire.redacted = readIndexes(reader);
-      else reader.raw();
+function toLine(reader: EnvelopeReader, line: FieldsRead<typeof LINE_FIELDS>): JournalLine {
+  const { journal, session, index, message: stored, updated_at: updatedAt = ZERO_TIME } = line;
+  if (journal !== undefined) {
+    if (journal !== 1) reader.refuse('journal', `must be 1, found ${journal}`);
+    const base = Math.max(0, line.base ?? 0);
+    return session === undefined ? { kind: 'start', base } : { kind: 'start', base, session };
   }
-}
-
-function readSession(reader: EnvelopeReader): EnvelopeHead {
-  const head = { id: '', systemPrompt: '', createdAt: ZERO_TIME, updatedAt: ZERO_TIME };
-  reader.object('session', (key) => {
-    if (key === 'id') head.id = reader.string(key) ?? '';
-    else if (key === 'system_prompt') head.systemPrompt = reader.string(key) ?? '';
-    else if (key === 'created_at') head.createdAt = readTimestamp(reader, key);
-    else reader.raw();
-  });
-  return head;
-}
-
-function readIndexes(reader: EnvelopeReader): readonly number[] {
-  const indexes: number[] = [];
-  for (let more = reader.firstItem('redacted'); more; more = reader.nextItem()) indexes.push(reader.integer('redacted') ?? -1);
-  return indexes;
-}
-
-function toLine(reader: EnvelopeReader, wire: WireLine): JournalLine {
-  if (wire.journal !== undefined) {
-    if (wire.journal !== 1) reader.refuse('journal', `must be 1, found ${wire.journal}`);
-    const base = Math.max(0, wire.base ?? 0);
-    return wire.session === undefined ? { kind: 'start', base } : { kind: 'start', base, session: wire.session };
-  }
-  const { index, stored, updatedAt } = wire;
   if (index === undefined || index < 0 || stored === undefined) throw new InvalidDataError('', 'it is no line of a journal');
-  const message = redactBlocks(stored.message, wire.redacted);
-  return { kind: wire.partial === true ? 'partial' : 'message', index, updatedAt, stored: { ...stored, message } };
+  const message = redactBlocks(stored.message, line.redacted ?? []);
+  return { kind: line.partial === true ? 'partial' : 'message', index, updatedAt, stored: { ...stored, message } };
 }

@@ -37,7 +37,7 @@ export function* journalSteps(bytes: Uint8Array): Generator<undefined, ParsedJou
 
 function parseLine(bytes: Uint8Array): JournalLine | undefined {
   try {
-    return decodeLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return decodeLine(bytes);
   } catch {
     // The caller counts it; what is wrong with a torn or overwritten line helps nobody.
     return undefined;

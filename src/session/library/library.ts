@@ -19,7 +19,7 @@ import { encodeSidecar, patchMeta } from '../sidecar.js';
 import { decodeSteps } from '../codec/decode.js';
 import { SessionBusyError } from '../errors.js';
 import { quote } from '../codec/quote.js';
-import { JsonScanner } from '../codec/scanner.js';
+import { bytesOf, JsonScanner } from '../../text/json-scanner.js';
 
 type LabelPatch = { readonly [K in keyof SessionLabels]?: SessionLabels[K] | undefined };
 
@@ -140,20 +140,14 @@ async function tryImport(sessions: SessionFolder, id: string, bytes: Uint8Array)
  * @param bytes a file that was read without error.
  */
 function replaceId(bytes: Uint8Array, id: string): Uint8Array {
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // As Latin-1 each byte is a character, so that offsets hold for the bytes and nothing is decoded that stays.
-  const scanner = new JsonScanner(source.toString('latin1'));
+  const scanner = new JsonScanner(bytesOf(bytes));
   const parts: Uint8Array[] = [];
   let kept = 0;
-  for (let key = scanner.firstKey(); key !== undefined; key = scanner.nextKey()) {
-    let [start, end] = [Infinity, 0];
-    scanner.skip((from, to) => {
-      start = Math.min(start, from);
-      end = to;
-    });
+  for (const key of scanner.keys()) {
+    const { offset, length } = scanner.skip();
     if (key !== 'id') continue;
-    parts.push(source.subarray(kept, start), Buffer.from(quote(id)));
-    kept = end;
+    parts.push(bytes.subarray(kept, offset), Buffer.from(quote(id)));
+    kept = offset + length;
   }
-  return Buffer.concat([...parts, source.subarray(kept)]);
+  return Buffer.concat([...parts, bytes.subarray(kept)]);
 }

@@ -8,7 +8,6 @@ import type { Message } from '../../../src/domain/model/message.js';
 import type { DecodedSession } from '../../../src/session/codec/decode.js';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../src/session/codec/encode.js';
-import { JsonCutter } from '../../../src/session/file/json-cutter.js';
 import { readEnvelopeFile } from '../../../src/session/file/read-file.js';
 import { temporaryFolder, testStore, user } from './support/setup.js';
 
@@ -49,43 +48,41 @@ describe('a v1 file that is read piece by piece', () => {
     expect(pieces).toEqual(whole);
   });
 
-  it('gives the same text, whatever the bytes and however they come', () => {
-    const json = fc.json({ maxDepth: 6 }).map((text) => Buffer.from(text));
-    const bytes = fc.oneof(json, fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', 'é', ' ', 'a') }).map((text) => Buffer.from(text)));
-    fc.assert(
-      fc.property(bytes, fc.integer({ min: 1, max: 7 }), (whole, size) => {
-        const cutter = new JsonCutter(({ offset, length }) => whole.subarray(offset, offset + length), { piece: 2, picture: 4 });
-        let text = '';
-        const take = (): void => {
-          for (let piece = cutter.next(); piece !== undefined; piece = cutter.next()) text += piece;
-        };
-        const buffer = Buffer.alloc(size);
-        for (let at = 0; at < whole.length; at += size) {
-          cutter.feed(buffer.subarray(0, whole.copy(buffer, 0, at)));
-          take();
-        }
-        cutter.end();
-        take();
-        expect(text).toBe(whole.toString());
+  it('gives the same session or the same error, whatever the bytes and however they come', async () => {
+    const path = join(await temporaryFolder(), 'a.json');
+    const text = fc.string({ unit: fc.constantFrom('"', '\\', '\n', '{', ']', 'é', '😀', '=', ' ', 'a') });
+    const blocks = fc.array(fc.oneof(fc.record({ type: fc.constant('text'), text }), fc.record({ type: fc.constant('image'), data: fc.oneof(fc.base64String(), text), mime_type: text, more: fc.jsonValue({ maxDepth: 3 }) })));
+    const envelope = fc.record({ more: fc.jsonValue({ maxDepth: 3 }), version: fc.constant(1), messages: fc.array(fc.record({ type: fc.constant('user'), content: blocks })), system_prompt: text });
+    const damage = fc.option(fc.record({ at: fc.nat(), bytes: fc.uint8Array({ maxLength: 3 }) }));
+    await fc.assert(
+      fc.asyncProperty(envelope, fc.constantFrom('', '  '), damage, fc.integer({ min: 1, max: 7 }), async (value, indent, damaged, piece) => {
+        const whole = Buffer.from(JSON.stringify(value, undefined, indent));
+        if (damaged !== null) whole.set(damaged.bytes, damaged.at % (whole.length - damaged.bytes.length));
+        await writeFile(path, whole);
+        expect(await outcome(async () => (await readEnvelopeFile(path, { piece, picture: 4 })).session)).toEqual(await outcome(() => decodeSession(whole)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
-  it('takes only the picture of a block for one, wherever the bytes are divided', () => {
+  it('leaves only the picture of a block in the file, wherever the bytes are divided', async () => {
+    const path = join(await temporaryFolder(), 'a.json');
     const base64 = 'QUJDREVGR0hJSktM';
-    const file = (block: string): Buffer => Buffer.from(`{"data": "${base64}", "messages": [{"data": "${base64}", "content": [${block}]}]}`);
-    const found = (block: string, size: number): readonly string[] => {
-      const whole = file(block);
-      const cutter = new JsonCutter(({ offset, length }) => whole.subarray(offset, offset + length), { piece: 1, picture: 8 });
-      for (let at = 0; at < whole.length; at += size) cutter.feed(whole.subarray(at, at + size));
-      cutter.end();
-      return cutter.pictures.map(({ offset, length }) => whole.subarray(offset, offset + length).toString());
+    const found = async (block: string, piece: number): Promise<unknown> => {
+      await writeFile(path, `{"version": 1, "data": "${base64}", "messages": [{"type": "assistant", "data": "${base64}", "content": [${block}]}]}`);
+      return outcome(async () => {
+        const { session } = await readEnvelopeFile(path, { piece, picture: 8 });
+        const blocks = session.messages.flatMap(({ message, content }): readonly ContentBlock[] => content ?? message.content);
+        return blocks.flatMap((each) => (Object.getOwnPropertyDescriptor(each, 'data')?.get === undefined ? [] : [Buffer.from((each as { data: Uint8Array }).data).toString('base64')])) as never;
+      });
     };
-    for (let size = 1; size < 40; size += 1) {
-      expect(found(`{"type": "image", "data" : "${base64}"}, {"data":"${base64}AB=="}`, size)).toEqual([base64, `${base64}AB==`]);
-      const others = [`{"text": "${base64}"}`, `{"arguments": {"data": "${base64}"}}`, `{"data": "${base64}A"}`, `{"data": "A===${base64}"}`, `{"x": ["data", "${base64}"]}`, `{"x": "data", "y": "${base64}"}`, `{"data": "QUJDREVGR0hJ\\/SktM"}`, `{"\\"data": "${base64}"}`];
-      for (const other of others) expect(found(other, size), other).toEqual([]);
+    const image = (data: string): string => `{"type": "image", "data": "${data}"}`;
+    const others = [`{"type": "text", "text": "${base64}"}`, `{"type": "text", "data": "${base64}"}`, `{"type": "tool_call", "arguments": {"data": "${base64}"}}`, `{"type": "image", "x": ["data", "${base64}"]}`, `{"type": "image", "x": "data", "y": "${base64}"}`, `{"type": "image", "data": "QUJD"}`, `{"type": "image", "data": "QUJDREVGR0h\\/SktM"}`, `{"type": "image", "\\"data": "${base64}"}`];
+    const refused = [`${base64}A`, `A===${base64}`, `${base64}A===`, `QUI=${base64}`, `${base64}QU=A`, `${base64}QUI-`, `${base64}=`, `${base64} QU==`];
+    for (let piece = 1; piece < 40; piece += 1) {
+      expect(await found(`{"type": "image", "data" : "${base64}"}, {"data":"${base64}AB==", "type": "image"}, ${image(`${base64}ABA=`)}`, piece)).toEqual([base64, `${base64}AA==`, `${base64}ABA=`]);
+      for (const other of others) expect(await found(other, piece), other).toEqual([]);
+      for (const data of refused) expect(await found(image(data), piece), data).toMatch(/content\[0\]\.data: .*base64/);
     }
   });
 
