@@ -1,14 +1,5 @@
-import { InvalidDataError } from '../domain/errors.js';
-import { t } from '../domain/l10n.js';
-
-/** A part of a file, in bytes. */
-export interface ByteRange {
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** Gives some bytes of a file; fewer, or none, where it ends before. */
-export type ReadBytes = (range: ByteRange) => Buffer;
+import type { ByteRange } from './pieced-text.js';
+import { END, PiecedText } from './pieced-text.js';
 
 /** Where the characters of a string are, without its quotes. */
 export interface StringPlace extends ByteRange {
@@ -29,11 +20,6 @@ export class JsonSyntaxError extends Error {
 
 /** Deeper nesting is refused, as Go's decoder does. */
 const MAX_DEPTH = 10_000;
-/** Bytes of the longest text that is made. A string in JavaScript holds about 512 million characters. */
-const MAX_TEXT = 256 * 1024 * 1024;
-
-/** What comes at the end. */
-const END = -1;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const;
 const [ZERO, NINE, MINUS, PLUS, POINT, SMALL_E, LARGE_E] = [0x30, 0x39, 0x2d, 0x2b, 0x2e, 0x65, 0x45] as const;
 const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b] as const;
@@ -53,42 +39,14 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return character === '=' ? PADDING : byte < 0x20 || /["\\]/.test(character) ? STOP : OTHER;
 });
 
-/** The bytes of a text, as a file that {@link JsonScanner} reads. */
-export function bytesOf(text: string | Uint8Array): ReadBytes {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  return ({ offset, length }) => bytes.subarray(offset, offset + length);
-}
-
 /**
  * Walks over JSON in UTF-8 by pulling, so that a value is made only of what is wanted and whole values can be taken as they
- * are written. Only one piece of the file is in memory; what lies across the border of two is read once more. Takes linear
- * time, and nothing is recursive: depth costs no stack. Bytes that are no UTF-8 read as U+FFFD, as in Go.
- * Every method throws {@link JsonSyntaxError}.
+ * are written. Takes linear time, and nothing is recursive: depth costs no stack. Every method throws {@link JsonSyntaxError}.
  */
-export class JsonScanner {
-  private piece: Buffer = Buffer.alloc(0);
-  /** Where the piece begins in the file. */
-  private base = 0;
-  /** In the piece. */
-  private at = 0;
+export class JsonScanner extends PiecedText {
+  /** How many levels of lists and objects were entered at most. */
+  deepest = 0;
   private depth = 0;
-  private deepestSeen = 0;
-
-  /** @param pieceSize bytes that are read at once. */
-  constructor(
-    protected readonly read: ReadBytes,
-    private readonly pieceSize = Infinity,
-  ) {}
-
-  /** How many levels of lists and objects the deepest value that was seen is in. */
-  get deepest(): number {
-    return this.deepestSeen;
-  }
-
-  /** How much of the file was read. */
-  get loaded(): number {
-    return this.base + this.piece.length;
-  }
 
   /** Goes from key to key of the object that comes next. The caller takes the values. */
   *keys(): Generator<string, void> {
@@ -139,13 +97,6 @@ export class JsonScanner {
     return JSON.parse(this.slice(offset - 1, offset + length + 1)) as string;
   }
 
-  /** Takes a number, `true`, `false` or `null` as it is written. */
-  literal(): string {
-    const start = this.next();
-    this.skipLiteral();
-    return this.slice(start, this.offset);
-  }
-
   /** Takes any value as it is written. */
   raw(): string {
     const { offset, length } = this.skip();
@@ -189,48 +140,16 @@ export class JsonScanner {
     if (this.peek() !== END) this.fail('there is more after the end of the JSON value');
   }
 
-  /** Line and column, in characters, of a place; both count from 1. */
-  protected lineAndColumn(place: number): { readonly line: number; readonly column: number } {
-    const decoder = new TextDecoder();
-    let [line, column] = [1, 1];
-    for (let offset = 0; offset < place; offset += this.pieceSize) {
-      const bytes = this.read({ offset, length: Math.min(this.pieceSize, place - offset) });
-      const lines = decoder.decode(bytes, { stream: true }).split('\n');
-      line += lines.length - 1;
-      column = (lines.length === 1 ? column : 1) + (lines.at(-1)?.length ?? 0);
-    }
-    return { line, column };
-  }
-
-  private get offset(): number {
-    return this.base + this.at;
-  }
-
   /** Where the next token begins. */
   private next(): number {
     this.peek();
     return this.offset;
   }
 
-  private byte(): number {
-    if (this.at === this.piece.length) {
-      this.base += this.at;
-      this.at = 0;
-      this.piece = this.read({ offset: this.base, length: this.pieceSize });
-    }
-    return this.piece[this.at] ?? END;
-  }
-
-  private slice(start: number, end: number): string {
-    if (end - start > MAX_TEXT) throw new InvalidDataError('', t('a message in it is larger than {0} MB', MAX_TEXT / 1024 / 1024));
-    if (start >= this.base) return this.piece.toString('utf8', start - this.base, end - this.base);
-    return this.read({ offset: start, length: end - start }).toString();
-  }
-
   private enter(bracket: number): void {
     this.expect(bracket);
     this.depth += 1;
-    this.deepestSeen = Math.max(this.deepestSeen, this.depth);
+    this.deepest = Math.max(this.deepest, this.depth);
     if (this.depth > MAX_DEPTH) this.fail(`it is nested deeper than ${MAX_DEPTH} levels`);
   }
 
@@ -320,12 +239,15 @@ export class JsonScanner {
   }
 
   private skipDigits(): void {
-    let count = 0;
-    for (let byte = this.byte(); byte >= ZERO && byte <= NINE; byte = this.byte()) {
+    do {
+      if (!this.isDigit()) this.unexpected();
       this.at += 1;
-      count += 1;
-    }
-    if (count === 0) this.unexpected();
+    } while (this.isDigit());
+  }
+
+  private isDigit(): boolean {
+    const byte = this.byte();
+    return byte >= ZERO && byte <= NINE;
   }
 
   private takeIf(byte: number): boolean {

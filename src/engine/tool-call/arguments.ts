@@ -1,5 +1,6 @@
 import { errorMessage } from '../../domain/errors.js';
-import { bytesOf, JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
+import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
+import { bytesOf } from '../../text/pieced-text.js';
 
 /** Longest raw arguments that are read, in characters. A model's answer is far below it. */
 const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;

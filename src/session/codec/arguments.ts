@@ -1,4 +1,5 @@
-import { bytesOf, JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
+import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
+import { bytesOf } from '../../text/pieced-text.js';
 import { escapeRaw, quote } from './quote.js';
 
 /** Where and how a value is written: `undefined` for one line, otherwise the number of levels around it. */

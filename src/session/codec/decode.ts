@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../domain/model/message.js';
-import { bytesOf } from '../../text/json-scanner.js';
+import { bytesOf } from '../../text/pieced-text.js';
 import type { StoredMessage } from './decode-message.js';
 import { readMessage, readText, readTimestamp } from './decode-message.js';
 import type { FieldsRead } from './reader.js';

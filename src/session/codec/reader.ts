@@ -1,6 +1,7 @@
 import { InvalidDataError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ReadBytes, StringPlace } from '../../text/json-scanner.js';
+import type { StringPlace } from '../../text/json-scanner.js';
+import type { ReadBytes } from '../../text/pieced-text.js';
 import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
 import { wellFormed } from './quote.js';
 
@@ -92,7 +93,7 @@ export class EnvelopeReader extends JsonScanner {
 
   /** Whether `null` comes next; then it is taken. */
   takeNull(): boolean {
-    return this.peek() === SMALL_N && this.literal() === 'null';
+    return this.peek() === SMALL_N && this.raw() === 'null';
   }
 
   /** @throws InvalidDataError always. */
@@ -115,7 +116,7 @@ export class EnvelopeReader extends JsonScanner {
 
   private literalOf(name: string, problem: string): string {
     if ([QUOTE, OPEN_LIST, OPEN_OBJECT].some((byte) => byte === this.peek())) this.refuse(name, problem);
-    return this.literal();
+    return this.raw();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import type { ByteRange } from '../../text/json-scanner.js';
+import type { ByteRange } from '../../text/pieced-text.js';
 import type { DecodedSession } from '../codec/decode.js';
 import { decodeEnvelope } from '../codec/decode.js';
 import { EnvelopeReader } from '../codec/reader.js';

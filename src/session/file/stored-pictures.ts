@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { t } from '../../domain/l10n.js';
-import type { ByteRange, ReadBytes } from '../../text/json-scanner.js';
-import { bytesOf } from '../../text/json-scanner.js';
+import type { ByteRange, ReadBytes } from '../../text/pieced-text.js';
+import { bytesOf } from '../../text/pieced-text.js';
 
 /** So many characters at its beginning, and its length, tell a picture from others when its file was written anew. */
 const KNOWN_BY = 64;

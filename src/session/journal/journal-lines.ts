@@ -1,6 +1,6 @@
 import { InvalidDataError } from '../../domain/errors.js';
 import type { Timestamp } from '../../domain/model/message.js';
-import { bytesOf } from '../../text/json-scanner.js';
+import { bytesOf } from '../../text/pieced-text.js';
 import type { EnvelopeHead } from '../codec/decode.js';
 import { HEAD_FIELDS, headOf } from '../codec/decode.js';
 import type { StoredMessage } from '../codec/decode-message.js';

@@ -19,7 +19,8 @@ import { encodeSidecar, patchMeta } from '../sidecar.js';
 import { decodeSteps } from '../codec/decode.js';
 import { SessionBusyError } from '../errors.js';
 import { quote } from '../codec/quote.js';
-import { bytesOf, JsonScanner } from '../../text/json-scanner.js';
+import { JsonScanner } from '../../text/json-scanner.js';
+import { bytesOf } from '../../text/pieced-text.js';
 
 type LabelPatch = { readonly [K in keyof SessionLabels]?: SessionLabels[K] | undefined };
 

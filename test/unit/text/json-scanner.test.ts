@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, JsonScanner, JsonSyntaxError } from '../../../src/text/json-scanner.js';
+import { JsonScanner, JsonSyntaxError } from '../../../src/text/json-scanner.js';
+import { bytesOf } from '../../../src/text/pieced-text.js';
 
 /** JSON with white space, escapes and numbers of all forms; some of it is damaged. */
 const number = fc.constantFrom('0', '-0', '12', '-3.50', '1e9', '2E-07', '123456789012345678901234567890', '1.0');
@@ -49,7 +50,7 @@ function build(scanner: JsonScanner): unknown {
     case '"':
       return scanner.string();
     default:
-      return JSON.parse(scanner.literal());
+      return JSON.parse(scanner.raw());
   }
 }
 
