@@ -38,11 +38,6 @@ export class PiecedText {
     private readonly pieceSize = Infinity,
   ) {}
 
-  /** How much was read, in bytes. */
-  get loaded(): number {
-    return this.base + this.piece.length;
-  }
-
   /** Where the next byte is. */
   protected get offset(): number {
     return this.base + this.at;

@@ -4,7 +4,7 @@ import type { ByteRange } from '../../text/pieced-text.js';
 import type { DecodedSession } from '../codec/decode.js';
 import { decodeEnvelope } from '../codec/decode.js';
 import { EnvelopeReader } from '../codec/reader.js';
-import { slices } from '../slices.js';
+import { yieldEvery } from '../../concurrency/steps.js';
 import { NO_LINK, readRange, StoredPictures } from './stored-pictures.js';
 
 /** What was read of a v1 file. */
@@ -49,9 +49,9 @@ async function decode(path: string, handle: FileHandle, sizes: ReadSizes): Promi
   const file = new ReadAhead(handle, sizes.piece);
   const reader = new EnvelopeReader((range) => file.read(range), { pieceSize: sizes.piece, leavePicture });
   const steps = decodeEnvelope(reader);
-  const pause = slices();
+  const pause = yieldEvery();
   for (;;) {
-    await file.prefetch(reader.loaded);
+    await file.prefetch();
     const step = steps.next();
     if (step.done === true) {
       pictures.note(handle.fd, places);
@@ -63,8 +63,11 @@ async function decode(path: string, handle: FileHandle, sizes: ReadSizes): Promi
 
 /** Bytes of a file. The next piece is fetched ahead; a reader that needs more at once gets it at once. */
 class ReadAhead {
-  private buffers: readonly [next: Buffer, last: Buffer];
-  private ahead: { readonly offset: number; readonly bytes: Buffer } | undefined;
+  /** Of these the last one holds the piece that is being read. */
+  private buffers: readonly [Buffer, Buffer];
+  private ahead: Buffer | undefined;
+  /** Where the next piece begins. */
+  private end = 0;
 
   constructor(
     private readonly handle: FileHandle,
@@ -73,19 +76,24 @@ class ReadAhead {
     this.buffers = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
   }
 
-  /** What it gives of a piece that was fetched ahead lasts until the piece after the next one is fetched. */
+  /** A piece lasts until the next one is given. */
   read(range: ByteRange): Buffer {
-    const { ahead } = this;
-    if (ahead?.offset !== range.offset || range.length !== this.size) return readRange(this.handle.fd, range);
+    if (range.offset !== this.end || range.length !== this.size) return readRange(this.handle.fd, range);
+    const piece = this.ahead ?? readRange(this.handle.fd, range, this.spare());
     this.ahead = undefined;
-    return ahead.bytes;
+    this.end += piece.length;
+    return piece;
   }
 
-  async prefetch(offset: number): Promise<void> {
-    if (this.ahead?.offset === offset) return;
-    const [buffer, last] = this.buffers;
-    const { bytesRead } = await this.handle.read(buffer, 0, this.size, offset);
-    this.ahead = { offset, bytes: buffer.subarray(0, bytesRead) };
-    this.buffers = [last, buffer];
+  async prefetch(): Promise<void> {
+    if (this.ahead !== undefined) return;
+    const { buffer, bytesRead } = await this.handle.read(this.spare(), 0, this.size, this.end);
+    this.ahead = buffer.subarray(0, bytesRead);
+  }
+
+  private spare(): Buffer {
+    const [spare, used] = this.buffers;
+    this.buffers = [used, spare];
+    return spare;
   }
 }

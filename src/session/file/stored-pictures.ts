@@ -136,9 +136,8 @@ function searchOne(read: ReadBytes, { beginning, length }: Known, start: number)
   }
 }
 
-/** A part of an open file; shorter when the file ends. */
-export function readRange(descriptor: number, { offset, length }: ByteRange): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+/** A part of an open file, in the buffer if one is given; shorter when the file ends. */
+export function readRange(descriptor: number, { offset, length }: ByteRange, bytes: Buffer = Buffer.allocUnsafe(length)): Buffer {
   let done = 0;
   while (done < length) {
     const count = readSync(descriptor, bytes, done, length - done, offset + done);

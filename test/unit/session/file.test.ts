@@ -118,6 +118,18 @@ describe('a picture that stays in its file', () => {
     expect(messages.map(({ message }) => message)).toEqual([picture(data), picture(data), picture(noise(50_000, 3))]);
   });
 
+  it('is told from others that begin alike, wherever it comes to stand', async () => {
+    const pictures = [picture(noise(60_000)), picture(data)];
+    for (const room of [0, 131_000, ...Array.from({ length: 20 }, (_, index) => 261_600 + index * 8)]) {
+      const path = await fileOf(pictures);
+      const { session } = await readEnvelopeFile(path);
+      const messages = [user('x'.repeat(room)), picture(noise(40_000)), picture(noise(70_000)), pictures[0], user(`"${'QUJD'.repeat(20)}"`), pictures[1]];
+      await writeFile(`${path}.new`, encodeSession(HEAD, messages.flatMap((message) => (message === undefined ? [] : [{ message }]))));
+      await rename(`${path}.new`, path);
+      expect(session.messages.map(({ message }) => message)).toEqual(pictures);
+    }
+  });
+
   it('is not mistaken for another one: says that it is gone', async () => {
     const path = await fileOf([picture(data)]);
     const { session } = await readEnvelopeFile(path);

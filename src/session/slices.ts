@@ -1,1 +1,0 @@
-export { yieldEvery as slices } from '../concurrency/steps.js';
