@@ -82,15 +82,8 @@ export function fields<S extends Shape>(shape: S): Check<Fields<S>> {
 
 /** An object of a type, of which those fields are checked without which its reader would fail. */
 export function known<T>(shape: Known<T>): Check<T> {
-  const checks = Object.entries<Check<unknown> | undefined>(shape);
-  return (value): value is T => {
-    if (!isObject(value)) return false;
-    for (const [key, check] of checks) {
-      const field = value[key];
-      if (check !== undefined && !(field === undefined ? isOptional(check) : check(field))) return false;
-    }
-    return true;
-  };
+  const rules = rulesOf(shape);
+  return (value): value is T => isObject(value) && keeps(value, rules);
 }
 
 /** An object of a union, told by one of its fields; else as {@link known}. */
@@ -98,17 +91,32 @@ export function knownBy<T extends Tagged<Tag>, Tag extends string>(
   tag: Tag,
   shapes: { readonly [Name in T[Tag]]: Known<Extract<T, Readonly<Record<Tag, Name>>>> },
 ): Check<T> {
-  return byTag<T>(tag, Object.entries<Known<T>>(shapes).map(([name, shape]) => [name, known(shape)]));
+  const byName: ReadonlyMap<unknown, Rules> = new Map(Object.entries<Known<T>>(shapes).map(([name, shape]) => [name, rulesOf(shape)]));
+  return (value): value is T => {
+    if (!isObject(value)) return false;
+    const rules = byName.get(value[tag]);
+    return rules !== undefined && keeps(value, rules);
+  };
 }
 
 /** A message of one of some types, with the fields that its type has and others as `form` says. */
 export function messageOf<Shapes extends Readonly<Record<string, Shape>>>(form: typeof exactly | typeof fields, shapes: Shapes): Check<Messages<Shapes>> {
-  return byTag('type', Object.entries(shapes).map(([type, shape]) => [type, form({ type: anyText, ...shape })]));
+  const byType: ReadonlyMap<unknown, Check<unknown>> = new Map(Object.entries(shapes).map(([type, shape]) => [type, form({ type: anyText, ...shape })]));
+  return (value): value is Messages<Shapes> => isObject(value) && byType.get(value['type'])?.(value) === true;
 }
 
-function byTag<T>(tag: string, checks: readonly (readonly [string, Check<unknown>])[]): Check<T> {
-  const byName: ReadonlyMap<unknown, Check<unknown>> = new Map(checks);
-  return (value): value is T => isObject(value) && byName.get(value[tag])?.(value) === true;
+type Rules = readonly { readonly key: string; readonly check: Check<unknown> }[];
+
+function rulesOf<T>(shape: Known<T>): Rules {
+  return Object.entries<Check<unknown> | undefined>(shape).flatMap(([key, check]) => (check === undefined ? [] : [{ key, check }]));
+}
+
+function keeps(value: Readonly<Record<string, unknown>>, rules: Rules): boolean {
+  for (const { key, check } of rules) {
+    const field = value[key];
+    if (field === undefined ? !isOptional(check) : !check(field)) return false;
+  }
+  return true;
 }
 
 function isOptional(check: Check<unknown>): boolean {
