@@ -1,8 +1,7 @@
-import { IMAGE_MIME_TYPES } from '../../domain/model/content.js';
 import type { CodeColors } from '../code-kinds.js';
 import { CODE_KINDS } from '../code-kinds.js';
 import type { Messages, Of } from '../shape.js';
-import { anyBytes, anyText, count, fields, flag, known, listOf, oneOf, optional } from '../shape.js';
+import { anyBytes, anyText, count, fields, flag, known, listOf, optional } from '../shape.js';
 
 const foundPlace = fields({
   item: anyText,
@@ -14,8 +13,8 @@ const foundPlace = fields({
 /** A place in the conversation where a text was found. */
 export type FoundPlace = Of<typeof foundPlace>;
 
-const loadedImage = fields({ mimeType: oneOf(IMAGE_MIME_TYPES), data: anyBytes });
-/** A picture as it crosses to a page. */
+const loadedImage = fields({ mimeType: anyText, data: anyBytes });
+/** An image as it crosses to a page, which says so when it cannot show its type. */
 export type LoadedImage = Of<typeof loadedImage>;
 
 /** What a page is told about the messages that it shows. */
