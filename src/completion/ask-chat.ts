@@ -53,7 +53,7 @@ function unfenced(written: string): string {
   return OPENING.test(written) ? written.replace(OPENING, '').replace(CLOSING, '') : written;
 }
 
-/** A model that copied what stands before the cursor marks where it goes on. */
+/** A model that copied what stands before the cursor marks where it continues. */
 function behindCursor(text: string): string {
   return text.slice(text.indexOf(CURSOR) < 0 ? 0 : text.indexOf(CURSOR) + CURSOR.length).replaceAll(CURSOR, '');
 }

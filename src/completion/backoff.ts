@@ -4,9 +4,9 @@ import { ProviderError } from '../domain/errors.js';
 /** The first wait after a failure, and the longest, in milliseconds. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 5 * 60_000;
-/** A failure that only the person can put right is tried again after this time, in milliseconds. */
+/** A failure that only the user can put right is tried again after this time, in milliseconds. */
 const HOPELESS_MS = 5 * 60_000;
-/** Failures that go on until the person does something. */
+/** Failures that continue until the user does something. */
 const HOPELESS: ReadonlySet<string> = new Set(['no_key', 'authentication', 'permission', 'not_found', 'invalid_request', 'quota', 'consent']);
 
 /** Keeps suggestions from asking a model that fails again and again. */

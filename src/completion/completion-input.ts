@@ -17,7 +17,7 @@ export interface CompletionInput {
   readonly extent: Extent;
   /** Parts of other documents. */
   readonly snippets: readonly Snippet[];
-  /** Lines that the person changed lately, the latest last. */
+  /** Lines that the user changed lately, the latest last. */
   readonly edits: readonly Snippet[];
 }
 

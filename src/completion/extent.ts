@@ -7,7 +7,7 @@ export type Extent = 'line' | 'block';
 
 /** The end of a line behind which a block begins. */
 const OPENS_BLOCK = /(?:[{([:]|=>|->|\b(?:do|then|else|begin|try|finally))\s*$/;
-/** What editors close by themselves behind what opens a block. */
+/** What editors close on their own behind what opens a block. */
 const OPENED = /[{[]$/;
 const CLOSED = /^[}\])]+[;,]?\s*$/;
 /** The end of a statement, behind which nothing more comes on its line. */
@@ -17,7 +17,7 @@ const WORD_AFTER = /^[\p{L}\p{N}_$]/u;
 
 /**
  * How much can be suggested at a place, by what stands on its line.
- * @param asked whether the person asked for it: then also where it would only disturb, before the rest of a line.
+ * @param asked whether the user asked for it: then also where it would only disturb, before the rest of a line.
  * @returns `undefined` where nothing is suggested: within a word, before one, and behind the end of a statement.
  */
 export function extentAt(place: Place, asked: boolean): Extent | undefined {

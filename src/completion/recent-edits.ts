@@ -5,7 +5,7 @@ const MAX_LINES = 12;
 /** Lines between two edits that count as one. */
 const NEAR_LINES = 3;
 
-/** Lines of a document that the person changed lately. */
+/** Lines of a document that the user changed lately. */
 export interface RecentEdit {
   /** Names the document. */
   readonly document: string;
@@ -23,7 +23,7 @@ export interface LineChange {
   readonly after: number;
 }
 
-/** Where the person worked lately: lines that were changed, the latest last. Their text is read when it is needed. */
+/** Where the user worked lately: lines that were changed, the latest last. Their text is read when it is needed. */
 export class RecentEdits {
   private edits: readonly RecentEdit[] = [];
 

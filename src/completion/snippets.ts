@@ -8,7 +8,7 @@ const HALF_LINES = 20;
 const SLICE_MS = 2;
 /** Lines of a document that are looked at. */
 const MAX_LINES = 1_000;
-/** Characters before the cursor whose words a snippet is held against. */
+/** Characters before the cursor whose words a snippet is compared with. */
 const NEAR_CHARACTERS = 1_500;
 /** Less in common than this helps nobody. */
 const LEAST_LIKENESS = 0.04;
@@ -42,7 +42,7 @@ export function tokensOf(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** Finds what of other documents resembles the code at the cursor. Each version of a document is taken apart once. */
+/** Finds what of other documents resembles the code at the cursor. Each version of a document is split once. */
 export class SnippetFinder {
   private readonly known = new Map<string, { readonly version: number; readonly parts: readonly Part[] }>();
 

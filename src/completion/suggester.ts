@@ -15,9 +15,9 @@ export interface SuggesterParts {
   readonly ask: (place: Place, extent: Extent, signal: AbortSignal) => Promise<string | undefined>;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long the person has to pause before a model is asked, in milliseconds. */
+  /** How long the user has to pause before a model is asked, in milliseconds. */
   readonly pauseMs: () => number;
-  /** Whether a model may be asked now without the person asking for it. */
+  /** Whether a model may be asked now without the user asking for it. */
   readonly ready: () => boolean;
 }
 
@@ -39,7 +39,7 @@ interface Running {
 }
 
 /**
- * Decides when a model is asked for what belongs at a place. What was suggested before goes on while it is typed; a request
+ * Decides when a model is asked for what belongs at a place. What was suggested before continues while it is typed; a request
  * under way is joined by the letters that follow; there is one request at a time, and one that no place needs any more is
  * given up.
  */
@@ -62,7 +62,7 @@ export class Suggester {
 
   /**
    * What is suggested at a place.
-   * @param asked whether the person asked for it.
+   * @param asked whether the user asked for it.
    * @returns `undefined` when that is nothing, when the signal aborted, or when a later call has come.
    * @throws what went wrong with the request that this call made.
    */

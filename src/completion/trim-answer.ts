@@ -95,7 +95,7 @@ function columns(indentation: string): number {
   return indentation.replaceAll('\t', ' '.repeat(TAB)).length;
 }
 
-/** Lines behind the cursor that a suggestion is held against. */
+/** Lines behind the cursor that a suggestion is compared with. */
 const LINES_BELOW = 12;
 /** The rest of a line that only closes what stands before it. */
 const CLOSES = /^[\s)\]}>"'`;,:{]*$/;
@@ -112,7 +112,7 @@ function withoutRestOfLine(line: string, place: Place): Suggestion {
   return isInsertion(over, place) ? over : { text: line, replaces: 0 };
 }
 
-/** Some lines before what the editor has closed on the line of the cursor: they end where that goes on, on a line of its own. */
+/** Some lines before what the editor has closed on the line of the cursor: they end where that continues, on a line of its own. */
 function withinClosed(text: string, place: Place): Suggestion {
   const after = lineAfter(place).trimEnd();
   if (after === '') return { text, replaces: 0 };

@@ -3,14 +3,14 @@ import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from './place.js';
 
 /** Characters that may have been typed between two places. */
 const MAX_TYPED = 500;
-/** What editors close by themselves, as far as that goes behind the cursor. */
+/** What editors close on their own, as far as that goes behind the cursor. */
 const CLOSED = /^[)\]}>"'`]{0,3}/;
 
 /** What happened to the text around the cursor between two places. */
 export interface Typed {
   /** What was typed before the cursor. */
   readonly typed: string;
-  /** What the editor closed by itself behind it. */
+  /** What the editor closed on its own behind it. */
   readonly closed: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ImageBlock } from './model/content.js';
 
-/** What went wrong when talking to a model; decides the words and the ways out that a person is shown. */
+/** What went wrong when talking to a model; decides the words and the ways out that a user is shown. */
 export type ProviderErrorKind =
   | 'no_key'
   | 'authentication'
@@ -13,7 +13,7 @@ export type ProviderErrorKind =
   | 'rate_limit'
   /** The account has used up what it may use; waiting seconds does not help. */
   | 'quota'
-  /** The person has not allowed Gnomon to use the model. */
+  /** The user has not allowed Gnomon to use the model. */
   | 'consent'
   | 'overloaded'
   | 'server'
@@ -35,7 +35,7 @@ export interface ProviderErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A failure of a model's transport or protocol. `message` is written for the person: what happened, what to do. */
+/** A failure of a model's transport or protocol. `message` is written for the user: what happened, what to do. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;

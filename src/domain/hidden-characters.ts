@@ -1,6 +1,6 @@
 /**
- * Characters that are not seen, look like a space, or turn the text around them: what is read is not what is run
- * (cmd-36). Control characters but newline and tab, format and default-ignorable characters (bidirectional controls,
+ * Characters that are not seen, look like a space, or turn the text around them: what is read is not what is run.
+ * Control characters but newline and tab, format and default-ignorable characters (bidirectional controls,
  * zero-width characters, tags, variation selectors), spaces other than U+0020, line separators, halves of surrogate
  * pairs, characters without a meaning, and the blank Braille pattern. Source: Unicode 15, categories and UAX #44.
  */
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Characters without a shape of their own, in which text for a model can be hidden from people (conf-20): control and
+ * Characters without a shape of their own, in which text for a model can be hidden from people: control and
  * format characters, everything default-ignorable (zero-width and bidirectional ones, tags, variation selectors), line
  * separators. Left alone are newline, tab, carriage return, and what emoji are put together with: a joiner between two of
  * them, a presentation selector behind one.
@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<number, string>> = {
 const UNSEEN =
   /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))(?!(?<=[\p{Emoji}\p{S}])[\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}](?<![\n\t\r])/gu;
 
-/** How many are named in words; the person sees them all in the prompt itself. */
+/** How many are named in words; the user sees them all in the prompt itself. */
 const NAMED = 5;
 
 /** The hidden characters of a text, each once, such as `U+202E (right-to-left override)`; `undefined` when there are none. */

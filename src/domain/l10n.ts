@@ -43,7 +43,7 @@ export function formatDollars(value: number, digits: number): string {
 }
 
 /**
- * A text for the person in their language. Never for what a model is told: that stays English.
+ * A text for the user in their language. Never for what a model is told: that stays English.
  * @param message English, with `{0}`, `{1}` … where values go in. Also the key of the translation.
  */
 export function t(message: string, ...values: readonly (string | number)[]): string {

@@ -6,7 +6,7 @@ import { movedPath } from '../domain/session/moved-folder.js';
 
 /** What one turn did to one file. */
 export interface CheckpointEntry {
-  /** Index of the person's message that the turn answers. */
+  /** Index of the user's message that the turn answers. */
   readonly turn: number;
   readonly path: string;
   /** The file before the turn's first change. */

@@ -7,7 +7,7 @@ export interface TextEntry {
   readonly path: string;
   /** The sessions whose agents changed it. */
   readonly sessions: readonly string[];
-  /** Whether there was a file before; undoing all of a new one deletes it, when nothing of the person is in it. */
+  /** Whether there was a file before; undoing all of a new one deletes it, when nothing of the user is in it. */
   readonly existed: boolean;
   readonly encoding: string;
   /** Permission bits before the agent. */
@@ -59,7 +59,7 @@ export interface FileReview {
 /** Which hunks of a file. */
 export type HunkChoice = (hunk: Hunk) => boolean;
 
-/** What is left of an entry, and why not all was done, for the person. */
+/** What is left of an entry, and why not all was done, for the user. */
 export interface Undone {
   readonly entry: LedgerEntry | undefined;
   readonly refused?: string;

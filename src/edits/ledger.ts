@@ -9,7 +9,7 @@ import { Queue } from '../concurrency/queue.js';
 import { TextWork } from './text-work.js';
 import { WholeWork } from './whole-work.js';
 
-/** What could not be done to a file, and why, for the person. */
+/** What could not be done to a file, and why, for the user. */
 export interface Refusal {
   readonly path: string;
   readonly why: string;
@@ -17,7 +17,7 @@ export interface Refusal {
 
 const everything: HunkChoice = () => true;
 
-/** The agent's changes that the person has neither kept nor undone, of all sessions of this window. */
+/** The agent's changes that the user has neither kept nor undone, of all sessions of this window. */
 export class Ledger {
   private readonly parts: EntryParts;
   private readonly whole: WholeWork;
@@ -56,7 +56,7 @@ export class Ledger {
     return this.has(path) ? this.work([path], () => Promise.resolve()) : Promise.resolve();
   }
 
-  /** Takes in what the person has done until now, before the agent goes on. */
+  /** Takes in what the user has done until now, before the agent continues. */
   beforeChange(files: readonly Seen[]): Promise<void> {
     return this.onFiles(files, ({ path, sighting }, text) => {
       const entry = this.entries.get(path);
@@ -80,7 +80,7 @@ export class Ledger {
   }
 
   /**
-   * Notes a change that came bit by bit, while the person may have typed beside it.
+   * Notes a change that came bit by bit, while the user may have typed beside it.
    * @param change its `before` is the file as it would be now without the change.
    */
   changedBeside(sessionId: string, change: MadeChange): Promise<void> {
@@ -117,7 +117,7 @@ export class Ledger {
     });
   }
 
-  /** Notes files that were put back to an earlier state on the person's wish: that state is the one to go on from. */
+  /** Notes files that were put back to an earlier state on the user's wish: that state is the one to continue from. */
   restored(paths: readonly string[]): Promise<void> {
     const known = paths.flatMap((path) => (this.entries.has(path) ? [{ path }] : []));
     return this.onFiles(known, async ({ path }, text) => {
@@ -135,7 +135,7 @@ export class Ledger {
     });
   }
 
-  /** Undoes a file's changes, or some of them. What the person has changed since stays, and is said. */
+  /** Undoes a file's changes, or some of them. What the user has changed since stays, and is said. */
   async undo(path: string, chosen: HunkChoice = everything): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
     await this.onFiles([{ path }], async (_, text) => {
@@ -162,7 +162,7 @@ export class Ledger {
 
   private settled(entry: LedgerEntry, sighting: Sighting, text: TextWork): LedgerEntry | undefined {
     if (entry.kind === 'text') return text.settled(entry, sighting);
-    // What the person made of it since is theirs now.
+    // What the user made of it since is theirs now.
     return sameContent(versionOf(sighting), entry.after) ? entry : undefined;
   }
 

@@ -5,7 +5,7 @@ import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { CheckpointIndex, CheckpointEntry, Redo, RedoStep } from './checkpoint-index.js';
 
-/** What to do with files that hold later work of the person. */
+/** What to do with files that hold later work of the user. */
 export type ConflictAnswer = 'keep' | 'overwrite' | 'cancel';
 
 /** Why a file was left as it is: a reason, or what went wrong in words. */
@@ -21,7 +21,7 @@ export interface RestoreReport {
   readonly restored: readonly string[];
   /** Files that did not exist before and are gone. */
   readonly deleted: readonly string[];
-  /** Files with later work of the person, which they kept. */
+  /** Files with later work of the user, which they kept. */
   readonly kept: readonly string[];
   readonly skipped: readonly SkippedFile[];
 }
@@ -51,7 +51,7 @@ interface Task {
 const CANCELLED: RestoreReport = { cancelled: true, restored: [], deleted: [], kept: [], skipped: [] };
 
 /**
- * Puts files back to before a message. A file that is not as the agent left it is the person's: it is changed only with
+ * Puts files back to before a message. A file that is not as the agent left it is the user's: it is changed only with
  * their answer `overwrite`. What was there before stays kept, for {@link redoRestore}.
  */
 export async function restoreBefore(parts: RestoreParts, sessionId: string, messageIndex: number): Promise<RestoreReport> {
@@ -116,7 +116,7 @@ async function stateOf(checkpoints: Checkpoints, sessionId: string, { step, pres
   return expected !== undefined && sameContent(now, expected) ? 'ready' : 'conflict';
 }
 
-/** The mode that a file gets: a change of mode by the person stays. */
+/** The mode that a file gets: a change of mode by the user stays. */
 function wantedMode({ target, expected }: RestoreStep, now: FileVersion): number | undefined {
   if (target.kind !== 'file') return modeOf(now);
   const changed = now.kind === 'file' && expected?.kind === 'file' && now.mode !== expected.mode;
@@ -178,7 +178,7 @@ async function allOf<T>(tasks: readonly (() => Promise<T>)[]): Promise<readonly 
 interface RestoreStep {
   readonly path: string;
   readonly target: FileVersion;
-  /** The file as it was left; `undefined` when that is not known, so that whatever is there may be the person's. */
+  /** The file as it was left; `undefined` when that is not known, so that whatever is there may be the user's. */
   readonly expected: FileVersion | undefined;
 }
 
@@ -187,7 +187,7 @@ function stepsBack(entries: readonly CheckpointEntry[], messageIndex: number): r
   const steps = new Map<string, RestoreStep>();
   for (const { path, before, after, edited } of entries.filter(({ turn }) => turn >= messageIndex)) {
     const earlier = steps.get(path);
-    // Between two turns of the agent the person may have changed the file: their work would go with it.
+    // Between two turns of the agent the user may have changed the file: their work would go with it.
     const unbroken = earlier === undefined || (earlier.expected !== undefined && sameContent(earlier.expected, before));
     steps.set(path, { path, target: earlier?.target ?? before, expected: edited === true || !unbroken ? undefined : after });
   }
@@ -230,7 +230,7 @@ function afterRestore(index: CheckpointIndex, messageIndex: number, { done, fail
   return { entries, redos: pushed(rest, { messageIndex, steps, entries: [...(own?.entries ?? []), ...gone] }) };
 }
 
-/** The index after a restore was taken back. What was not, as files that the person kept, can be tried again. */
+/** The index after a restore was taken back. What was not, as files that the user kept, can be tried again. */
 function afterRedo({ entries, redos }: CheckpointIndex, { done, lost }: Outcome): CheckpointIndex {
   const redo = redos.at(-1);
   if (redo === undefined) return { entries, redos };

@@ -21,7 +21,7 @@ export interface StreamedRecord {
   end(without?: Uint8Array): Promise<void>;
 }
 
-/** Keeps files that change bit by bit while the person may type in them, so that the change can be reviewed and undone. */
+/** Keeps files that change bit by bit while the user may type in them, so that the change can be reviewed and undone. */
 export interface StreamedRecorder {
   /** Notes the file as it is before the first bit. Never rejects. */
   begin(turn: TurnKey, path: string): Promise<StreamedRecord>;

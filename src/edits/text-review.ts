@@ -1,9 +1,9 @@
 import type { Difference, DiffArrays } from '../text/line-diff.js';
 import { differencesOf, linesOf } from './lines.js';
 
-/** The texts of a file that tell the agent's changes from the person's. */
+/** The texts of a file that tell the agent's changes from the user's. */
 export interface TextPair {
-  /** Without the agent's changes that are not kept yet, with the person's. */
+  /** Without the agent's changes that are not kept yet, with the user's. */
   readonly baseline: string;
   /** With both. */
   readonly agent: string;
@@ -21,11 +21,11 @@ export interface Hunk {
   readonly removed: readonly string[];
   /** Number of the first of those in the baseline, from 0. */
   readonly baselineLine: number;
-  /** Whether the person has changed its lines since, so that it cannot be undone. */
+  /** Whether the user has changed its lines since, so that it cannot be undone. */
   readonly edited: boolean;
 }
 
-/** A file as it stands between the agent and the person. */
+/** A file as it stands between the agent and the user. */
 export interface TextReview {
   readonly pair: TextPair;
   readonly hunks: readonly Hunk[];
@@ -35,7 +35,7 @@ export interface TextReview {
   keep(chosen: (hunk: Hunk) => boolean): TextPair;
 }
 
-/** Tells the changes apart: those of the person outside of the agent's become part of the baseline. */
+/** Tells the changes apart: those of the user outside of the agent's become part of the baseline. */
 export function reviewText(pair: TextPair, present: string, diff: DiffArrays): TextReview {
   const regions = regionsOf({ baseline: linesOf(pair.baseline), agent: linesOf(pair.agent), present: linesOf(present) }, diff);
   const hunks = hunksOf(regions);
@@ -59,12 +59,12 @@ export function reviewText(pair: TextPair, present: string, diff: DiffArrays): T
   };
 }
 
-/** The lines of a region without the agent's changes, with the person's. */
+/** The lines of a region without the agent's changes, with the user's. */
 function baselineOf({ kind, baseline, present }: Region): readonly string[] {
   return kind === 'own' ? present : baseline;
 }
 
-/** The lines of a region as the agent left them, with the person's changes elsewhere. */
+/** The lines of a region as the agent left them, with the user's changes elsewhere. */
 function leftBy({ kind, agent, present }: Region): readonly string[] {
   return kind === 'own' ? present : agent;
 }
@@ -86,8 +86,8 @@ function hunksOf(regions: readonly Region[]): ReadonlyMap<Region, Hunk> {
 /** Lines of three versions of a file that stand at the same place. */
 interface Region {
   /**
-   * `same` in all three; `hunk` a change of the agent, still as it was left; `own` a change of the person elsewhere;
-   * `mixed` a change of the agent that the person has changed since.
+   * `same` in all three; `hunk` a change of the agent, still as it was left; `own` a change of the user elsewhere;
+   * `mixed` a change of the agent that the user has changed since.
    */
   readonly kind: 'same' | 'hunk' | 'own' | 'mixed';
   /** As they were before the agent. */
@@ -110,7 +110,7 @@ interface Sided extends Difference {
   readonly side: 'baseline' | 'present';
 }
 
-/** Cuts a file into the agent's changes, the person's, and what both touched. Joined, the regions are the three versions. */
+/** Cuts a file into the agent's changes, the user's, and what both touched. Joined, the regions are the three versions. */
 function regionsOf(texts: ThreeTexts, diff: DiffArrays): readonly Region[] {
   const { baseline, agent, present } = texts;
   const sided = (side: Sided['side'], other: readonly string[]): readonly Sided[] => differencesOf(agent, other, diff).map((stretch) => ({ ...stretch, side }));
@@ -168,7 +168,7 @@ class RegionCutter {
       return this.texts[version].slice(from, this.at[version]);
     };
     const region = { kind, baseline: slice('baseline'), agent: slice('agent'), present: slice('present') };
-    // The person took the agent's change back by hand.
+    // The user took the agent's change back by hand.
     const undone = kind === 'mixed' && region.baseline.join('') === region.present.join('');
     this.regions.push(undone ? { ...region, kind: 'own' } : region);
   }

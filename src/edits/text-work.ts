@@ -37,7 +37,7 @@ export class TextWork {
     return { kind: 'text', path, sessions, existed: before.kind === 'file', encoding: now.encoding, mode, baseline: then, agent: now.text };
   }
 
-  /** Takes in what the person did before the agent goes on. Lines of the agent that they have changed are theirs now. */
+  /** Takes in what the user did before the agent continues. Lines of the agent that they have changed are theirs now. */
   settled(entry: TextEntry, sighting: Sighting): TextEntry | undefined {
     const present = this.textOf(sighting);
     return present === undefined ? undefined : { ...entry, ...reviewText(entry, present.text, this.diff).keep(({ edited }) => edited) };

@@ -29,7 +29,7 @@ export interface SessionDependencies {
   readonly provider: Provider;
   readonly model: ModelInfo;
   readonly mode: PermissionMode;
-  /** The most requests to the model for one message of the person; at least 1. */
+  /** The most requests to the model for one message of the user; at least 1. */
   readonly maxRounds: number;
   /** The most attempts to get an answer after a failure that passes; 0 for none. */
   readonly maxRetries: number;
@@ -39,7 +39,7 @@ export interface SessionDependencies {
   readonly wait?: Wait;
   /** How much models that can think should. */
   readonly effort: ThinkingEffort;
-  /** How full, in percent, the context may get before the conversation is summarised by itself. Default 0: never. */
+  /** How full, in percent, the context may get before the conversation is summarized on its own. Default 0: never. */
   readonly autoCompactPercent?: number;
   /** The project's instructions. Default: none. */
   readonly instructions?: ProjectInstructions;
@@ -53,7 +53,7 @@ export interface ProjectInstructions {
   readonly finder: Instructions;
 }
 
-/** A conversation with its agent: the boundary between user interface and engine (G1). */
+/** A conversation with its agent: the boundary between user interface and engine. */
 export interface AgentSession {
   readonly id: string;
   /** `waiting` while a permission prompt is open. */
@@ -94,7 +94,7 @@ export interface AgentSession {
   /** Uses another model from the next round on. */
   setModel(provider: Provider, model: ModelInfo): void;
   /**
-   * Summarises the conversation so far, so that the next request is shorter. {@link cancel} stops it.
+   * Summarizes the conversation so far, so that the next request is shorter. {@link cancel} stops it.
    * Resolves when it has ended, as the event `compaction_ended` says; never rejects.
    * @param instructions what the summary should keep, in the user's words.
    * @throws Error while a turn runs, after {@link close}, or when there is too little to summarize.

@@ -15,7 +15,7 @@ export type EngineDependencies = Omit<TurnDependencies, 'model'> & {
   readonly moreTools: () => readonly Tool[];
 };
 
-/** Talks to models and runs tools for exactly one session (G2, G3). Turns run one at a time; the session sees to that. */
+/** Talks to models and runs tools for exactly one session. Turns run one at a time; the session sees to that. */
 export class Engine {
   private readonly needs: EngineDependencies;
   private current: { readonly provider: Provider; readonly model: ModelInfo };
@@ -45,15 +45,15 @@ export class Engine {
     return this.current.model;
   }
 
-  /** Uses another model from the next round on (G29). */
+  /** Uses another model from the next round on. */
   setModel(provider: Provider, model: ModelInfo): void {
     this.current = { provider, model };
   }
 
   /**
    * Runs a turn: the model and the tools it asks for, until it is done.
-   * @param input a valid message of the person; `undefined` asks again for what stands.
-   * @param callback gets every event of the turn but its end (G26); must not throw.
+   * @param input a valid message of the user; `undefined` asks again for what stands.
+   * @param callback gets every event of the turn but its end; must not throw.
    */
   submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): StartedTurn {
     const tools = [...this.needs.tools, ...this.needs.moreTools()];
@@ -68,7 +68,7 @@ export class Engine {
   }
 
   /**
-   * Summarises the conversation so far, at the wish of the person. Never rejects.
+   * Summarizes the conversation so far, at the wish of the user. Never rejects.
    * @param callback gets every event; must not throw.
    */
   compact(instructions: string | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<CompactionOutcome> {

@@ -7,16 +7,16 @@ import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 
-/** A call that waits for the person. */
+/** A call that waits for the user. */
 export interface AwaitingApproval {
   readonly status: 'awaiting_approval';
   readonly plan: Plan;
   readonly judgement: Extract<Judgement, { type: 'ask' }>;
   /** Which prompt of the call it is, from 1; an answer that names another one is not taken. */
   readonly revision: number;
-  /** Whether the plan is what the person made of the call. */
+  /** Whether the plan is what the user made of the call. */
   readonly changed?: true;
-  /** Why the person's last answer could not be followed. */
+  /** Why the user's last answer could not be followed. */
   readonly problem?: string;
 }
 
@@ -44,7 +44,7 @@ export type TurnEnd =
   | 'loop'
   | 'unknown';
 
-/** What one turn did (G11). A round is one request to the model (G12). */
+/** What one turn did. A round is one request to the model. */
 export interface Turn {
   readonly end: TurnEnd;
   readonly messages: readonly Message[];
@@ -67,7 +67,7 @@ export interface StartedTurn {
   readonly turn: Promise<Turn>;
 }
 
-/** What a session tells its listeners (G17, G26), in the order in which it happens. */
+/** What a session tells its listeners, in the order in which it happens. */
 export type SessionEvent =
   | { readonly type: 'turn_started'; readonly message: UserMessage; readonly index: number }
   | { readonly type: 'round_started'; readonly round: number; readonly model: string }
@@ -92,7 +92,7 @@ export type SessionEvent =
   | { readonly type: 'compaction_started'; readonly trigger: CompactionTrigger }
   /** A summary took the place of the beginning. */
   | { readonly type: 'compacted'; readonly compaction: Compaction }
-  /** Summarising failed; the conversation is as it was. */
+  /** Summarizing failed; the conversation is as it was. */
   | { readonly type: 'compaction_failed'; readonly error: unknown }
   | { readonly type: 'compaction_undone'; readonly compaction: Compaction }
   /** A summary that the user asked for is over, and the session is idle again; `error` says why there is none. */
@@ -101,6 +101,6 @@ export type SessionEvent =
   | { readonly type: 'settings_changed'; readonly model: string; readonly mode: PermissionMode; readonly effort: ThinkingEffort }
   /** Instructions of the project that the model got. */
   | { readonly type: 'instructions_loaded'; readonly files: readonly InstructionFile[] }
-  /** Saving failed; the conversation goes on in memory and saving is tried again. */
+  /** Saving failed; the conversation continues in memory and saving is tried again. */
   | { readonly type: 'storage_failed'; readonly error: unknown }
   | { readonly type: 'turn_ended'; readonly turn: Turn };

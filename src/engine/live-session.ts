@@ -20,14 +20,14 @@ import { toWire } from './wire.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
 
-/** Starts a session. Calls that an interruption left without an answer are answered first, never run again (sess-10). */
+/** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
 export function createAgentSession(dependencies: SessionDependencies): AgentSession {
   return new LiveSession(dependencies);
 }
 
 const INTERRUPTED = failure('Interrupted before it finished; not run again.');
 
-/** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time (G2, stream-24). */
+/** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
   readonly id: string;
   private readonly needs: SessionDependencies;
@@ -228,7 +228,7 @@ export class LiveSession implements AgentSession {
 }
 
 /**
- * What the person says as a message.
+ * What the user says as a message.
  * @throws InvalidDataError when it is none, or says nothing.
  */
 function userMessage(content: readonly UserContent[], timestamp: Timestamp): UserMessage {

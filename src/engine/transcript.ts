@@ -21,10 +21,10 @@ export interface TranscriptDependencies {
 
 /**
  * The messages of a session, in memory and in its recorder. A failing recorder never stops the conversation: it is
- * reported, and the recorder goes on trying with each write.
+ * reported, and the recorder continues trying with each write.
  */
 export class Transcript {
-  /** Calls that were denied so far (C14). */
+  /** Calls that were denied so far. */
   readonly denials: PermissionDenial[];
   private readonly list: Message[];
   private readonly models: Map<number, string>;

@@ -21,7 +21,7 @@ export function picturesLeftOut(messages: readonly Message[], least = 0): number
     sent += 1;
     bytes += size;
     if (sent <= MOST.pictures && bytes <= MOST.bytes) continue;
-    // The newest stays: it is what the person is talking of.
+    // The newest stays: it is what the user is talking of.
     for (; sent > 1 && (sent > AFTER.pictures || bytes > AFTER.bytes); out += 1, sent -= 1) bytes -= sizes[out] ?? 0;
   }
   return Math.min(sizes.length, Math.max(out, least));

@@ -29,10 +29,10 @@ const UNPARSED_CHARACTERS = 2_000;
 
 /**
  * Decides what of a conversation goes to a model; the only place that does. Whatever the history holds, the result is
- * one that model APIs accept: the person first, no empty message, every call under an id of its own and answered once,
+ * one that model APIs accept: the user first, no empty message, every call under an id of its own and answered once,
  * directly behind its message.
  *
- * Left out: thinking of another model, unsigned thinking and redacted thinking without its payload (stream-20); blank text;
+ * Left out: thinking of another model, unsigned thinking and redacted thinking without its payload; blank text;
  * of answers that broke off everything but their text, and all of them once another answer took their place. A summary
  * takes the place of the messages it covers; of very long results beginning and end are sent, of many pictures the newest. An
  * answer that the model ended with a refusal is left out, for it makes the next ones refusals too.

@@ -13,7 +13,7 @@ import { pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Something about a call that needs leave: of a rule, of a mode or of the person. What needs none is none. */
+/** Something about a call that needs leave: of a rule, of a mode or of the user. What needs none is none. */
 export interface Need {
   /** `safety` holds in every mode. `secret` is what can hold passwords or keys. All else is `ordinary`. */
   readonly kind: 'safety' | 'secret' | 'ordinary';
@@ -54,7 +54,7 @@ export interface CommandFacts {
   readonly analysis: CommandAnalysis;
   /** Why the sandbox would not hold it, as a sentence; absent when it would. */
   readonly unheld?: string;
-  /** What the person wants of the sandbox that would hold it; absent when none would. */
+  /** What the user wants of the sandbox that would hold it; absent when none would. */
   readonly choices?: SandboxChoices;
 }
 
@@ -121,7 +121,7 @@ function canBeThere({ by, kind, there }: LocatedUse): boolean {
   return by !== 'word' || kind === 'write' || there !== false;
 }
 
-/** Whether the sandbox would hold a command, and what the person wants of it. */
+/** Whether the sandbox would hold a command, and what the user wants of it. */
 async function heldBySandbox({ unconfined }: Plan, { sandbox }: Surroundings): Promise<Pick<CommandFacts, 'unheld' | 'choices'>> {
   if (unconfined === true) return { unheld: t('It is to run outside of the sandbox.') };
   const state = await sandbox.state();

@@ -16,7 +16,7 @@ export interface FileCautions {
   readonly outside?: string;
 }
 
-/** What about the texts of a plan must be asked in every mode, as sentences: all that the person reads as a name or a command. */
+/** What about the texts of a plan must be asked in every mode, as sentences: all that the user reads as a name or a command. */
 export function hiddenCautions(plan: Plan): readonly string[] {
   const { preview } = plan;
   const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : preview.kind === 'input' ? [preview.input] : [];
@@ -59,7 +59,7 @@ function nameCautions(location: FileLocation, bases: Bases): readonly string[] {
   return short === undefined ? [] : [t('{0} can be the short form of another name.', escapeHidden(short))];
 }
 
-/** Where the home directory lies in the workspace, every hidden file of it sets up some program (path-17). */
+/** Where the home directory lies in the workspace, every hidden file of it sets up some program. */
 function homeCaution({ real, display }: FileLocation, { folders, home }: Bases): readonly string[] {
   const homes = home.filter((place) => folders.flat().some((root) => namesBelow(root, place) !== undefined));
   const hidden = homes.some((place) => namesBelow(place, real)?.[0]?.startsWith('.'));

@@ -13,7 +13,7 @@ import type { Hit } from './rules/strict-rules.js';
 /** Everything that a decision depends on. */
 export interface Facts {
   readonly mode: string;
-  /** Whether the person trusts the workspace. */
+  /** Whether the user trusts the workspace. */
   readonly trusted: boolean;
   readonly call: Call;
   readonly denies: readonly Hit[];
@@ -27,7 +27,7 @@ export interface Facts {
 
 /** Tools that only read files. */
 const FILE_READERS: readonly string[] = ['read', 'grep', 'glob', 'diagnostics', 'symbols'];
-/** Tools that only read or talk with the person, by name: what may run in plan mode, beside commands that only read. */
+/** Tools that only read or talk with the user, by name: what may run in plan mode, beside commands that only read. */
 const READING_TOOLS: ReadonlySet<string> = new Set([...FILE_READERS, 'todo', 'ask', 'jobs']);
 
 /** One row of the order of evaluation: says nothing when it does not apply. */
@@ -51,7 +51,7 @@ export const ORDER: readonly Row[] = [
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} cannot be read, so nothing runs without asking. Correct it in the settings.', ruleWords(rule)))) },
-  // What stays within Gnomon: asking the person, showing a plan, looking after a command it started.
+  // What stays within Gnomon: asking the user, showing a plan, looking after a command it started.
   { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow(t('It only talks with you.')) : undefined) },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
   { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
@@ -69,7 +69,7 @@ export const ORDER: readonly Row[] = [
   { title: 'Allow rules', says: ({ needs, call }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? byRules(call, needs) : undefined) },
   // Reading in the workspace, and commands that are known to only read.
   { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads in the workspace.')) : confined(call)) },
-  // Where the person lets all run that can neither change anything nor tell anybody.
+  // Where the user lets all run that can neither change anything nor tell anybody.
   { title: 'Sandboxed commands', says: ({ call }) => (call.command?.choices?.unasked === true && isReadable(call) ? heldAlone(call) : undefined) },
   // All else.
   { title: 'Prompt', says: ({ needs, proposal }) => ask(open(needs, 'ordinary'), proposal) },
@@ -120,7 +120,7 @@ function heldAlone({ files }: Call): Extract<Judgement, { type: 'allow' }> {
   return { type: 'allow', reason: t('A sandbox holds it, in which it changes nothing and has no network.'), confined: { readable: readableFiles(files) } };
 }
 
-/** How a command that is allowed runs, where the person wants that in the sandbox too. */
+/** How a command that is allowed runs, where the user wants that in the sandbox too. */
 function workConfined({ command, files }: Call): { readonly confined?: Confinement } {
   if (command?.choices?.allowed !== true) return {};
   return { confined: { readable: readableFiles(files), work: { hosts: command.choices.hosts } } };
@@ -169,7 +169,7 @@ function isKnownToRead(call: Call): boolean {
   return call.command === undefined && READING_TOOLS.has(call.plan.tool) && touchesOnly(call, ['read', 'interact']);
 }
 
-/** Whether it is known of a call that it only reads, or talks with the person. */
+/** Whether it is known of a call that it only reads, or talks with the user. */
 function changesNothing(call: Call): boolean {
   const { command, files } = call;
   if (command === undefined) return isKnownToRead(call);

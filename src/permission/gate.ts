@@ -20,7 +20,7 @@ export interface GateOptions extends Surroundings {
   readonly rules: RuleBook;
   /** The rules of sessions. Left out: the gate keeps them to itself. */
   readonly sessionRules?: SessionRules;
-  /** Whether the person trusts the workspace now. */
+  /** Whether the user trusts the workspace now. */
   readonly trusted: () => boolean;
 }
 

@@ -1,7 +1,7 @@
-/** What a stretch of code can be, as far as colours tell it. */
+/** What a stretch of code can be, as far as colors tell it. */
 export const CODE_KINDS = ['comment', 'string', 'number', 'keyword', 'type', 'function', 'property', 'tag', 'meta', 'added', 'removed'] as const;
 /** One of {@link CODE_KINDS}. */
 export type CodeKind = (typeof CODE_KINDS)[number];
 
-/** Colours of code as `#rrggbb` or `#rrggbbaa`; kinds that are not there have those of the page. */
+/** Colors of code as `#rrggbb` or `#rrggbbaa`; kinds that are not there have those of the page. */
 export type CodeColors = Readonly<Partial<Record<CodeKind, string>>>;

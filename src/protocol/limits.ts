@@ -1,4 +1,4 @@
-/** The most characters of a message that a person can send; about 250,000 tokens. */
+/** The most characters of a message that a user can send; about 250,000 tokens. */
 export const MAX_SEND_LENGTH = 1_000_000;
 /** The most characters of the words that go with a denial. */
 export const MAX_FEEDBACK_LENGTH = 20_000;
@@ -6,7 +6,7 @@ export const MAX_FEEDBACK_LENGTH = 20_000;
 export const MAX_URL_LENGTH = 8_192;
 /** The most characters of an error that a panel reports. */
 export const MAX_ERROR_LENGTH = 10_000;
-/** The most characters of a command that a person may change it to. */
+/** The most characters of a command that a user may change it to. */
 export const MAX_COMMAND_LENGTH = 100_000;
 /** The most characters of a permission rule. */
 export const MAX_RULE_LENGTH = 2_000;
@@ -14,7 +14,7 @@ export const MAX_RULE_LENGTH = 2_000;
 export const MAX_RULES = 50;
 /** The most characters of a path. */
 export const MAX_PATH_LENGTH = 4_096;
-/** The most characters of a title that a person gives. */
+/** The most characters of a title that a user gives. */
 export const MAX_TITLE_LENGTH = 500;
 /** The most characters of a text that is looked for in conversations. */
 export const MAX_QUERY_LENGTH = 1_000;

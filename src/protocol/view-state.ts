@@ -6,7 +6,7 @@ import type { TodoItem } from '../domain/tool/todo.js';
 import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 
-/** What the conversation is doing. `waiting` means that the person has to answer a permission prompt. */
+/** What the conversation is doing. `waiting` means that the user has to answer a permission prompt. */
 export type ViewActivity = 'idle' | 'running' | 'waiting';
 
 /** Where a tool call is in its life. */
@@ -32,15 +32,15 @@ export type ViewPreview =
 export interface ViewApproval {
   /** Why it asks, as sentences. */
   readonly reasons: readonly string[];
-  /** The rules that "Always allow" would add, for the person to edit; absent when no rule could let the call pass. */
+  /** The rules that "Always allow" would add, for the user to edit; absent when no rule could let the call pass. */
   readonly proposal?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */
   readonly parts?: readonly string[];
   /** What holds it when it is allowed, as a sentence; absent for what runs outside of the sandbox. */
   readonly held?: string;
-  /** What the person may change before allowing it: the command, or the text of a file in an editor; absent when nothing. */
+  /** What the user may change before allowing it: the command, or the text of a file in an editor; absent when nothing. */
   readonly editable?: 'command' | 'content';
-  /** Whether what is shown is what the person made of the call. */
+  /** Whether what is shown is what the user made of the call. */
   readonly changed?: true;
   /** Which prompt of the call it is; goes back with the answer. Absent for the first. */
   readonly revision?: number;
@@ -55,7 +55,7 @@ export interface ViewToolCall {
   /** A path, a command …; empty until the call is planned. */
   readonly subject: string;
   readonly status: ViewCallStatus;
-  /** Live output, then the result for the person; the end of it when it is very long. */
+  /** Live output, then the result for the user; the end of it when it is very long. */
   readonly output: string;
   readonly preview?: ViewPreview;
   readonly approval?: ViewApproval;
@@ -63,7 +63,7 @@ export interface ViewToolCall {
   readonly images?: number;
   /** Why it failed, was denied or cancelled. */
   readonly problem?: string;
-  /** What allowed it: a mode, a rule or the person. */
+  /** What allowed it: a mode, a rule or the user. */
   readonly why?: string;
 }
 
@@ -77,7 +77,7 @@ export type ViewBlock =
 /** How an answer stands. `interrupted` was cut off by a stop, a reload or a crash. */
 export type ViewAnswerStatus = 'streaming' | 'complete' | 'interrupted' | 'failed';
 
-/** A person's message. */
+/** A user's message. */
 export interface ViewUserItem {
   readonly kind: 'user';
   readonly id: string;
@@ -89,7 +89,7 @@ export interface ViewUserItem {
   readonly time: Timestamp;
 }
 
-/** All that the model said and did in answer to one message of the person: several rounds, one article. */
+/** All that the model said and did in answer to one message of the user: several rounds, one article. */
 export interface ViewAnswerItem {
   readonly kind: 'answer';
   readonly id: string;
@@ -124,7 +124,7 @@ export const NOTICE_ACTIONS = ['set_api_key', 'select_model', 'open_settings', '
 /** One of {@link NOTICE_ACTIONS}. */
 export type NoticeAction = (typeof NOTICE_ACTIONS)[number];
 
-/** Something the person should know: what happened and what to do next. */
+/** Something the user should know: what happened and what to do next. */
 export interface ViewNoticeItem {
   readonly kind: 'notice';
   readonly id: string;
@@ -149,9 +149,9 @@ export interface ViewCompactionItem {
 /** An entry of the transcript. */
 export type ViewItem = ViewUserItem | ViewAnswerItem | ViewNoticeItem | ViewCompactionItem;
 
-/** A failed request that is made again by itself. */
+/** A failed request that is made again on its own. */
 export interface ViewRetry {
-  /** What failed, for the person. */
+  /** What failed, for the user. */
   readonly reason: string;
   /** From 1. */
   readonly attempt: number;
@@ -169,7 +169,7 @@ export interface ViewInstruction {
   readonly truncated: boolean;
 }
 
-/** A file with changes of the agent that the person has neither kept nor undone. */
+/** A file with changes of the agent that the user has neither kept nor undone. */
 export interface ViewChangedFile {
   /** Absolute; names the file in requests. */
   readonly path: string;
@@ -193,7 +193,7 @@ export interface ViewQueuedMessage {
 /** Messages that are sent one after the other, each when the turn before it has ended. */
 export interface ViewQueue {
   readonly messages: readonly ViewQueuedMessage[];
-  /** Why they do not go out by themselves, as a sentence; empty while they do. */
+  /** Why they do not go out on their own, as a sentence; empty while they do. */
   readonly held: string;
 }
 
@@ -213,14 +213,14 @@ export interface ViewState {
   context?: ContextUse | undefined;
   /** A wait before another attempt; `null` when there is none, since `undefined` does not cross to a panel. */
   retry: ViewRetry | null;
-  /** Files that the conversation has changed and the person has neither kept nor undone. */
+  /** Files that the conversation has changed and the user has neither kept nor undone. */
   changes: readonly ViewChangedFile[];
-  /** Where it was branched off; absent for a conversation that began by itself. */
+  /** Where it was branched off; absent for a conversation that began on its own. */
   parent?: ViewParent;
   /** The model's plan, as it last showed it. */
   todos: readonly TodoItem[];
   instructions: readonly ViewInstruction[];
-  /** What the person said while a turn ran. */
+  /** What the user said while a turn ran. */
   queue: ViewQueue;
   readonly items: ViewItem[];
 }

@@ -24,7 +24,7 @@ export interface BranchPoint {
 
 /**
  * Starts a session with the first messages of another one, as they are on the disk: its lock is not taken.
- * When it cannot be written it goes on in memory, as any session does, and says so (sess-20).
+ * When it cannot be written it continues in memory, as any session does, and says so.
  * @throws InvalidDataError when the other one cannot be read.
  */
 export async function branchSession(context: StoreContext, point: BranchPoint, onClose: () => void): Promise<OpenedSession> {

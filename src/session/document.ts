@@ -53,7 +53,7 @@ export class SessionDocument {
     return { id: this.id, systemPrompt, createdAt, updatedAt, messages: this.entries.map(({ message }) => message) };
   }
 
-  /** Adds a message. `updatedAt` never goes back, so that the history keeps its order when the clock does (sess-19). */
+  /** Adds a message. `updatedAt` never goes back, so that the history keeps its order when the clock does. */
   append(message: Message, now: Timestamp): void {
     this.entries.push(newEntry({ message: cleanMessage(message, now) }));
     this.head = { ...this.head, updatedAt: laterTime(this.head.updatedAt, now) };
@@ -86,7 +86,7 @@ export interface DocumentEnvelope {
   readonly head: EnvelopeHead;
   /** Number of messages. */
   readonly length: number;
-  /** The file in parts. Each message is serialised when its part is asked for. */
+  /** The file in parts. Each message is serialized when its part is asked for. */
   parts(): Generator<Uint8Array, void>;
 }
 

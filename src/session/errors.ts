@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<string, () => string>> = {
   ENFILE: () => t('too many files are open.'),
 };
 
-/** Why a file operation failed, as a sentence for the person that goes on after a colon. */
+/** Why a file operation failed, as a sentence for the user that continues after a colon. */
 export function reason(error: unknown): string {
   const code = fileErrorCode(error);
   return (code === undefined ? undefined : REASONS[code]?.()) ?? `${errorMessage(error)}.`;

@@ -60,7 +60,7 @@ export const NOTHING: LoadedFiles = {
   sidecarProblem: undefined,
 };
 
-/** A folder that cannot be written: the conversation can be read and goes on in memory (sess-20). */
+/** A folder that cannot be written: the conversation can be read and continues in memory. */
 const UNWRITABLE: ReadonlySet<string | undefined> = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENOTSUP']);
 
 /** Which session is opened, and how. */

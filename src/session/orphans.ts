@@ -8,7 +8,7 @@ import type { ProcessProbe } from './lock/process-probe.js';
 /** A temporary file that is older, in milliseconds, belongs to nobody, even when its process number was given again. */
 const MAX_AGE_MS = 60 * 60 * 1000;
 
-/** Removes temporary files that processes left which are gone (sess-01). A failure is only logged. */
+/** Removes temporary files that processes left which are gone. A failure is only logged. */
 export async function removeOrphans(writer: AtomicWriter, processes: ProcessProbe, folder: string): Promise<void> {
   try {
     await removeFrom(writer, processes, folder);

@@ -14,7 +14,7 @@ export function isSafeId(id: string): boolean {
   return SAFE.test(id) && !RESERVED.test(id);
 }
 
-/** @throws InvalidDataError for an id that could lead out of the folder of the sessions or name no file (sess-17). */
+/** @throws InvalidDataError for an id that could lead out of the folder of the sessions or name no file. */
 export function checkId(id: string): void {
   if (!isSafeId(id)) throw new InvalidDataError('id', t('{0} is not the id of a conversation', JSON.stringify(id.slice(0, 120))));
 }

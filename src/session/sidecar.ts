@@ -2,7 +2,7 @@ import type { Compaction } from '../domain/session/context.js';
 import type { PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isSafeId } from './session-id.js';
 
-/** Version of the sidecar. Fields of later versions are kept when an older one writes (sess-14). */
+/** Version of the sidecar. Fields of later versions are kept when an older one writes. */
 const VERSION = 1;
 
 /** The content of a sidecar, `<id>.meta.json`. */

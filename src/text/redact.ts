@@ -9,7 +9,7 @@ const MIN_KNOWN = 8;
 
 /**
  * A text with what looks like credentials replaced by `[redacted]`; every other character stays as it is. It takes time
- * in proportion to the text. For logs and exports; not for what the person decides on.
+ * in proportion to the text. For logs and exports; not for what the user decides on.
  * @param known secrets by their exact text, whatever they look like.
  */
 export function redact(text: string, known: readonly string[] = []): string {

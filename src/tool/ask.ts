@@ -35,7 +35,7 @@ const spec = {
   },
 };
 
-/** The tool that asks the person and waits for the answer. */
+/** The tool that asks the user and waits for the answer. */
 export function createAskTool({ questions }: { readonly questions: Questions }): Tool {
   return defineTool<Args, Question>({
     spec,

@@ -92,14 +92,14 @@ export function createBashTool(ports: Ports): Tool {
     },
     amend: withCommand,
     async execute(state, _plan, context) {
-      // The folder that was judged must be the one that it starts in (path-19).
+      // The folder that was judged must be the one that it starts in.
       await checkPlaces(ports.workspace, [state.place]);
       return state.background ? startJob(ports, state, context) : run(ports, state, context);
     },
   });
 }
 
-/** A folder of the model's choice is judged too (path-19). */
+/** A folder of the model's choice is judged too. */
 function accessesOf({ command, cwd }: Args, location: FileLocation): readonly Access[] {
   const execute: Access = { kind: 'execute', target: command };
   return cwd === undefined ? [execute] : [execute, ...fileAccess('read', location)];
@@ -139,7 +139,7 @@ async function startJob({ jobs }: Ports, state: State, context: ToolContext): Pr
   if (jobs === undefined) throw new TypeError('A plan for a job was made without jobs.');
   const { id } = await jobs.start(held(state, context));
   await jobs.settled(id, FIRST_LOOK_MS, context.signal);
-  // A stopped call leaves nothing behind (stream-19).
+  // A stopped call leaves nothing behind.
   if (context.signal.aborted) await jobs.kill(id);
   const output = await jobs.output(id);
   if (output.text !== '') context.output(output.text);

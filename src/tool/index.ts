@@ -39,7 +39,7 @@ export interface ToolPorts {
 }
 
 /**
- * The built-in tools (P52) of one session, in the stable order in which a model is told of them.
+ * The built-in tools of one session, in the stable order in which a model is notified of them.
  * @param versions what the session's model has seen; a new ledger unless one is handed on.
  */
 export function createTools(ports: ToolPorts, versions: FileVersions = createFileVersions()): readonly Tool[] {

@@ -126,7 +126,7 @@ interface LocatedPlace extends SymbolPlace {
 }
 
 /**
- * Places by file, with their lines. Of a file outside the workspace nothing but the place is told: the person allowed
+ * Places by file, with their lines. Of a file outside the workspace nothing but the place is told: the user allowed
  * reading in the workspace only.
  */
 function reportPlaces(places: readonly LocatedPlace[], none: string): string {

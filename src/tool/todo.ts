@@ -29,7 +29,7 @@ const spec = {
   },
 };
 
-/** The tool that shows the model's plan to the person. The plan is the preview of the call; there is nothing else to do. */
+/** The tool that shows the model's plan to the user. The plan is the preview of the call; there is nothing else to do. */
 export function createTodoTool(): Tool {
   return defineTool<z.infer<typeof todoSchema>, readonly TodoItem[]>({
     spec,

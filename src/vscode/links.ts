@@ -3,7 +3,7 @@ import type { InstructionFile } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
 
 /**
- * Opens a link of an answer outside VS Code after the person saw the whole address and agreed.
+ * Opens a link of an answer outside VS Code after the user saw the whole address and agreed.
  * Anything but `http:` and `https:` is refused.
  */
 export async function openLink(url: string): Promise<void> {

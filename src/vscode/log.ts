@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 100_000;
 const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
 /**
- * The log as an output channel that the person can open; credentials in it are replaced (sess-16). Loaded at activation:
+ * The log as an output channel that the user can open; credentials in it are replaced. Loaded at activation:
  * it imports nothing that is loaded later too, so that the activation is one file.
  * @param keys the stored keys that were used so far
  */

@@ -21,7 +21,7 @@ export interface SinkPorts extends HighlightPorts {
   readonly finished: (block: Element) => void;
 }
 
-/** Renders blocks that follow one another; only the first may go on with a block before them. */
+/** Renders blocks that follow one another; only the first may continue with a block before them. */
 export type RenderBlocks = (blocks: readonly BlockSource[]) => DocumentFragment;
 
 /**
@@ -67,7 +67,7 @@ export class BlockSink {
     if (run.length > 0) this.addBlocks(run);
   }
 
-  /** Colours some lines of code, or draws a formula; `true` when more of them wait. */
+  /** Colors some lines of code, or draws a formula; `true` when more of them wait. */
   decorate(): boolean {
     return this.highlights.step() || this.formulas.step();
   }
@@ -117,7 +117,7 @@ export class BlockSink {
     for (const element of elements) this.finish(element);
   }
 
-  /** Has the code of a finished block coloured, its formulas drawn, and the rest of it looked through. */
+  /** Has the code of a finished block colored, its formulas drawn, and the rest of it looked through. */
   private finish(element: Element): void {
     for (const pre of element.querySelectorAll('pre')) {
       const code = pre.querySelector('code');

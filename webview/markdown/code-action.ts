@@ -1,7 +1,7 @@
 /** Fired at a code block, for whoever can do it, when one of its buttons is pressed; it bubbles. */
 export const CODE_ACTION = 'gnomon-code';
 
-/** What a person wants done with the code of a block. */
+/** What a user wants done with the code of a block. */
 export interface CodeAction {
   readonly action: 'insert' | 'apply';
   readonly text: string;

@@ -10,7 +10,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[<>"'&]/g, (char) => ESCAPES[char] ?? char);
 }
 
-/** The address if a person can be asked to open it in a browser; anything else stays inert. */
+/** The address if a user can be asked to open it in a browser; anything else stays inert. */
 function webAddress(href: string): string | undefined {
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);

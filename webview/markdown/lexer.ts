@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked';
 import { Lexer, Marked } from 'marked';
 
 /**
- * GitHub-flavoured Markdown, except that
+ * GitHub-flavored Markdown, except that
  * - HTML is text: its tokens are never made, so that a tag in an answer is shown as it was written;
  * - reference definitions are text: a later line could otherwise change blocks that are long finished.
  */

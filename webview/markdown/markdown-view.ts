@@ -11,7 +11,7 @@ const PORTION = 2_048;
 const SLOW_MS = 4;
 /** By how much a slow open block has to grow before it is rendered again. */
 const SLOW_GROWTH = 1.25;
-/** Characters at the end of a text that say whether another one goes on from it. */
+/** Characters at the end of a text that say whether another one continues from it. */
 const COMPARED = 64;
 
 interface Rendering {
@@ -53,7 +53,7 @@ export class MarkdownView implements Work {
     if (engineIfLoaded() === undefined) loadEngine().then(() => this.queueUp(), ports.failed);
   }
 
-  /** Shows a text; `done` when it will not grow any more. A text that does not go on from the last one starts anew. */
+  /** Shows a text; `done` when it will not grow any more. A text that does not continue from the last one starts anew. */
   update(text: string, done: boolean): void {
     if (text === this.text && done === this.done) return;
     if (!goesOn(this.text, text) || (this.done && text !== this.text)) this.reset();
@@ -69,7 +69,7 @@ export class MarkdownView implements Work {
     this.queue.remove(this);
   }
 
-  /** Renders the next portion, the open block when all portions are rendered, and colours code and draws formulas when nothing else is left anywhere. */
+  /** Renders the next portion, the open block when all portions are rendered, and colors code and draws formulas when nothing else is left anywhere. */
   step(): boolean | 'later' {
     const engine = engineIfLoaded();
     if (engine === undefined) return this.stepPlain();

@@ -14,7 +14,7 @@ export type Piece =
 /** Source of a block. */
 export interface BlockSource {
   readonly source: string;
-  /** Whether it goes on with the block before it: a list, table or paragraph that was cut because of its length. */
+  /** Whether it continues with the block before it: a list, table or paragraph that was cut because of its length. */
   readonly continued: boolean;
   /** Number of the first entry, for a part of an ordered list. */
   readonly start?: number;

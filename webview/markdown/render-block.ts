@@ -22,8 +22,8 @@ const ALLOWED = {
 };
 
 /**
- * Renders blocks that follow one another; only the first may go on with a block before them. Their elements are made by
- * the sanitiser: no text of a model ever reaches the page as HTML. One call for many blocks costs much less than many.
+ * Renders blocks that follow one another; only the first may continue with a block before them. Their elements are made by
+ * the sanitizer: no text of a model ever reaches the page as HTML. One call for many blocks costs much less than many.
  */
 export function renderBlocks(blocks: readonly BlockSource[]): DocumentFragment {
   const fragment = DOMPurify.sanitize(blocks.map(htmlOf).join(''), ALLOWED);
@@ -68,8 +68,8 @@ function checkbox(checked: boolean): HTMLInputElement {
 }
 
 /**
- * Tables scroll sideways by themselves, and then have to be within reach of the keyboard; the parts of one that was cut
- * have a fixed width. The head of a table that goes on is there for screen readers only.
+ * Tables scroll sideways on their own, and then have to be within reach of the keyboard; the parts of one that was cut
+ * have a fixed width. The head of a table that continues is there for screen readers only.
  */
 function frameTable(table: HTMLTableElement, continued: boolean): void {
   const frame = document.createElement('div');

@@ -1,4 +1,4 @@
-/** Elements that lie in the host itself. More than are ever coloured of a long block of code. */
+/** Elements that lie in the host itself. More than are ever colored of a long block of code. */
 const DIRECT = 32;
 /** Elements that a section holds. */
 const PER_SECTION = 32;

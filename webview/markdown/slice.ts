@@ -5,7 +5,7 @@ import type { BlockSource } from './pieces.js';
 /** The start of a long open block that can be given out, and what remains of it. */
 export interface Slice {
   readonly done: BlockSource;
-  /** Source of the rest: a block of the same kind by itself. */
+  /** Source of the rest: a block of the same kind on its own. */
   readonly rest: string;
   /** Number of the first entry of the rest, when it is an ordered list. */
   readonly start?: number;
@@ -32,7 +32,7 @@ export function sliceBlock(token: Token, source: string, context: SliceContext):
   return undefined;
 }
 
-/** Between the last two entries: the last one may go on. */
+/** Between the last two entries: the last one may continue. */
 function sliceList(list: Tokens.List, source: string, context: SliceContext): Slice | undefined {
   const finished = list.items.slice(0, -1);
   if (finished.length === 0) return undefined;

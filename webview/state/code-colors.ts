@@ -6,7 +6,7 @@ import { over, parseColor, readableColor } from './readable-color.js';
 let colors: CodeColors = {};
 let watching = false;
 
-/** Gives code the colours of the person's theme, as far as they can be read on the blocks of code; the others are those of the page. */
+/** Gives code the colors of the user's theme, as far as they can be read on the blocks of code; the others are those of the page. */
 export function showCodeColors(next: CodeColors): void {
   colors = next;
   draw();
@@ -33,7 +33,7 @@ function draw(): void {
   }
 }
 
-/** The colours of a block of code as the browser works them out: of what is behind its text, and of plain text. */
+/** The colors of a block of code as the browser works them out: of what is behind its text, and of plain text. */
 function blockColors(): { readonly background: Rgba | undefined; readonly plain: Rgba | undefined } {
   const block = document.createElement('div');
   block.hidden = true;

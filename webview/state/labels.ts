@@ -47,7 +47,7 @@ export function tellsWhy({ status, why }: Pick<ViewToolCall, 'status' | 'why'>):
   return why !== undefined && why !== '' && (status === 'done' || status === 'failed' || status === 'cancelled');
 }
 
-/** Control sequences of terminals: colours and cursor movements (ECMA-48 CSI), titles and links (OSC). */
+/** Control sequences of terminals: colors and cursor movements (ECMA-48 CSI), titles and links (OSC). */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const TERMINAL_SEQUENCES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
 

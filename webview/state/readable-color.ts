@@ -6,10 +6,10 @@ export interface Rgba {
 
 /** Contrast that text of this size needs (WCAG 2.2, criterion 1.4.3). */
 const MIN_CONTRAST = 4.5;
-/** Steps from a colour to that of plain text. */
+/** Steps from a color to that of plain text. */
 const STEPS = 10;
 
-/** A colour as `#rrggbb`, `#rrggbbaa`, `rgb(…)` or `rgba(…)`, as themes and browsers write them; `undefined` for any other. */
+/** A color as `#rrggbb`, `#rrggbbaa`, `rgb(…)` or `rgba(…)`, as themes and browsers write them; `undefined` for any other. */
 export function parseColor(text: string): Rgba | undefined {
   const hex = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})([\da-f]{2})?$/i.exec(text.trim());
   if (hex !== null) return rgba(hex.slice(1, 4).map((digits) => Number.parseInt(digits, 16)), hex[4] === undefined ? 1 : Number.parseInt(hex[4], 16) / 255);
@@ -17,12 +17,12 @@ export function parseColor(text: string): Rgba | undefined {
   return numbers === undefined ? undefined : rgba(numbers.slice(0, 3), numbers[3] ?? 1);
 }
 
-/** One colour over another. */
+/** One color over another. */
 export function over(top: Rgba, bottom: Rgba): Rgba {
   return { rgb: mixed(bottom.rgb, top.rgb, top.alpha), alpha: 1 };
 }
 
-/** A colour on a background, drawn towards that of plain text only as far as it takes to be read. @returns as `rgb(…)`. */
+/** A color on a background, drawn towards that of plain text only as far as it takes to be read. @returns as `rgb(…)`. */
 export function readableColor(color: Rgba, background: Rgba, plain: Rgba): string {
   const own = over(color, background).rgb;
   let shown = own;

@@ -10,14 +10,14 @@ const MAX_LINES = 200;
 /** After a pause of this length an edit at the same place is another one, in milliseconds. */
 const PAUSE_MS = 10_000;
 
-/** What became of some lines of a document while a person edited. */
+/** What became of some lines of a document while a user edited. */
 export interface Edit extends LineReplacement {
   /** Names the document. */
   readonly document: string;
 }
 
 /**
- * What a person edited lately, as lines before and after. Editors do not say what was there before a change, so the lines of some
+ * What a user edited lately, as lines before and after. Editors do not say what was there before a change, so the lines of some
  * documents are kept.
  */
 export class EditHistory {
@@ -30,7 +30,7 @@ export class EditHistory {
     return this.latest === undefined ? this.closed : [...this.closed, this.latest];
   }
 
-  /** The edit that the person is at; `undefined` when nothing is different from before it. */
+  /** The edit that the user is at; `undefined` when nothing is different from before it. */
   get latest(): Edit | undefined {
     return this.open;
   }
@@ -86,7 +86,7 @@ function replacementOf({ start, end, text }: TextEdit, lines: readonly string[])
   return { first: start.line, before: lines.slice(start.line, end.line + 1), after };
 }
 
-/** Whether a change goes on where an edit was, or on a line next to it. */
+/** Whether a change continues where an edit was, or on a line next to it. */
 function touches(edit: LineReplacement, change: LineReplacement): boolean {
   return change.first <= edit.first + edit.after.length && edit.first <= change.first + change.before.length;
 }

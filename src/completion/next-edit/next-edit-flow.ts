@@ -11,9 +11,9 @@ export interface Offer {
 /** How far the next edit is. */
 export type NextEditState =
   | { readonly kind: 'idle' }
-  /** The person pauses, or a model is asked. */
+  /** The user pauses, or a model is asked. */
   | { readonly kind: 'asked'; readonly line: number | undefined; readonly controller: AbortController }
-  /** It is shown; `jumped` when the person went to it. */
+  /** It is shown; `jumped` when the user went to it. */
   | { readonly kind: 'shown'; readonly offer: Offer; readonly jumped: boolean };
 
 /** What {@link NextEditFlow} works with. */
@@ -57,7 +57,7 @@ export class NextEditFlow {
     return this.current;
   }
 
-  /** The person edited: after a pause the next edit is asked for. Never rejects. */
+  /** The user edited: after a pause the next edit is asked for. Never rejects. */
   async edited(pauseMs: number): Promise<void> {
     const controller = new AbortController();
     this.become({ kind: 'asked', line: undefined, controller });
@@ -75,7 +75,7 @@ export class NextEditFlow {
     if (this.current.kind === 'asked' && this.current.line !== undefined && this.current.line !== line) this.become(IDLE);
   }
 
-  /** The person goes to the change. @returns where it is */
+  /** The user goes to the change. @returns where it is */
   jump(): Offer | undefined {
     if (this.current.kind !== 'shown') return undefined;
     const { offer } = this.current;
@@ -83,7 +83,7 @@ export class NextEditFlow {
     return offer;
   }
 
-  /** The person takes the change. @returns what is to be done */
+  /** The user takes the change. @returns what is to be done */
   accept(): Offer | undefined {
     if (this.current.kind !== 'shown') return undefined;
     const { offer } = this.current;
@@ -91,7 +91,7 @@ export class NextEditFlow {
     return offer;
   }
 
-  /** The person does not want the change, now or later. */
+  /** The user does not want the change, now or later. */
   dismiss(): void {
     if (this.current.kind !== 'shown') return;
     const { document, change } = this.current.offer;
@@ -99,7 +99,7 @@ export class NextEditFlow {
     this.become(IDLE);
   }
 
-  /** The person undid something: it is not offered. @param change what it was before it was undone */
+  /** The user undid something: it is not offered. @param change what it was before it was undone */
   undone(document: string, change: Pick<LineReplacement, 'before' | 'after'>): void {
     this.refused.add(document, change);
     this.drop();
@@ -140,7 +140,7 @@ export class NextEditFlow {
 const MAX_CHANGES = 50;
 const MAX_DOCUMENTS = 20;
 
-/** What a person did not want, for each document, so that it is not shown again. */
+/** What a user did not want, for each document, so that it is not shown again. */
 class RefusedChanges {
   private readonly byDocument = new Map<string, readonly string[]>();
 

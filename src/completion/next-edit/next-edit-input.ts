@@ -1,6 +1,6 @@
 import type { LineReplacement } from './line-replacement.js';
 
-/** An edit that a model is told of. */
+/** An edit that a model is notified of. */
 export interface ToldEdit extends Pick<LineReplacement, 'before' | 'after'> {
   /** Path of the document as the model is told it. */
   readonly path: string;
@@ -21,9 +21,9 @@ export interface NextEditInput {
   readonly lines: readonly string[];
   /** Line of the cursor, from 0. */
   readonly cursor: number;
-  /** The edit that the person has just made in this document. */
+  /** The edit that the user has just made in this document. */
   readonly latest: LineReplacement;
-  /** Edits of the person, the latest last; {@link latest} is the last of them. */
+  /** Edits of the user, the latest last; {@link latest} is the last of them. */
   readonly edits: readonly ToldEdit[];
   readonly findings: readonly Finding[];
 }

@@ -8,7 +8,7 @@ import { shownLines } from './shown-lines.js';
 /** The largest change, in lines on either side and in characters. */
 const MAX_LINES = 30;
 const MAX_CHARACTERS = 3_000;
-/** Characters of a line at most: a person must be able to see what comes in. */
+/** Characters of a line at most: a user must be able to see what comes in. */
 const MAX_LINE = 500;
 const HEAD = /^REPLACE ([1-9]\d{0,6})-([1-9]\d{0,6})$/;
 /** A fence that models put around code although they were asked not to. */
@@ -17,10 +17,10 @@ const FENCE = /^```\w*$/;
 const NUMBER = /^\s*\d+\| ?/;
 
 /**
- * The change that an answer says, without lines that stay as they are. What it says is held to be hostile.
+ * The change that an answer says, without lines that stay as they are. What it says is treated as hostile.
  * @param answer of the model to the request for this input
  * @returns `undefined` when it says none, or none that can be shown: beside what the model was shown, too large, with characters that
- *   nobody sees, or one that takes back the person's own edit.
+ *   nobody sees, or one that takes back the user's own edit.
  */
 export function readAnswer(answer: string, input: NextEditInput): LineReplacement | undefined {
   const said = bodyOf(answer.replace(/\r\n?/g, '\n'));

@@ -15,7 +15,7 @@ export interface TextBlock {
 /**
  * Reasoning of the model.
  *
- * `signature` are the bytes of the provider's opaque proof; they go back unchanged (G22).
+ * `signature` are the bytes of the provider's opaque proof; they go back unchanged.
  * With `redacted` the reasoning is encrypted: `thinking` is empty and the payload is in `signature`.
  */
 export interface ThinkingBlock {
@@ -46,13 +46,13 @@ export interface ToolCallBlock {
   readonly signature?: Uint8Array;
 }
 
-/** What a person can say. */
+/** What a user can say. */
 export type UserContent = TextBlock | ImageBlock;
 /** What a model can say. */
 export type AssistantContent = TextBlock | ThinkingBlock | ToolCallBlock;
 /** What a tool can answer. */
 export type ToolResultContent = TextBlock | ImageBlock;
-/** Every block there is; closed (P9). */
+/** Every block there is; closed. */
 export type ContentBlock = TextBlock | ThinkingBlock | ImageBlock | ToolCallBlock;
 
 /** Makes a text block. */

@@ -5,7 +5,7 @@ import type { StreamEvent } from './stream-event.js';
 export type StreamState = 'new' | 'streaming' | 'complete' | 'error' | 'closed';
 
 /**
- * The answer of a model while it arrives: pull-based, one event a pull (P15–P24).
+ * The answer of a model while it arrives: pull-based, one event a pull.
  *
  * `for await` closes the stream on early exit. Cancellation is the signal given to {@link Provider.stream}.
  */

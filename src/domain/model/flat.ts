@@ -3,7 +3,7 @@ import type { AssistantContent, ContentBlock } from './content.js';
 import type { Message, ToolResultMessage } from './message.js';
 import type { Usage } from './usage.js';
 
-/** Who speaks in the flat view (A2). `system` is for notices of a view; no stored message has it. */
+/** Who speaks in the flat view. `system` is for notices of a view; no stored message has it. */
 export type FlatRole = 'user' | 'assistant' | 'system' | 'tool';
 /** Text or Markdown. */
 export type FlatText = Readonly<{ type: 'text'; text: string }>;
@@ -17,25 +17,25 @@ export type FlatToolResult = Readonly<{ type: 'tool-result'; name: string; id: s
 export type FlatImages = Readonly<{ type: 'image'; images: readonly FlatImage[] }>;
 /** One picture. */
 export type FlatImage = Readonly<{ data: string; name: string; mediaType: string }>;
-/** A fenced block cut out of text for rendering; never stored (A10). */
+/** A fenced block cut out of text for rendering; never stored. */
 export type FlatCode = Readonly<{ type: 'code'; code: string; language?: string }>;
-/** Exactly one content (A3). */
+/** Exactly one content. */
 export type FlatContent = FlatText | FlatThinking | FlatToolCall | FlatToolResult | FlatImages | FlatCode;
 
-/** A message with exactly one content, for rendering and export (A1). */
+/** A message with exactly one content, for rendering and export. */
 export interface FlatMessage {
   /** Stable within a conversation: positions of message and block. */
   readonly id: string;
   readonly role: FlatRole;
   readonly content: FlatContent;
   readonly timestamp: Date;
-  /** For a tool result, the id of the flat message that holds its call (A12). */
+  /** For a tool result, the id of the flat message that holds its call. */
   readonly parentId?: string;
   /** On the last content of an assistant message. */
   readonly usage?: FlatUsage;
 }
 
-/** Usage in the names of the one-block view (A5). */
+/** Usage in the names of the one-block view. */
 export type FlatUsage = Readonly<{ input: number; output: number; cacheRead?: number; cacheWrite?: number }>;
 
 /** The conversation as messages of one content each. Pure; the order is kept. */

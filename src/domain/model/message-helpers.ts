@@ -3,17 +3,17 @@ import type { AssistantMessage, Message } from './message.js';
 
 type HasContent = Readonly<{ content: readonly ContentBlock[] }>;
 
-/** The tool calls of a message in order (G5). */
+/** The tool calls of a message in order. */
 export function toolCalls(message: HasContent): readonly ToolCallBlock[] {
   return message.content.filter((block) => block.type === 'tool_call');
 }
 
-/** Whether a message asks for a tool (G5). */
+/** Whether a message asks for a tool. */
 export function hasToolCalls(message: HasContent): boolean {
   return message.content.some((block) => block.type === 'tool_call');
 }
 
-/** The text of a message: its text blocks joined, thinking and calls left out (G5). */
+/** The text of a message: its text blocks joined, thinking and calls left out. */
 export function textContent(message: HasContent): string {
   return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }

@@ -1,10 +1,10 @@
 import type { AssistantContent, ToolResultContent, UserContent } from './content.js';
 import type { Usage } from './usage.js';
 
-/** Who speaks (P1). */
+/** Who speaks. */
 export type Role = 'user' | 'assistant' | 'tool_result';
 
-/** Why a model stopped, mapped from the provider's own word, which is kept beside it (P2, P3). */
+/** Why a model stopped, mapped from the provider's own word, which is kept beside it. */
 export const STOP_REASONS = ['end_turn', 'length', 'tool_use', 'error', 'aborted', 'unknown'] as const;
 /** One of {@link STOP_REASONS}. */
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -12,7 +12,7 @@ export type StopReason = (typeof STOP_REASONS)[number];
 /** An RFC 3339 time with zone. A string, because files hold precisions and offsets that a `Date` loses. */
 export type Timestamp = string;
 
-/** What the person said. */
+/** What the user said. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly UserContent[];
@@ -29,7 +29,7 @@ export interface AssistantMessage {
   readonly timestamp: Timestamp;
 }
 
-/** The answer to one tool call; a message of its own, never nested in a user message (P8). */
+/** The answer to one tool call; a message of its own, never nested in a user message. */
 export interface ToolResultMessage {
   readonly role: 'tool_result';
   readonly toolCallId: string;
@@ -39,5 +39,5 @@ export interface ToolResultMessage {
   readonly timestamp: Timestamp;
 }
 
-/** A message of a conversation; closed (P4). */
+/** A message of a conversation; closed. */
 export type Message = UserMessage | AssistantMessage | ToolResultMessage;

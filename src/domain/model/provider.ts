@@ -14,22 +14,22 @@ export function parseThinkingEffort(value: unknown): ThinkingEffort | undefined 
   return THINKING_EFFORTS.find((effort) => effort === value);
 }
 
-/** Everything a model is asked with, explicit per call (P28). */
+/** Everything a model is asked with, explicit per call. */
 export interface Request {
-  /** Model id of the provider; `''` is the provider's default (P29). */
+  /** Model id of the provider; `''` is the provider's default. */
   readonly model: string;
   readonly systemPrompt: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** Upper bound of the answer in tokens; unset or 0 is the provider's default (P30). */
+  /** Upper bound of the answer in tokens; unset or 0 is the provider's default. */
   readonly maxTokens?: number;
-  /** Sampling temperature in [0, 2]; unset is the provider's default (P31). */
+  /** Sampling temperature in [0, 2]; unset is the provider's default. */
   readonly temperature?: number;
   /** How much the model may reason before it answers, where it can. Unset is `off`. */
   readonly effort?: ThinkingEffort;
 }
 
-/** A model backend. {@link stream} is the only place where a model is reached over the network (P25). */
+/** A model backend. {@link stream} is the only place where a model is reached over the network. */
 export interface Provider {
   /** Stable name, such as `anthropic`; also marks whose thinking a message holds. */
   readonly name: string;
@@ -51,13 +51,13 @@ export interface ModelInfo {
   readonly supportsImages: boolean;
   /** Whether it can call tools. Without, it is asked with none. */
   readonly supportsTools: boolean;
-  /** What the person set for this model: the bound of an answer in tokens (P34) and the temperature (P33). */
+  /** What the user set for this model: the bound of an answer in tokens and the temperature. */
   readonly maxTokens?: number;
   readonly temperature?: number;
 }
 
 /**
- * Checks the rules that hold for every provider (P33, P34).
+ * Checks the rules that hold for every provider.
  * @throws InvalidDataError naming the field.
  */
 export function validateRequest(request: Request): void {

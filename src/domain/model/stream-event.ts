@@ -37,5 +37,5 @@ export interface ToolCallEnd {
   readonly call: ToolCallBlock;
 }
 
-/** What a stream yields: meaning only, never transport or protocol trouble (P13, P14). */
+/** What a stream yields: meaning only, never transport or protocol trouble. */
 export type StreamEvent = TextDelta | ThinkingDelta | ToolCallBegin | ToolCallDelta | ToolCallEnd;

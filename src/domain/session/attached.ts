@@ -1,7 +1,7 @@
 import type { ContentBlock, TextBlock } from '../model/content.js';
 import { text } from '../model/content.js';
 
-/** What a person attached to a message, beside pictures. */
+/** What a user attached to a message, beside pictures. */
 export interface Attached {
   /** How it is listed under the message, such as `src/a.ts:10-20` or `3 problems`. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Attached {
   readonly text: string;
 }
 
-/** What the model and the person read in place of words that were not written. */
+/** What the model and the user read in place of words that were not written. */
 const NO_WORDS = 'See what is attached.';
 /** The whole of a framed block. The tag is repeated at the end, and cannot stand in between. */
 const FRAMED = /^<(attached(?:-\d+)?) name="([^"\n<>]*)">\n[\s\S]*\n<\/\1>$/;
@@ -24,7 +24,7 @@ export function attachedBlock({ name, text: content }: Attached): TextBlock {
   return text(`<${tag} name="${name.replace(/[&"<>\n\r]/g, (character) => ESCAPES[character] ?? '')}">\n${content}\n</${tag}>`);
 }
 
-/** A message of the person: what is attached stands before the words, and words there always are behind attached text. */
+/** A message of the user: what is attached stands before the words, and words there always are behind attached text. */
 export function withWords<Block extends ContentBlock>(attached: readonly Block[], words: string): readonly (Block | TextBlock)[] {
   if (words.trim() !== '') return [...attached, text(words)];
   const last = attached.at(-1);
@@ -32,19 +32,19 @@ export function withWords<Block extends ContentBlock>(attached: readonly Block[]
 }
 
 /**
- * The words of the person: the text of a message without what is attached. The last block of a message is never taken for
- * something attached, so that whatever a person types is shown.
+ * The words of the user: the text of a message without what is attached. The last block of a message is never taken for
+ * something attached, so that whatever a user types is shown.
  */
 export function wordsOf({ content }: { readonly content: readonly ContentBlock[] }): string {
   return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined ? block.text : '')).join('');
 }
 
-/** The blocks of a message that are no words of the person: its pictures, and the text that is attached. */
+/** The blocks of a message that are no words of the user: its pictures, and the text that is attached. */
 export function attachedBlocks<Block extends ContentBlock>({ content }: { readonly content: readonly Block[] }): readonly Block[] {
   return content.filter((block, index) => block.type === 'image' || attachedName(content, index) !== undefined);
 }
 
-/** What is listed under a message of the person: its pictures, numbered, and the names of what else is attached. */
+/** What is listed under a message of the user: its pictures, numbered, and the names of what else is attached. */
 export function attachedNames({ content }: { readonly content: readonly ContentBlock[] }): readonly string[] {
   return namesOf(content, (_, index) => attachedName(content, index));
 }

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../model/message.js';
 
-/** What made a conversation be summarised: the person, the budget, or the model's refusal. */
+/** What made a conversation be summarized: the user, the budget, or the model's refusal. */
 export type CompactionTrigger = 'manual' | 'auto' | 'context_length';
 
 /**
@@ -35,7 +35,7 @@ export interface InstructionFile {
   readonly display: string;
   /** What the model gets: hidden characters taken out, cut at the limit. */
   readonly text: string;
-  /** Which hidden characters were taken out, in words; absent when there were none (conf-20). */
+  /** Which hidden characters were taken out, in words; absent when there were none. */
   readonly hidden?: string;
   /** Whether the text was cut. */
   readonly truncated: boolean;

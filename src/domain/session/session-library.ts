@@ -1,7 +1,7 @@
 import type { Timestamp } from '../model/message.js';
 import type { SessionMeta, StoredSession } from './session-store.js';
 
-/** What the person may change about a stored session at any time. */
+/** What the user may change about a stored session at any time. */
 export type SessionLabels = Pick<SessionMeta, 'title' | 'titleBy' | 'pinned'>;
 
 /** A session in the trash. */
@@ -22,7 +22,7 @@ export interface SessionHit {
   readonly excerpt: string;
 }
 
-/** How the person keeps order among stored conversations. */
+/** How the user keeps order among stored conversations. */
 export interface SessionLibrary {
   /**
    * Changes labels, also of a session that is open; a field given as `undefined` is removed.

@@ -24,7 +24,7 @@ export interface SessionMeta {
   readonly interruptedAt?: number;
   /** Summaries that stand for the beginning on the wire, oldest first; only the last one counts. */
   readonly compactions?: readonly Compaction[];
-  /** Calls that were denied (C14). */
+  /** Calls that were denied. */
   readonly denials?: readonly PermissionDenial[];
   /**
    * Positions of blocks with redacted thinking, by index of their message. Kept by the store: v1 drops the mark.
@@ -47,7 +47,7 @@ export interface SessionParent {
   readonly count: number;
 }
 
-/** A call that the person or a rule denied. */
+/** A call that the user or a rule denied. */
 export interface PermissionDenial {
   readonly toolName: string;
   readonly toolCallId: string;
@@ -77,11 +77,11 @@ export interface SessionSummary {
 export interface StoredSession {
   readonly session: Session;
   readonly meta: SessionMeta;
-  /** Sentences for the person about what could not be read; empty when all is well. */
+  /** Sentences for the user about what could not be read; empty when all is well. */
   readonly warnings: readonly string[];
 }
 
-/** Writes one open session. Calls are serialised in call order; each resolves when the data is safe on disk. */
+/** Writes one open session. Calls are serialized in call order; each resolves when the data is safe on disk. */
 export interface SessionRecorder {
   /** Adds a whole message. It replaces a partial answer recorded before it. */
   append(message: Message): Promise<void>;

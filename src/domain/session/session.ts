@@ -2,7 +2,7 @@ import type { Message, Timestamp } from '../model/message.js';
 import type { Usage } from '../model/usage.js';
 import { addUsage, NO_USAGE } from '../model/usage.js';
 
-/** A conversation: data only (P41, A6). */
+/** A conversation: data only. */
 export interface Session {
   readonly id: string;
   readonly systemPrompt: string;
@@ -11,7 +11,7 @@ export interface Session {
   readonly updatedAt: Timestamp;
 }
 
-/** Numbers computed from messages on demand, never stored (A8). */
+/** Numbers computed from messages on demand, never stored. */
 export interface SessionStats {
   readonly messages: number;
   readonly toolCalls: number;

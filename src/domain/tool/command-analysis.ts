@@ -45,7 +45,7 @@ export interface CommandAnalysis {
   readonly commands: readonly SimpleCommand[];
   /** Files of redirections, and those that commands which only read are given. `/dev/null` and the like are left out. */
   readonly files: readonly FileUse[];
-  /** Why the text as a whole cannot be judged; then only the person or a rule for exactly this text may allow it. */
+  /** Why the text as a whole cannot be judged; then only the user or a rule for exactly this text may allow it. */
   readonly unreadable?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Confinement } from '../workspace/sandbox.js';
 import type { Amendment, Plan } from './tool.js';
 
-/** How much the agent may do without asking (C15). */
+/** How much the agent may do without asking. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'ask', 'bypassPermissions'] as const;
 /** One of {@link PERMISSION_MODES}. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
@@ -23,7 +23,7 @@ export interface PermissionRule {
   readonly scope: RuleScope;
 }
 
-/** The rules of the person's and the workspace's settings. */
+/** The rules of the user's and the workspace's settings. */
 export interface RuleBook {
   /** The rules that hold now. Rules that need a consent which was not given are left out. */
   rules(): readonly PermissionRule[];
@@ -42,7 +42,7 @@ export interface GateRequest {
   readonly plan: Plan;
 }
 
-/** What a plan may do. Every judgement says why and names the rule, for the person and, when denied, for the model. */
+/** What a plan may do. Every judgement says why and names the rule, for the user and, when denied, for the model. */
 export type Judgement =
   /** `readsOnly` when it is known that the call changes nothing, `confined` when it may run only in the sandbox. */
   | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
@@ -65,15 +65,15 @@ export interface Gate {
   /** Judges a plan; touches nothing. Failing to find out a fact counts as a reason to ask. */
   judge(request: GateRequest, signal: AbortSignal): Promise<Judgement>;
   /**
-   * Adds allow rules that the person chose, also beyond those that were proposed.
+   * Adds allow rules that the user chose, also beyond those that were proposed.
    * @throws Error when a rule cannot be read or kept; nothing is added then.
    */
   remember(request: GateRequest, rules: readonly string[], scope: RuleScope): Promise<void>;
 }
 
-/** What the person answered. `feedback` is told to the model with a denial; an amended call is judged again. */
+/** What the user answered. `feedback` is told to the model with a denial; an amended call is judged again. */
 export type ApprovalAnswer =
-  /** Not an answer yet: the call is planned and judged as the person changed it, and the prompt shows that. */
+  /** Not an answer yet: the call is planned and judged as the user changed it, and the prompt shows that. */
   | { readonly type: 'revise'; readonly amendment: Amendment }
   | { readonly type: 'allow'; readonly amendment?: Amendment }
   | { readonly type: 'always'; readonly rules: readonly string[]; readonly scope: RuleScope }

@@ -1,19 +1,19 @@
-/** A question of the model to the person. */
+/** A question of the model to the user. */
 export interface Question {
   readonly question: string;
-  /** Answers to choose from, two to six; the person can always write another. */
+  /** Answers to choose from, two to six; the user can always write another. */
   readonly choices: readonly string[];
   /** Whether more than one may be chosen. */
   readonly multiple: boolean;
 }
 
-/** What the person answered. */
+/** What the user answered. */
 export type QuestionAnswer =
   | { readonly type: 'answered'; readonly choices: readonly string[]; readonly text?: string }
-  /** The person does not want to answer. */
+  /** The user does not want to answer. */
   | { readonly type: 'dismissed' };
 
-/** Asks the person in the chat. */
+/** Asks the user in the chat. */
 export interface Questions {
   /** Resolves with the answer. @throws AbortError when the signal stops it. */
   ask(callId: string, question: Question, signal: AbortSignal): Promise<QuestionAnswer>;

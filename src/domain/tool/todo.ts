@@ -1,4 +1,4 @@
-/** One step of the plan that the person sees. */
+/** One step of the plan that the user sees. */
 export interface TodoItem {
   readonly text: string;
   readonly status: 'pending' | 'in_progress' | 'done';

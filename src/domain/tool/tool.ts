@@ -7,7 +7,7 @@ import type { TodoItem } from './todo.js';
 /** A JSON Schema object, as sent to the model. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What the model sees of a tool (P36). */
+/** What the model sees of a tool. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -18,14 +18,14 @@ export interface ToolSpec {
 
 /**
  * One thing that a call will touch. For files `target` is an absolute path, for `execute` the whole command, for
- * `network` the address. `interact` stays within Gnomon: asking the person, showing a plan, ending a command it started.
+ * `network` the address. `interact` stays within Gnomon: asking the user, showing a plan, ending a command it started.
  */
 export interface Access {
   readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact';
   readonly target: string;
 }
 
-/** What a person is shown before they decide: always the whole of what will run or change. */
+/** What a user is shown before they decide: always the whole of what will run or change. */
 export type Preview =
   | { readonly kind: 'none' }
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
@@ -65,7 +65,7 @@ export interface ForeignCode {
   readonly saysItReads: boolean;
 }
 
-/** How a person changed a call before they allowed it. */
+/** How a user changed a call before they allowed it. */
 export type Amendment =
   /** The command line to run in place of the one that was planned. */
   | { readonly type: 'command'; readonly command: string }
@@ -79,11 +79,11 @@ export interface ToolContext {
   readonly callId: string;
   /** Present when what the call runs may run only in the sandbox. */
   readonly confined?: Confinement;
-  /** Live output for the person; what the model gets is the result. */
+  /** Live output for the user; what the model gets is the result. */
   output(chunk: string): void;
 }
 
-/** What a tool answers. With `isError` the tool ran and failed: the model should see it and react (P38). */
+/** What a tool answers. With `isError` the tool ran and failed: the model should see it and react. */
 export interface ToolResult {
   readonly content: readonly ToolResultContent[];
   readonly isError: boolean;
@@ -98,7 +98,7 @@ export interface Tool {
    */
   plan(args: unknown, context: ToolContext): Promise<Plan>;
   /**
-   * Plans the call anew as the person changed it; absent for tools whose calls cannot be changed.
+   * Plans the call anew as the user changed it; absent for tools whose calls cannot be changed.
    * @throws ToolInputError when the changed call cannot work, or the amendment is not one for this call.
    */
   amend?(plan: Plan, amendment: Amendment, context: ToolContext): Promise<Plan>;

@@ -74,7 +74,7 @@ export interface ChangedFiles {
   /**
    * Puts content in the place of what is there, through the open editor where there is one; `undefined` deletes the file.
    * @param expected what is there now; when it is not, nothing is done.
-   * @throws Error with words for the person when nothing was done.
+   * @throws Error with words for the user when nothing was done.
    */
   put(path: string, expected: FileVersion, wanted: Contents | undefined): Promise<void>;
 }
@@ -83,7 +83,7 @@ export interface ChangedFiles {
 export interface RecordedCall {
   readonly sessionId: string;
   readonly callId: string;
-  /** Index in the conversation of the person's message that the turn answers. */
+  /** Index in the conversation of the user's message that the turn answers. */
   readonly messageIndex: number;
   readonly plan: Plan;
 }

@@ -105,7 +105,7 @@ export interface FileChange {
 export interface AppliedChange {
   /** Hash of the content as it is now; what a later change must name as its base. */
   readonly hash: string;
-  /** `editor` when the change waits in an editor with unsaved changes of the person. */
+  /** `editor` when the change waits in an editor with unsaved changes of the user. */
   readonly where: 'disk' | 'editor';
   /** Present when the editor changed the text further while saving, as formatters do. */
   readonly formatted?: true;

@@ -28,7 +28,7 @@ export interface CommandOutcome {
   readonly logProblem?: string;
   /** Whether processes were still running in the background when the shell ended; they were ended with it. */
   readonly leftBehind?: boolean;
-  /** Ids of processes that moved to a session of their own, such as daemons, and go on running after the command. */
+  /** Ids of processes that moved to a session of their own, such as daemons, and continue running after the command. */
   readonly detached?: readonly number[];
   readonly durationMs: number;
 }

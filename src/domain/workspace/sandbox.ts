@@ -2,21 +2,21 @@
 export type SandboxState =
   /** `by` is the program that holds it, as people know it. */
   | { readonly available: true; readonly by: string }
-  /** `reason` is a sentence for the person, `advice` one that says how to get a sandbox where that is possible. */
+  /** `reason` is a sentence for the user, `advice` one that says how to get a sandbox where that is possible. */
   | { readonly available: false; readonly reason: string; readonly advice?: string };
 
 /** What a command in the sandbox may do beside reading the workspace and the system. */
 export interface Confinement {
-  /** Absolute paths, links resolved, of what it names and rules of the person allow it to read. */
+  /** Absolute paths, links resolved, of what it names and rules of the user allow it to read. */
   readonly readable: readonly string[];
   /**
-   * For what the person allowed: it may change the workspace, temporary files and caches, and reach these hosts, such as
+   * For what the user allowed: it may change the workspace, temporary files and caches, and reach these hosts, such as
    * `example.com`, `*.example.com` for those below it, or `*` for all. Left out: it changes nothing and has no network.
    */
   readonly work?: { readonly hosts: readonly string[] };
 }
 
-/** What the person wants of the sandbox, beyond that it holds what runs without a question. */
+/** What the user wants of the sandbox, beyond that it holds what runs without a question. */
 export interface SandboxChoices {
   /** Whether it holds commands that were allowed as well. */
   readonly allowed: boolean;

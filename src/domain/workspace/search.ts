@@ -97,7 +97,7 @@ export interface GlobResult extends SearchEnd {
 /** Whether what is in a file may be shown to a model without asking, by its absolute path with every link resolved. */
 export type MayShow = (path: string) => boolean;
 
-/** Whether a file may be shown to a model without asking: a rule can name it by the links on the way, or by where they lead (path-15). */
+/** Whether a file may be shown to a model without asking: a rule can name it by the links on the way, or by where they lead. */
 export function mayShowFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, mayShow: MayShow): boolean {
   return mayShow(real) && mayShow(path);
 }

@@ -1,4 +1,4 @@
-/** A folder that the person opened. */
+/** A folder that the user opened. */
 export interface WorkspaceFolder {
   readonly name: string;
   /** Absolute path. */
@@ -7,7 +7,7 @@ export interface WorkspaceFolder {
 
 /** Where a path leads, links resolved. */
 export interface FileLocation {
-  /** Absolute and normalised, links not resolved. */
+  /** Absolute and normalized, links not resolved. */
   readonly path: string;
   /** Absolute with every link resolved; for a path that does not exist, its nearest existing parent is resolved. */
   readonly real: string;

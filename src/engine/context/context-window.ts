@@ -17,15 +17,15 @@ import { cutPoint } from './cut-point.js';
 import { messagesTokens } from './message-tokens.js';
 import { summarise } from './summarise.js';
 
-/** What the last rounds may take that are not summarised: tokens, shares of the limit and of the conversation. */
+/** What the last rounds may take that are not summarized: tokens, shares of the limit and of the conversation. */
 const KEEP_TOKENS = 20_000;
 const KEEP_SHARE = 0.15;
 const KEEP_PART = 0.25;
 /** What even the last round may not take, as a share of the limit, or of a conversation that the model refused. */
 const KEEP_AT_MOST = 0.5;
-/** What a summary made by itself must save, as a share of the limit; bounds how often one is made. */
+/** What a summary made on its own must save, as a share of the limit; bounds how often one is made. */
 const LEAST_GAIN = 0.1;
-/** How much further a conversation grows before summarising is tried again after it failed, as a share of the limit. */
+/** How much further a conversation grows before summarizing is tried again after it failed, as a share of the limit. */
 const TRY_AGAIN = 0.05;
 /** Tokens of a request for a summary where the size of the window is not known. */
 const UNKNOWN_LIMIT = 50_000;
@@ -47,7 +47,7 @@ export interface ContextDependencies {
 /** One summary to make. */
 export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model' | 'signal' | 'spend'> {
   readonly trigger: CompactionTrigger;
-  /** What the person wants the summary to keep. */
+  /** What the user wants the summary to keep. */
   readonly instructions?: string;
   readonly emit: (event: SessionEvent) => void;
 }
@@ -130,7 +130,7 @@ export class ContextWindow {
     return use === undefined || use.used <= use.limit;
   }
 
-  /** Whether there is something to summarise. */
+  /** Whether there is something to summarize. */
   canCompact(order: Pick<CompactionOrder, 'model' | 'trigger'>): boolean {
     return this.cut(order) !== undefined;
   }

@@ -8,13 +8,13 @@ export interface CutRules {
   readonly from: number;
   /** What the messages that stay may take. */
   readonly keep: number;
-  /** What even the last round may not take; if it does, it is summarised with the rest. */
+  /** What even the last round may not take; if it does, it is summarized with the rest. */
   readonly keepAtMost: number;
 }
 
 /**
  * Index of the first message to keep as it is: as many of the last rounds as fit, at least one. Never between a call and
- * its result. `undefined` when nothing would be summarised.
+ * its result. `undefined` when nothing would be summarized.
  */
 export function cutPoint(messages: readonly Message[], { from, keep, keepAtMost }: CutRules): number | undefined {
   let cut = messages.length;
@@ -26,7 +26,7 @@ export function cutPoint(messages: readonly Message[], { from, keep, keepAtMost 
     if (kept > (cut === messages.length ? keepAtMost : keep)) break;
     cut = place;
   }
-  // Messages of the person alone are not worth a summary.
+  // Messages of the user alone are not worth a summary.
   return messages.slice(from, cut).some((message) => message.role === 'assistant') ? cut : undefined;
 }
 

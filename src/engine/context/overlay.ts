@@ -27,7 +27,7 @@ export function keptFrom(messages: readonly Message[], compaction: Compaction | 
 
 /**
  * The message that stands for everything before the first kept one: the summary and, where the cut is in the middle of a
- * turn, the person's request word for word. Depends on nothing behind the cut, so it stays the same from request to request.
+ * turn, the user's request word for word. Depends on nothing behind the cut, so it stays the same from request to request.
  */
 export function summaryMessage(messages: readonly Message[], { upTo, summary, createdAt }: Compaction): UserMessage {
   const request = openRequest(messages, upTo);
@@ -35,7 +35,7 @@ export function summaryMessage(messages: readonly Message[], { upTo, summary, cr
   return { role: 'user', content, timestamp: createdAt };
 }
 
-/** The last message of the person before a cut, when the turn it began is not over there. */
+/** The last message of the user before a cut, when the turn it began is not over there. */
 function openRequest(messages: readonly Message[], upTo: number): UserMessage | undefined {
   const covered = messages.slice(0, upTo);
   const last = covered.findLast((message) => message.role !== 'tool_result');

@@ -33,8 +33,8 @@ export class Room {
   }
 
   /**
-   * Takes a failure. Where pictures are too much or one of them is not taken, the named or the oldest are left out (stream-23). A conversation that
-   * the model finds too long, or the server too large, is summarised and sent again, once (stream-22).
+   * Takes a failure. Where pictures are too much or one of them is not taken, the named or the oldest are left out. A conversation that
+   * the model finds too long, or the server too large, is summarized and sent again, once.
    */
   async after(error: unknown): Promise<Refusal> {
     if (!(error instanceof ProviderError)) return { again: false, error };

@@ -9,12 +9,12 @@ import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import { wordsOf } from '../../domain/session/attached.js';
 import { parseArguments } from '../tool-call/arguments.js';
 
-/** What is summarised, and how long a request may be. */
+/** What is summarized, and how long a request may be. */
 export interface SummaryInput {
   readonly messages: readonly Message[];
   /** The summary of what came before these messages. */
   readonly earlier: string | undefined;
-  /** What the person wants the summary to keep. */
+  /** What the user wants the summary to keep. */
   readonly instructions: string | undefined;
   /** Tokens that a request for a summary may take. */
   readonly limit: number;
@@ -29,7 +29,7 @@ const RESULT_CHARACTERS = [8_000, 2_000, 500] as const;
 const SHARES = [0.8, 0.4, 0.2] as const;
 /** Requests for one summary at most. */
 const MAX_REQUESTS = 12;
-/** Parts of a transcript that are summarised one after another. Of what is older only a list is made. */
+/** Parts of a transcript that are summarized one after another. Of what is older only a list is made. */
 const MAX_PIECES = 6;
 /** Tokens of everything in a request but transcript and earlier summary. */
 const PROMPT_TOKENS = 700;
@@ -40,7 +40,7 @@ const EARLIER_SHARE = 0.4;
 
 /**
  * A summary of a conversation, however long. What does not fit into one request is shortened, results first, then
- * summarised in parts; what no request can hold is summarised without a model.
+ * summarized in parts; what no request can hold is summarized without a model.
  * @throws what a request failed with, when it is not its length.
  */
 export async function summarise(input: SummaryInput, ask: AskForSummary): Promise<string> {
@@ -67,7 +67,7 @@ interface Pieces {
   readonly parts: readonly (readonly string[])[];
 }
 
-/** Each part is summarised together with the summary of those before it. */
+/** Each part is summarized together with the summary of those before it. */
 async function inParts({ earlier, parts }: Pieces, instructions: string | undefined, ask: AskForSummary): Promise<string> {
   let summary = earlier;
   for (const lines of parts) summary = await ask(summaryRequest({ lines, earlier: summary, instructions }));
@@ -105,11 +105,11 @@ function split(messages: readonly Message[], earlier: string | undefined, tokens
   return { earlier: older.length === 0 ? earlier : cut(mechanicalSummary(older, earlier), tokens), parts };
 }
 
-/** The most characters of one text of a person or model. */
+/** The most characters of one text of a user or model. */
 const SPOKEN_CHARACTERS = 24_000;
 
 /**
- * Messages as text for the model that summarises them: one JSON object a line, so that nothing in a message can pass for
+ * Messages as text for the model that summarizes them: one JSON object a line, so that nothing in a message can pass for
  * another message. Thinking is left out.
  * @param characters the most that is kept of a tool result and of the arguments of a call.
  */
@@ -152,7 +152,7 @@ const TODO_CHARACTERS = 4_000;
 const FILES = 100;
 
 /**
- * A summary without a model, for conversations that no model takes: what the person said, which files were touched, the
+ * A summary without a model, for conversations that no model takes: what the user said, which files were touched, the
  * last plan and the last answer.
  * @param earlier the summary of the messages before these.
  */

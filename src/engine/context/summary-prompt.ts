@@ -16,9 +16,9 @@ Keep exact names, paths, commands, numbers and error messages. Report what files
 export interface SummaryTask {
   /** One message a line. */
   readonly lines: readonly string[];
-  /** What summarises the messages before these. */
+  /** What summarizes the messages before these. */
   readonly earlier: string | undefined;
-  /** What the person wants the summary to keep. */
+  /** What the user wants the summary to keep. */
   readonly instructions: string | undefined;
 }
 

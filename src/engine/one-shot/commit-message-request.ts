@@ -4,7 +4,7 @@ import type { ModelInfo, Request } from '../../domain/model/provider.js';
 
 /** Tokens of a message at most, thinking not counted. */
 const MAX_TOKENS = 1_000;
-/** Characters of what the person has begun to write. */
+/** Characters of what the user has begun to write. */
 const MAX_BEGUN = 2_000;
 /** Characters of each earlier message that shows the style. */
 const MAX_EARLIER = 600;
@@ -23,7 +23,7 @@ export interface CommitFacts {
   readonly earlier: readonly string[];
   /** The branch; `undefined` when there is none. */
   readonly branch: string | undefined;
-  /** What the person has already written. */
+  /** What the user has already written. */
   readonly begun: string;
 }
 

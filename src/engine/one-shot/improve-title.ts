@@ -21,7 +21,7 @@ export interface TitledSession {
 
 /** What {@link improveTitle} works with. */
 export interface TitlePorts {
-  /** Whether a better title is wanted now: the person has given none and the setting is on. */
+  /** Whether a better title is wanted now: the user has given none and the setting is on. */
   readonly wanted: () => boolean;
   /** Who is asked; `undefined` for a model that is never asked for titles. */
   readonly asked: () => Promise<{ readonly provider: Provider; readonly model: ModelInfo } | undefined>;
@@ -40,7 +40,7 @@ const BEGINNINGS: ReadonlySet<SessionEvent['type']> = new Set(['turn_started', '
 export function improveTitle(session: TitledSession, ports: TitlePorts): () => void {
   let asking: AbortController | undefined;
   const stop = session.onEvent((event) => {
-    // A turn without a message of its own begins with a round, and a session that is summarised is at work too.
+    // A turn without a message of its own begins with a round, and a session that is summarized is at work too.
     if (BEGINNINGS.has(event.type)) asking?.abort();
     if (event.type !== 'turn_ended' || event.turn.end !== 'end_turn' || !isFirst(session.messages) || !ports.wanted()) return;
     asking = new AbortController();
@@ -65,7 +65,7 @@ async function ask(session: TitledSession, ports: TitlePorts, signal: AbortSigna
   const answer = await askOnce(request, { provider: asked.provider, signal, clock, log });
   session.charge(answer.usage, asked.model);
   const title = titleIn(answer);
-  // The person may have given one meanwhile, or said more.
+  // The user may have given one meanwhile, or said more.
   if (title !== undefined && !isAborted(signal) && ports.wanted()) ports.apply(title);
   if (answer.error !== undefined && !isAborted(signal)) log.warn(`No title was made: ${errorMessage(answer.error)}`);
 }
@@ -117,7 +117,7 @@ function shortened(line: string): string {
 
 /** Tokens of a title at most. */
 const MAX_TOKENS = 20;
-/** Characters of the person's words and of the answer that the model is shown. */
+/** Characters of the user's words and of the answer that the model is shown. */
 const MAX_QUESTION = 1_500;
 const MAX_ANSWER = 500;
 

@@ -1,9 +1,9 @@
 import { AbortError } from '../../domain/errors.js';
 
-/** Milliseconds that a stopped tool gets to end by itself before the turn goes on without it. */
+/** Milliseconds that a stopped tool gets to end on its own before the turn continues without it. */
 export const STOP_GRACE_MS = 5_000;
 
-/** A tool that went on after the turn was stopped, for longer than {@link STOP_GRACE_MS}. */
+/** A tool that continued after the turn was stopped, for longer than {@link STOP_GRACE_MS}. */
 export class StillRunningError extends AbortError {
   constructor() {
     super('It did not stop in time and may still be running.');
@@ -19,7 +19,7 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * Waits for work that may be changing things: after an abort it gets {@link STOP_GRACE_MS} to end by itself, so that
+ * Waits for work that may be changing things: after an abort it gets {@link STOP_GRACE_MS} to end on its own, so that
  * what it did is known.
  * @throws StillRunningError when the time is over, else what the work throws.
  */

@@ -7,7 +7,7 @@ interface OpenPrompt {
   readonly take: (answer: ApprovalAnswer) => void;
 }
 
-/** The permission prompts that are open, by id of their call (cmd-43). */
+/** The permission prompts that are open, by id of their call. */
 export class Approvals {
   private readonly open = new Map<string, OpenPrompt>();
 
@@ -17,7 +17,7 @@ export class Approvals {
   }
 
   /**
-   * Waits for the person's answer to a call.
+   * Waits for the user's answer to a call.
    * @param prompt the call, and which prompt of it this is, from 1.
    * @throws AbortError when the signal aborts first.
    */
@@ -39,7 +39,7 @@ export class Approvals {
 
   /**
    * Passes on an answer. Returns false when nothing waits under that id; a second answer changes nothing.
-   * @param revision the prompt that it answers: one that was replaced meanwhile is not answered (cmd-43). Left out: any.
+   * @param revision the prompt that it answers: one that was replaced meanwhile is not answered. Left out: any.
    */
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
     const prompt = this.open.get(callId);

@@ -12,7 +12,7 @@ export type ParsedArguments =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads the raw arguments of a call. They must be one JSON object; nothing is repaired (stream-05, stream-16). */
+/** Reads the raw arguments of a call. They must be one JSON object; nothing is repaired. */
 export function parseArguments(raw: string): ParsedArguments {
   if (raw.length > MAX_ARGUMENT_CHARACTERS) {
     return { ok: false, problem: `they are ${raw.length} characters long, the limit is ${MAX_ARGUMENT_CHARACTERS}` };

@@ -18,24 +18,24 @@ export interface JudgedPlan {
 
 /** What asking for permission needs of the call. */
 export interface PermitPorts {
-  /** The mode now; the person can change it at any time. */
+  /** The mode now; the user can change it at any time. */
   readonly mode: () => PermissionMode;
   readonly judge: (plan: Plan) => Promise<JudgedPlan>;
   /** Shows a prompt and waits for its answer. `problem` says why the last answer could not be followed. */
   readonly ask: (plan: Plan, judgement: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
-  /** Plans the call as the person changed it. */
+  /** Plans the call as the user changed it. */
   readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
 }
 
-/** How permission came out. `told` is for the model, the rest for the person. */
+/** How permission came out. `told` is for the model, the rest for the user. */
 export type Permit =
   | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
   | { readonly allowed: false; readonly plan: Plan; readonly reason: string; readonly told: string };
 
 /**
- * Takes a judged plan to an answer, asking the person as often as needed. What runs in the end is exactly what was
- * judged and shown last: a change of the person's is judged again, and asked about again where that has new reasons.
+ * Takes a judged plan to an answer, asking the user as often as needed. What runs in the end is exactly what was
+ * judged and shown last: a change of the user's is judged again, and asked about again where that has new reasons.
  */
 export async function seekPermit(first: JudgedPlan, ports: PermitPorts): Promise<Permit> {
   let judged = first;
@@ -62,7 +62,7 @@ export function isChanged(asked: Plan, plan: Plan): boolean {
 /** A plan as a prompt shows it. */
 interface ShownPlan extends JudgedPlan {
   readonly judgement: Ask;
-  /** Whether the person has changed it before. */
+  /** Whether the user has changed it before. */
   readonly changed: boolean;
 }
 
@@ -81,7 +81,7 @@ async function follow(
   try {
     if (answer.type === 'revise') return await followRevision(answer.amendment, judged, ports);
     if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, ports);
-    // The person may have chosen a stricter mode while the prompt was open.
+    // The user may have chosen a stricter mode while the prompt was open.
     const now = ports.mode() === judged.mode ? judged : await ports.judge(judged.plan);
     if (now.judgement.type === 'deny') return { judged: now, permit: settled(now) };
     if (answer.type === 'always') {
@@ -100,7 +100,7 @@ export class RememberError extends Error {
   override readonly name = 'RememberError';
 }
 
-/** Shows the call as the person changed it. What may not run is not shown: the prompt stays as it was and says why. */
+/** Shows the call as the user changed it. What may not run is not shown: the prompt stays as it was and says why. */
 async function followRevision(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
   const judged = await ports.judge(await ports.amend(shown.plan, amendment));
   const { judgement } = judged;
@@ -109,7 +109,7 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, ports: Per
 }
 
 /**
- * What the person wrote in the prompt is shown as it was read and judged, and allowed there: until then only the page has
+ * What the user wrote in the prompt is shown as it was read and judged, and allowed there: until then only the page has
  * said what they want. What needs no permission runs.
  */
 async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
@@ -121,7 +121,7 @@ function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
   return rules.every((rule) => proposal.includes(rule));
 }
 
-/** Shows rules that the person wrote as those that would be kept. */
+/** Shows rules that the user wrote as those that would be kept. */
 function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
   return { judged: { ...shown, judgement: { ...shown.judgement, proposal: rules } }, problem: t('You changed the rules. “Always allow” now offers yours.') };
 }

@@ -10,7 +10,7 @@ export function failure(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
-/** What a call that was running or waiting gets when the person stops the turn. */
+/** What a call that was running or waiting gets when the user stops the turn. */
 export const CANCELLED: ToolResult = failure('Cancelled by the user.');
 
 /** The message that answers a call. A result that breaks the rules of messages becomes an error result. */

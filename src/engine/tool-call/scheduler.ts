@@ -8,7 +8,7 @@ export type RecordResult = (call: ToolCallBlock, result: ToolResult, readOnly: b
 
 /**
  * Runs the calls of one answer: those that only read and need no question side by side, all others one by one in call
- * order, each planned and judged when it is its turn, so that it sees what the calls before it did (tool-16).
+ * order, each planned and judged when it is its turn, so that it sees what the calls before it did.
  * Every call gets exactly one result, also when the turn is stopped; a result is recorded as soon as all before it are.
  */
 export async function runToolCalls(blocks: readonly ToolCallBlock[], context: CallContext, record: RecordResult): Promise<void> {

@@ -23,7 +23,7 @@ export interface CallContext {
   readonly tools: readonly Tool[];
   readonly gate: Gate;
   readonly approvals: Approvals;
-  /** The mode now; the person can change it at any time. */
+  /** The mode now; the user can change it at any time. */
   readonly mode: () => PermissionMode;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -31,7 +31,7 @@ export interface CallContext {
   readonly denied: (denial: PermissionDenial) => void;
   /** Records what calls change. Default: nothing is recorded. */
   readonly changes?: ChangeRecorder;
-  /** Index of the person's message that the turn answers. */
+  /** Index of the user's message that the turn answers. */
   readonly messageIndex: number;
 }
 
@@ -52,7 +52,7 @@ export class ToolCall {
   /** Whether the call ran and changed nothing. */
   readOnly = false;
   private readonly context: CallContext;
-  /** How often the person was asked. */
+  /** How often the user was asked. */
   private prompts = 0;
 
   constructor(block: ToolCallBlock, context: CallContext) {

@@ -87,7 +87,7 @@ function storable(message: AssistantMessage): Answer {
   }
 }
 
-/** Always closes the stream (G24). After a stop nothing waits for a connection that is slow to close. */
+/** Always closes the stream. After a stop nothing waits for a connection that is slow to close. */
 async function close(stream: EventStream | undefined, needs: AnswerDependencies): Promise<void> {
   const closed = stream?.close().catch((error: unknown) => needs.log.warn(`A stream did not close: ${errorMessage(error)}`));
   if (!needs.signal.aborted) await closed;

@@ -6,7 +6,7 @@ import type { StreamEvent } from '../../domain/model/stream-event.js';
 const USABLE = /^[\w-]{1,64}$/;
 
 /**
- * Gives the calls of one answer ids that are usable and unique in the whole conversation (stream-15). An id of the
+ * Gives the calls of one answer ids that are usable and unique in the whole conversation. An id of the
  * model that is both is kept. Events and message of the answer get the same ids.
  */
 export class CallIds {

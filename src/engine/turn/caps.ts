@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.js';
 
 /** What one session may use at most. What is absent has no limit. */
 export interface Caps {
-  /** Messages of the person. */
+  /** Messages of the user. */
   readonly maxTurns?: number;
   /** US dollars. */
   readonly maxCostUsd?: number;

@@ -6,7 +6,7 @@ const FAILING_LIMIT = 8;
 const FAILING_WARNING = 3;
 /** Times in a row that the same calls may bring nothing new, where some of them only read. */
 const READING_LIMIT = 10;
-/** The longest pattern of calls that is recognised when it repeats. */
+/** The longest pattern of calls that is recognized when it repeats. */
 const LONGEST_PATTERN = 3;
 
 /** A call that brought nothing new: it failed, or it only read. */
@@ -26,7 +26,7 @@ export interface Loop {
   readonly failing: boolean;
 }
 
-/** Notices a model that repeats calls, one by one or in turns, without getting anywhere (tool-21). */
+/** Notices a model that repeats calls, one by one or in turns, without getting anywhere. */
 export class LoopGuard {
   /** The last calls that brought nothing new, oldest first, none that did in between. */
   private readonly idle: IdleCall[] = [];

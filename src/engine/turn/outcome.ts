@@ -14,12 +14,12 @@ export interface Outcome {
   readonly error?: unknown;
 }
 
-/** What models call a pause that they want to go on from. */
+/** What models call a pause that they want to continue from. */
 const PAUSE = 'pause_turn';
 /** What newer models of Anthropic call the end of an answer that filled their context window. */
 const WINDOW_FULL = 'model_context_window_exceeded';
 
-/** Why an answer is as good as none and worth another request: it says nothing and asks for nothing (stream-13). */
+/** Why an answer is as good as none and worth another request: it says nothing and asks for nothing. */
 export function emptiness(message: AssistantMessage | undefined): EmptyAnswerError | undefined {
   if (message === undefined) return new EmptyAnswerError();
   const done = message.stopReason === 'end_turn' || message.stopReason === 'tool_use';
@@ -27,7 +27,7 @@ export function emptiness(message: AssistantMessage | undefined): EmptyAnswerErr
   return done && !says ? new EmptyAnswerError() : undefined;
 }
 
-/** Whether the model wants to be asked again to go on with its answer. */
+/** Whether the model wants to be asked again to continue with its answer. */
 export function isPause(message: AssistantMessage): boolean {
   return message.rawStopReason === PAUSE;
 }
@@ -50,13 +50,13 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
   }
 }
 
-/** The end of a turn by a stop reason that is none of ours (stream-12). */
+/** The end of a turn by a stop reason that is none of ours. */
 function outcomeOfOther(rawStopReason: string): Outcome {
   if (isRefusal(rawStopReason)) return { end: 'error', error: refusal() };
   return rawStopReason === WINDOW_FULL ? { end: 'error', error: windowFilled() } : { end: 'unknown' };
 }
 
-/** Whether an answer was cut off at a limit, so that the model can go on with it. */
+/** Whether an answer was cut off at a limit, so that the model can continue with it. */
 export function isCut(message: AssistantMessage): boolean {
   return message.stopReason === 'length' || filledWindow(message);
 }

@@ -14,7 +14,7 @@ export interface RequestInput {
   readonly messages: readonly Message[];
   /** In a stable order, so that the provider's prompt cache holds. */
   readonly tools: readonly ToolSpec[];
-  /** How much the person wants the model to think. */
+  /** How much the user wants the model to think. */
   readonly effort: ThinkingEffort;
 }
 
@@ -36,7 +36,7 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
 }
 
 /**
- * Behind an answer that the model paused, or that was cut off, comes a request to go on: many models refuse to be asked
+ * Behind an answer that the model paused, or that was cut off, comes a request to continue: many models refuse to be asked
  * with anything else than a message to them. It stays there whatever comes next, so that requests only grow.
  */
 function askedOn(wire: readonly Message[]): readonly Message[] {
@@ -48,7 +48,7 @@ function askedOn(wire: readonly Message[]): readonly Message[] {
 
 /**
  * Whether thinking was left out of the current turn. The Anthropic API refuses to think on in a turn whose calls have
- * lost the thinking before them, so thinking rests until the next message of the person.
+ * lost the thinking before them, so thinking rests until the next message of the user.
  */
 function lostThinking(messages: readonly Message[], target: WireTarget): boolean {
   const turn = messages.findLastIndex((message) => message.role === 'user') + 1;

@@ -24,12 +24,12 @@ import type { Loop } from './loop-guard.js';
 import { LoopGuard } from './loop-guard.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
 
-/** Times in a row that a model which pauses is asked to go on. */
+/** Times in a row that a model which pauses is asked to continue. */
 const MAX_PAUSES = 10;
-/** Times in a row that a model whose answer was cut off is asked to go on. */
+/** Times in a row that a model whose answer was cut off is asked to continue. */
 const MAX_CUTS = 3;
 
-/** One turn: from a message of the person to an answer that needs no more tools (G4, G13). Runs once. */
+/** One turn: from a message of the user to an answer that needs no more tools. Runs once. */
 export class TurnRun {
   private readonly needs: TurnDependencies;
   private readonly emit: (event: SessionEvent) => void;

@@ -22,7 +22,7 @@ const SMALLER_COPY =
 
 /**
  * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):
- * a path with a link in it is refused. Changes to one file are made one after the other (tool-16).
+ * a path with a link in it is refused. Changes to one file are made one after the other.
  * @param pictures makes pictures smaller; without it those that are too large are refused
  */
 export function createDiskDocuments(pictures?: PictureScaler): Documents {
@@ -112,7 +112,7 @@ async function replace(change: FileChange, signal: AbortSignal): Promise<Uint8Ar
   return bytes;
 }
 
-/** Entries that are looked at; a folder can have a million (tool-13). */
+/** Entries that are looked at; a folder can have a million. */
 const SCANNED_ENTRIES = 10_000;
 /** Entries that the system is asked for at once. */
 const BATCH = 500;

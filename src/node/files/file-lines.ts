@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const PATIENCE_MS = 20_000;
 
 /**
- * Reads some lines of a file of any size, one chunk in memory at a time (tool-13). Stops as soon as it has them.
+ * Reads some lines of a file of any size, one chunk in memory at a time. Stops as soon as it has them.
  * @throws ToolInputError for what is no regular file, and when the lines are too far in to be reached in time.
  */
 export async function readFileLines(path: string, range: LineWindow, signal: AbortSignal): Promise<LineStretch> {

@@ -39,7 +39,7 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]
 
 /**
  * Why a path cannot be used on Windows: it has another spelling that names the same file, so that rules about names
- * would not hold, or opening it would reach a device or another machine (path-10).
+ * would not hold, or opening it would reach a device or another machine.
  * @returns `undefined` for an ordinary path.
  */
 export function windowsPathProblem(path: string): string | undefined {

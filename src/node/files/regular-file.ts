@@ -32,8 +32,8 @@ export interface LargeFileHead {
 /**
  * Reads a whole regular file, or only the beginning of one with more than {@link MAX_FILE_BYTES}.
  *
- * The path must hold no link any more: then what is read is what was judged, even when a link was put in its place since
- * (path-06). Devices and pipes are refused without being opened (path-18).
+ * The path must hold no link any more: then what is read is what was judged, even when a link was put in its place since.
+ * Devices and pipes are refused without being opened.
  * @throws ToolInputError for anything but a regular file.
  */
 export async function readFileOrHead(path: string, signal: AbortSignal): Promise<RegularFile | LargeFileHead> {

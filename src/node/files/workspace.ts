@@ -12,7 +12,7 @@ interface Root extends WorkspaceFolder {
 }
 
 /**
- * The workspace on disk. Folders are asked for anew each time, so that one that was closed is lost at once (path-17).
+ * The workspace on disk. Folders are asked for anew each time, so that one that was closed is lost at once.
  * @param home absolute path that `~` stands for, and where commands run while no folder is open.
  */
 export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string): Workspace {

@@ -1,4 +1,4 @@
-/** Model services whose keys no command needs (tool-19). */
+/** Model services whose keys no command needs. */
 const SERVICES =
   'ANTHROPIC|OPENAI|AZURE_OPENAI|MISTRAL|CODESTRAL|GEMINI|GOOGLE|GOOGLE_GENAI|GROQ|OPENROUTER|DEEPSEEK|XAI|TOGETHER|TOGETHERAI|' +
   'FIREWORKS|COHERE|CO|PERPLEXITY|CEREBRAS|HF|HUGGINGFACE|HUGGING_FACE_HUB|HUGGINGFACEHUB|OLLAMA|VOYAGE|REPLICATE|NVIDIA|' +
@@ -13,7 +13,7 @@ const REMOVED: readonly RegExp[] = [
   /^(VSCODE|ELECTRON)_/i,
   // Files and code that a shell would run at its start, and options that change what a command means.
   /^(BASH_ENV|ENV|PROMPT_COMMAND|PS4|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|BASH_FUNC_.*)$/,
-  // Programs that would ask for a password in a window, and forced colours.
+  // Programs that would ask for a password in a window, and forced colors.
   /^(GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|FORCE_COLOR|CLICOLOR_FORCE)$/,
 ];
 
@@ -35,9 +35,9 @@ const GIT_EDITOR =
   'echo "There is no editor here. Give the message with -m or -F." >&2; return 1; }; edit';
 
 /**
- * Nothing waits for a person, opens a pager or editor, or writes colours (tool-04, tool-05). An editor fails, for what
+ * Nothing waits for a user, opens a pager or editor, or writes colors. An editor fails, for what
  * did not happen must not look as if it had. `CI` is not set, for it changes what builds and tests do; neither is
- * `GIT_SSH_COMMAND`, for it would replace the person's: without a terminal ssh asks nothing and fails.
+ * `GIT_SSH_COMMAND`, for it would replace the user's: without a terminal ssh asks nothing and fails.
  */
 const SET: Readonly<Record<string, string>> = {
   TERM: 'dumb',

@@ -18,7 +18,7 @@ import { TerminalText } from './terminal-text.js';
 
 /** Once the group is gone, output is waited for until none came for so many milliseconds. */
 const LATE_OUTPUT_MS = 250;
-/** What left the group and goes on writing is listened to no longer than this. */
+/** What left the group and continues writing is listened to no longer than this. */
 const MAX_LATE_OUTPUT_MS = 1_000;
 /** A killed shell is waited for so long; in a call to a dead network drive, for instance, a process cannot be killed. */
 const UNKILLABLE_MS = 2_000;
@@ -55,7 +55,7 @@ export type StopCause = 'timeout' | 'cancel';
 export interface CommandEnd extends Leftovers {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
-  /** `undefined` when it ended by itself. */
+  /** `undefined` when it ended on its own. */
   readonly cause: StopCause | undefined;
   readonly durationMs: number;
 }

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
  * The whole path of a program, looked for as a shell would in the folders of `PATH`. Started by its bare name, Windows
- * would look for it first in the folder where it starts, which can be one of somebody else's (conf-02).
+ * would look for it first in the folder where it starts, which can be one of somebody else's.
  * @returns `undefined` when it is in none of them. Folders that are not absolute are passed over.
  */
 export async function findProgram(name: string, environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {

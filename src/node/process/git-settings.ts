@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5_000;
 const DRIVERS = String.raw`^(filter\..*\.(clean|smudge|process)|diff\..*\.(textconv|command)|diff\.external)$`;
 /** A program for differences that shows them as git does; git gives it the path, then file, id and mode of both sides (git(1), GIT_EXTERNAL_DIFF). */
 const PLAIN_DIFFERENCE = 'plain() { test $# -lt 7 && echo "* Unmerged path $1" && return; diff -u --label "a/$1" --label "b/$1" "$2" "$5" || return 0; }; plain';
-/** Settings of the repository itself; others are the person's own. */
+/** Settings of the repository itself; others are the user's own. */
 const OF_REPOSITORY: ReadonlySet<string | undefined> = new Set(['local', 'worktree']);
 
 /** How git ends where there are no such settings, where there is no repository, and where it does not know an option; the last where there is no folder. */
@@ -28,7 +28,7 @@ const run = promisify(execFile);
 
 /**
  * Settings that switch off the filters, converters and programs for differences which the repository around a folder brings along. Git
- * runs these on files whose attributes name them, also when it only compares. The person's own, such as those of Git LFS, stay.
+ * runs these on files whose attributes name them, also when it only compares. The user's own, such as those of Git LFS, stay.
  * @returns nothing where there is no repository, and where git is missing or older than 2.26.
  * @throws Error where they cannot be found out, so that nothing runs that should not.
  */

@@ -1,11 +1,11 @@
-/** Milliseconds between two chunks for the person. */
+/** Milliseconds between two chunks for the user. */
 const INTERVAL_MS = 50;
 /** Characters of one chunk; of more, only the last are passed on. */
 const CHUNK_CHARACTERS = 8 * 1024;
 /** Characters of one command that are passed on in all. */
 const TOTAL_CHARACTERS = 1024 * 1024;
 
-/** Passes output on to a person: at once, yet in few chunks, and no more than anyone can look at. */
+/** Passes output on to a user: at once, yet in few chunks, and no more than anyone can look at. */
 export class LiveOutput {
   private pending = '';
   private skipped = false;

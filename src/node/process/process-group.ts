@@ -20,7 +20,7 @@ const running = new Set<ProcessGroup>();
 export interface Leftovers {
   /** Whether members of the group were still running; they were ended. */
   readonly leftBehind: boolean;
-  /** Ids of processes that left the group and go on. */
+  /** Ids of processes that left the group and continue. */
   readonly detached: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export class ProcessGroup {
     running.add(this);
   }
 
-  /** Ends what the shell left in its group. What left the group did so on purpose, as daemons do, and goes on. */
+  /** Ends what the shell left in its group. What left the group did so on purpose, as daemons do, and continues. */
   async endLeftovers(): Promise<Leftovers> {
     const leftBehind = process.platform !== 'win32' && !(await this.goneWithin(LEFTOVER_MS));
     if (leftBehind || process.platform === 'win32') await this.endGroup();

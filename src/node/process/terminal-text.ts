@@ -17,7 +17,7 @@ const CONTROLS = new RegExp(CONTROL, 'g');
 
 /**
  * Turns what a command writes into plain text: valid Unicode across chunks, no escape sequences or controls, and of a
- * line that carriage returns overwrite only what was seen last (tool-05).
+ * line that carriage returns overwrite only what was seen last.
  *
  * A line is passed on when it ends, when it gets long, or by {@link flush}; so a progress bar costs few lines.
  */

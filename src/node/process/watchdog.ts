@@ -17,7 +17,7 @@ for file in /proc/[0-9]*/environ; do
 done`;
 
 /**
- * Watches that a command does not outlive this process, not even when that is killed (tool-03).
+ * Watches that a command does not outlive this process, not even when that is killed.
  * @param group id of the process group.
  * @param mark what its processes were given as `GNOMON_COMMAND`.
  * @returns what to call when the command has ended. Without effect on Windows.

@@ -11,7 +11,7 @@ export interface SandboxView {
   /** What it may not change of that. */
   readonly fixed: readonly string[];
   readonly network: Network;
-  /** Other names of readable folders, as the person or a program knows them, with where they lead. */
+  /** Other names of readable folders, as the user or a program knows them, with where they lead. */
   readonly names: readonly { readonly path: string; readonly real: string }[];
 }
 

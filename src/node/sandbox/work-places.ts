@@ -14,7 +14,7 @@ const FIXED = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info/a
 /** What programs need to look up the names of hosts. */
 export const NAME_SERVICE = ['/etc/resolv.conf', '/run/systemd/resolve', '/private/etc/resolv.conf', '/private/var/run/resolv.conf'];
 
-/** What a command that the person allowed may do with files beyond reading the workspace and the system. All of it is there, links resolved. */
+/** What a command that the user allowed may do with files beyond reading the workspace and the system. All of it is there, links resolved. */
 export interface WorkPlaces {
   readonly writable: readonly string[];
   readonly readable: readonly string[];

@@ -9,7 +9,7 @@ interface Entry<T> {
 
 /**
  * Keeps the first results by path of a stream in any order. Memory is bounded: at most about three times as many results
- * as are wanted are ever kept (tool-13).
+ * as are wanted are ever kept.
  */
 export class FirstByPath<T> {
   private entries: Entry<T>[] = [];

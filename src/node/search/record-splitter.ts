@@ -20,7 +20,7 @@ export interface SplitterOptions {
   readonly mark: Buffer;
 }
 
-/** Cuts a stream of bytes into records, in bounded memory however long a record is (tool-13). */
+/** Cuts a stream of bytes into records, in bounded memory however long a record is. */
 export class RecordSplitter {
   private parts: Buffer[] = [];
   private length = 0;

@@ -14,7 +14,7 @@ const LOCAL_ENDINGS = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'ho
 /**
  * Checks a host by what it is written as: an address must be allowed, a name must not be a local one.
  *
- * This is all that can be checked where the person's proxy looks the name up; without one, {@link checkedLookup} checks
+ * This is all that can be checked where the user's proxy looks the name up; without one, {@link checkedLookup} checks
  * where it leads.
  * @param host `URL.hostname`, in which addresses of version 4 have their usual form however they were written.
  * @throws ToolInputError when the host is not allowed.
@@ -33,7 +33,7 @@ export function checkHost(host: string, allow: AllowAddress): void {
 /**
  * A function for sockets that looks a host up once, checks every address and hands on those that it has checked; so
  * the connection goes to a checked address even if the name leads elsewhere a moment later (rebinding, tool-18).
- * Other names are those of the person's own proxy, which may be a private one.
+ * Other names are those of the user's own proxy, which may be a private one.
  */
 export function checkedLookup(host: string, resolve: Resolve, allow: AllowAddress): LookupFunction {
   return (name, options, callback) => {

@@ -31,7 +31,7 @@ export interface WebPagesOptions {
 type Settings = Required<WebPagesOptions>;
 
 /**
- * {@link WebPages} over Node's own http, which VS Code gives the person's proxy and certificates. Every address is
+ * {@link WebPages} over Node's own http, which VS Code gives the user's proxy and certificates. Every address is
  * checked before a connection is made to it. Behind a proxy only what the host is written as can be checked, since the
  * proxy resolves names itself.
  */
@@ -139,7 +139,7 @@ const ENCODINGS = ['gzip', 'deflate', 'br', ...(createZstdDecompress === undefin
 
 /**
  * The content of an answer, decompressed, up to a limit: what follows is neither decompressed nor waited for, so
- * that a small file that unpacks to an endless one does no harm (tool-18).
+ * that a small file that unpacks to an endless one does no harm.
  * @throws ToolInputError for a compression that is not known or is broken.
  */
 async function readBody(answer: IncomingMessage, limit: number): Promise<{ readonly bytes: Buffer; readonly truncated: boolean }> {

@@ -5,9 +5,9 @@ const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
 const CANONICAL = /^[a-z\d_.-]*[a-z\d_-]$/;
 
 /**
- * A file name in the one spelling for all that some file system takes for the same: without case (path-09), streams of
- * Windows, and the dots and spaces at the end that Windows drops (path-10), in Unicode's compatibility form without
- * ignorable characters (path-11). For comparing with protected names only; more names are equal than need be.
+ * A file name in the one spelling for all that some file system takes for the same: without case, streams of
+ * Windows, and the dots and spaces at the end that Windows drops, in Unicode's compatibility form without
+ * ignorable characters. For comparing with protected names only; more names are equal than need be.
  */
 export function canonicalName(name: string): string {
   if (CANONICAL.test(name)) return name;

@@ -24,7 +24,7 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
       const reason = t('{0} can hold passwords or keys.', escapeHidden(location.display));
       needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter(namesSecret)) });
     }
-    // What the operands of a command name is part of the command; redirections are not (cmd-26).
+    // What the operands of a command name is part of the command; redirections are not.
     if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
       needs.push({ kind: 'ordinary', reason: t('It changes a file.'), ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
     }
@@ -56,7 +56,7 @@ function wholeLine({ command }: Call, rules: RuleSet): Pick<Need, 'by'> {
   return command === undefined ? {} : sourceOf(rules.of('allow').find((rule) => coversLine(rule, command)));
 }
 
-/** Only a rule that names the place gives leave outside of the workspace, and none to run a command there (path-19). */
+/** Only a rule that names the place gives leave outside of the workspace, and none to run a command there. */
 function leaveOutside(use: LocatedUse, call: Call, rules: RuleSet): Pick<Need, 'by' | 'proposal'> {
   if (use.by === 'place' || changesFolder(call)) return {};
   const naming = rules.of('allow').filter(({ path }) => path !== undefined && namesOutside(path));

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Documents } from '../../domain/workspace/documents.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 
-/** Files that the text of one command may name; looking up more would keep the person waiting. */
+/** Files that the text of one command may name; looking up more would keep the user waiting. */
 const MAX_FILES = 200;
 
 /** What the files of a command are looked up with. */

@@ -29,7 +29,7 @@ async function findsStrange(folder: string, start: string, { workspace, document
   const typeOf: TypeOf = async (path) => (await documents.stat(path, signal))?.type;
   try {
     const [real, roots] = await Promise.all([realPath(folder, workspace), Promise.all(workspace.folders().map(({ path }) => realPath(path, workspace)))]);
-    // Of nested workspace folders the outer one: Git goes on upwards in it.
+    // Of nested workspace folders the outer one: Git continues upwards in it.
     const [root] = roots.filter((each) => namesBelow(each, real) !== undefined).sort((one, other) => one.length - other.length);
     if (root === undefined) return true;
     for (let place = real; ; place = dirname(place)) {

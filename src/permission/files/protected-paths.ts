@@ -18,7 +18,7 @@ const PROTECTED = PROTECTED_FILES.map(({ power, ...names }) => ({ power, names: 
 
 /**
  * Why a path may only be written after asking; `undefined` when it is an ordinary one. Names are compared as loosely
- * as any file system does (path-09, path-10, path-11).
+ * as any file system does.
  * @param path relative to its workspace folder, or absolute when it lies in none.
  * @param name of the file in the sentence.
  */

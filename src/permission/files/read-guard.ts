@@ -18,7 +18,7 @@ export interface ReadGuardOptions {
 export type ReadGuard = (file: string) => boolean;
 
 /**
- * Makes the guard for one search of a folder, with the rules that hold now (path-15). What a rule denies or asks about,
+ * Makes the guard for one search of a folder, with the rules that hold now. What a rule denies or asks about,
  * and what can hold passwords or keys, is left out of results; whoever wants it names the file, and then it is judged.
  * The guard takes absolute paths with every link resolved.
  */

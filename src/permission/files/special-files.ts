@@ -104,7 +104,7 @@ export class NameSet {
   }
 }
 
-/** A name with at most two `*`, taken apart at these. */
+/** A name with at most two `*`, split at these. */
 interface Pattern {
   readonly start: string;
   readonly middle: string;

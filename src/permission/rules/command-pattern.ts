@@ -38,7 +38,7 @@ export function isExactly(pattern: CommandPattern, text: string): boolean {
   return pattern.kind === 'exact' && pattern.text === text.trim();
 }
 
-/** Whether an allow rule is about a command: words are compared one by one, as they are written (cmd-31). */
+/** Whether an allow rule is about a command: words are compared one by one, as they are written. */
 export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): boolean {
   if (pattern.kind === 'exact') return isExactly(pattern, command.source) || isExactly(pattern, command.source.replace(DISCARDS, ''));
   return wordsOf(pattern.text).every((word, index) => command.words[index] === word);
@@ -46,7 +46,7 @@ export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): 
 
 /**
  * Whether a deny or ask rule may be about a command. The program is known by its name in any folder (`/usr/bin/curl`).
- * A word that only running tells may be any (cmd-06); options before the next word of the rule make no other command of
+ * A word that only running tells may be any; options before the next word of the rule make no other command of
  * it (`git -C x push`).
  * @param fold brings names that are one program into one spelling.
  */

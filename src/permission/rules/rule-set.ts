@@ -18,7 +18,7 @@ export interface ActiveRule {
 export class RuleSet {
   /** Whether names that differ only in case are the same. */
   readonly caseInsensitive: boolean;
-  /** Deny and ask rules that cannot be read: what they would hold back is not known (conf-23). */
+  /** Deny and ask rules that cannot be read: what they would hold back is not known. */
   readonly unreadable: readonly PermissionRule[];
   /** What is wrong with rules that cannot be read, as sentences. */
   readonly problems: readonly string[];
@@ -56,7 +56,7 @@ export class RuleSet {
   }
 }
 
-/** What is wrong with rules, as sentences for the person: each names its rule and says how to write it. */
+/** What is wrong with rules, as sentences for the user: each names its rule and says how to write it. */
 export function ruleProblems(rules: readonly PermissionRule[]): readonly string[] {
   return new RuleSet(rules, false).problems;
 }

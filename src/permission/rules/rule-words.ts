@@ -27,7 +27,7 @@ export function ruleForModel(rule: PermissionRule): string {
   return `The rule ${rule.effect} ${ruleText(rule)} ${SCOPES[rule.scope]}`;
 }
 
-/** The same for the person. */
+/** The same for the user. */
 export function ruleWords(rule: PermissionRule): string {
   const text = ruleText(rule);
   switch (rule.scope) {

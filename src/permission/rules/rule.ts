@@ -107,7 +107,7 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   ask: { about: 'tool', tool: 'ask' },
 };
 
-/** The names that are told to a person whose rule begins with another. */
+/** The names that are told to a user whose rule begins with another. */
 const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, WebFetch, jobs, diagnostics, symbols, todo, ask';
 
 /** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`; tools of other extensions begin with `ext`. */

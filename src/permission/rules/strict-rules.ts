@@ -16,7 +16,7 @@ export interface Hit {
   readonly rule: PermissionRule;
   /** What of the call, in words. */
   readonly what: string;
-  /** Whether it is certain; otherwise the person is asked. */
+  /** Whether it is certain; otherwise the user is asked. */
   readonly certain: boolean;
 }
 

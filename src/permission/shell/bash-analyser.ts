@@ -6,7 +6,7 @@ import { loadGrammar } from './grammar/grammar.js';
 import { judgeText, startAnalysis } from './judge-text.js';
 import { UnreadableError } from './unreadable.js';
 
-/** Loads the grammar and makes the analyser. @throws Error when a file cannot be read or is not what it should be. */
+/** Loads the grammar and makes the analyzer. @throws Error when a file cannot be read or is not what it should be. */
 export async function createBashAnalyser(files: GrammarFiles): Promise<CommandAnalyser> {
   const parse = await loadGrammar(files);
   // The first line takes longer than all others.

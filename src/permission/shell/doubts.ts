@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 
-/** Why no rule with a prefix may let a command pass, as sentences for the person. */
+/** Why no rule with a prefix may let a command pass, as sentences for the user. */
 export const DOUBT = {
   get assignment(): string {
     return t('It sets a variable, which can change what programs do.');

@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 
-/** The line cannot be judged. `message` says why, for the person. Caught where an analysis begins, never beyond. */
+/** The line cannot be judged. `message` says why, for the user. Caught where an analysis begins, never beyond. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
 }

@@ -12,7 +12,7 @@ const choice = fields({
 export type Choice = Of<typeof choice>;
 
 const attachment = fields({ id: anyText, name: anyText, kind: oneOf(['image', 'file']) });
-/** A picture or file the person attached; the host holds its contents under `id` until it is sent or removed. */
+/** A picture or file the user attached; the host holds its contents under `id` until it is sent or removed. */
 export type Attachment = Of<typeof attachment>;
 
 const mentionOffer = fields({
@@ -37,7 +37,7 @@ const slashOffer = fields({
 /** A command that is written at the start of a message. */
 export type SlashOffer = Of<typeof slashOffer>;
 
-/** What a page is told for where the person writes. */
+/** What a page is told for where the user writes. */
 export type ComposerMessage = Messages<typeof COMPOSER_MESSAGES>;
 
 /** Its fields, by type. */
@@ -63,7 +63,7 @@ export const COMPOSER_MESSAGES = {
   /** The commands there are. */
   commands: { commands: listOf(slashOffer) },
   mentions: { request: count, offers: listOf(mentionOffer) },
-  /** What the person said in this conversation, oldest first. */
+  /** What the user said in this conversation, oldest first. */
   said: { request: count, texts: listOf(anyText) },
   /** What is selected in the editor, such as `a.ts:10-20`; empty when nothing is. */
   selection: { name: anyText, on: flag },

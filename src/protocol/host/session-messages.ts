@@ -43,7 +43,7 @@ const searchHit = fields({
 export type SearchHit = Of<typeof searchHit>;
 
 const sessionState = oneOf(['working', 'waiting', 'unread']);
-/** What a conversation does that is not on the screen. `unread` has finished since the person saw it last. */
+/** What a conversation does that is not on the screen. `unread` has finished since the user saw it last. */
 export type SessionState = Of<typeof sessionState>;
 
 /** What a page is told about the stored conversations. */
@@ -62,7 +62,7 @@ export const SESSION_MESSAGES = {
   session_problem: { text: anyText },
   /** A conversation that was to be opened is open in another window. */
   session_busy: { id: anyText, title: anyText },
-  /** The person wants to rename a conversation: in the list when that shows it, else the one whose title is shown. */
+  /** The user wants to rename a conversation: in the list when that shows it, else the one whose title is shown. */
   edit_title: { id: anyText },
   /** Leads to an item of the conversation that is shown. */
   go_to_item: { session: anyText, item: anyText },

@@ -24,7 +24,7 @@ export type TranscriptMessage = Messages<typeof TRANSCRIPT_MESSAGES>;
 export const TRANSCRIPT_MESSAGES = {
   /** Of the paths `asked`, those `found` are files of the workspace. */
   files: { asked: listOf(anyText), found: listOf(anyText) },
-  /** The colours that the person's theme gives to code. */
+  /** The colors that the user's theme gives to code. */
   code_colors: { colors: known<CodeColors>(Object.fromEntries(CODE_KINDS.map((kind) => [kind, optional(isColor)]))) },
   /** A message is in the clipboard. */
   copied: { item: anyText },

@@ -6,7 +6,7 @@ const MAX_ATTACHMENTS = 100;
 const MAX_QUERY_LENGTH = 1_000;
 const MAX_NAME_LENGTH = 1_000;
 
-/** What a page asks for from where the person writes. */
+/** What a page asks for from where the user writes. */
 export type ComposerRequest = Messages<typeof COMPOSER_REQUESTS>;
 
 /** Its fields, by type. */
@@ -25,11 +25,11 @@ export const COMPOSER_REQUESTS = {
   save_draft: { session: id, text: text(MAX_SEND_LENGTH), at: count },
   /** Looks for what may stand behind an `@`; the answer names the request. A later one takes the place of an earlier one. */
   find_mentions: { request: count, query: text(MAX_QUERY_LENGTH) },
-  /** Asks for what the person said in this conversation. */
+  /** Asks for what the user said in this conversation. */
   list_said: { request: count },
   /** Whether what is selected in the editor goes with messages. */
   include_selection: { on: flag },
-  /** Takes a message out of the queue, back to where the person writes. */
+  /** Takes a message out of the queue, back to where the user writes. */
   queue_edit: { id },
   queue_remove: { id },
   queue_move: { id, to: oneOf(['up', 'down']) },

@@ -13,7 +13,7 @@ export const REVIEW_REQUESTS = {
   review_file: { action, path: text(MAX_PATH_LENGTH, 1) },
   /** The same for all files; `show` opens them side by side with what they were. */
   review_all: { action },
-  /** Brings the files back to before a message of the person; with `rewind` goes on from there in a branch of the conversation. */
+  /** Brings the files back to before a message of the user; with `rewind` continues from there in a branch of the conversation. */
   restore_files: { item: id, rewind: flag },
   /** Opens what a call that asks proposes for a file in an editor, to be changed there. */
   show_proposal: { callId: id },

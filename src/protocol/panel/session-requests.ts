@@ -8,7 +8,7 @@ export type SessionRequest = Messages<typeof SESSION_REQUESTS>;
 /** Its fields, by type. */
 export const SESSION_REQUESTS = {
   new_session: {},
-  /** The person works in this page now: commands are meant for it. */
+  /** The user works in this page now: commands are meant for it. */
   focused: {},
   /** The list is shown: it comes at once and again whenever it changes, until `close_history`. */
   list_history: {},
@@ -25,7 +25,7 @@ export const SESSION_REQUESTS = {
   fork_session: { id },
   /** Opens a conversation although another window has it open. */
   take_over_session: { id },
-  /** The person goes back from a conversation that another window has open. */
+  /** The user goes back from a conversation that another window has open. */
   dismiss_busy: {},
   /** Moves a conversation to the trash. */
   delete_session: { id },

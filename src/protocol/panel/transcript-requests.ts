@@ -15,14 +15,14 @@ export const TRANSCRIPT_REQUESTS = {
   find_files: { paths: listOf(text(MAX_PATH_LENGTH, 1), MAX_FILES_ASKED) },
   /** Shows a file of the workspace; the path may end with a line. */
   open_file: { path: text(MAX_PATH_LENGTH, 1) },
-  /** Puts a message into the clipboard, whole: the words of the person, or an answer as Markdown. */
+  /** Puts a message into the clipboard, whole: the words of the user, or an answer as Markdown. */
   copy_item: { item: id },
   /** Goes on from an answer, or asks again for it, in a branch of the conversation. */
   fork_item: { item: id },
   retry_item: { item: id },
-  /** Says something else in place of a message of the person, in a branch of the conversation. */
+  /** Says something else in place of a message of the user, in a branch of the conversation. */
   resend_item: { item: id, text: text(MAX_SEND_LENGTH, 1) },
-  /** Code of an answer: into the active editor, or into a file after the person saw the change. */
+  /** Code of an answer: into the active editor, or into a file after the user saw the change. */
   insert_code: { text: text(MAX_CODE_LENGTH, 1) },
   apply_code: { text: text(MAX_CODE_LENGTH, 1), path: optional(text(MAX_PATH_LENGTH, 1)) },
   /** A picture of a message, or of what a call gave back. */

@@ -27,7 +27,7 @@ export const TURN_REQUESTS = {
     revision: optional(count),
     /** With `deny`: what to do instead. */
     feedback: optional(text(MAX_FEEDBACK_LENGTH)),
-    /** With `allow`: the command as the person changed it. */
+    /** With `allow`: the command as the user changed it. */
     command: optional(text(MAX_COMMAND_LENGTH, 1)),
     /** With `always`: the rules to add, and where. */
     rules: optional(listOf(text(MAX_RULE_LENGTH, 1), MAX_RULES)),

@@ -65,7 +65,7 @@ function apiError(error: APIError, server: ServerNames, pictures: readonly Place
 function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {
   const known = type === null ? undefined : KIND_OF_TYPE[type];
   const kind = known ?? kindOfStatus(status);
-  // To the API these are invalid requests; to a person they are something else. The second wording is that of Bedrock behind a gateway.
+  // To the API these are invalid requests; to a user they are something else. The second wording is that of Bedrock behind a gateway.
   if (kind === 'invalid_request' && /prompt is too long|input is too long|context (window|limit)/i.test(apiMessage ?? '')) return 'context_length';
   return kind === 'invalid_request' && /credit balance is too low/i.test(apiMessage ?? '') ? 'quota' : kind;
 }

@@ -12,7 +12,7 @@ import type { AnthropicOptions } from './options.js';
 const LIST_MS = 5_000;
 /** Models on one page, the most that the API gives. */
 const PAGE = 1_000;
-/** The most models that are taken: more than a person could choose from. */
+/** The most models that are taken: more than a user could choose from. */
 const MOST = 2_000;
 /** Longest id and name that are taken, in characters. */
 const LONGEST = 200;

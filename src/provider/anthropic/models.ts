@@ -3,7 +3,7 @@ import type { ModelInfo } from '../../domain/model/provider.js';
 /** Name of the provider, also the first half of its models' names. */
 export const ANTHROPIC = 'anthropic';
 
-/** The model for new sessions when the person chose none. */
+/** The model for new sessions when the user chose none. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
 
 /** Prices in US dollars per million tokens: input, output, cache read, cache write that lives 5 minutes. */

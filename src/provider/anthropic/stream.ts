@@ -20,7 +20,7 @@ interface Block {
 
 const NOTHING: readonly StreamPart[] = [];
 
-/** The API's stop reasons in the words of this project; every other one is `unknown` (P3). */
+/** The API's stop reasons in the words of this project; every other one is `unknown`. */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   end_turn: 'end_turn',
   stop_sequence: 'end_turn',

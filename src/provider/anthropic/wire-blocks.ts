@@ -7,7 +7,7 @@ import type { ToolResultMessage } from '../../domain/model/message.js';
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const bytes = new TextEncoder();
 
-/** The bytes under which a signature of the API is kept; they go back unchanged (G22). */
+/** The bytes under which a signature of the API is kept; they go back unchanged. */
 export function signatureBytes(signature: string): Uint8Array {
   return bytes.encode(signature);
 }
@@ -16,7 +16,7 @@ function signatureText(signature: Uint8Array): string {
   return utf8.decode(signature);
 }
 
-/** What a person or a tool can say. */
+/** What a user or a tool can say. */
 export type SayableBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
 
 /** Text and images in the API's form. Text without a visible character is left out: the API refuses it. */

@@ -10,7 +10,7 @@ export type WireTurn =
 type UserBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.ToolResultBlockParam;
 
 /**
- * The conversation in the API's form: tool results and what the person said between two answers are one user turn,
+ * The conversation in the API's form: tool results and what the user said between two answers are one user turn,
  * and messages of which nothing is left are dropped.
  */
 export function wireTurns(messages: readonly Message[]): readonly WireTurn[] {

@@ -40,7 +40,7 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   protocol: unusable,
 };
 
-/** The words for a person about a failure that the server told of. Never a raw body. */
+/** The words for a user about a failure that the server told of. Never a raw body. */
 export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): string {
   return TEXTS[kind]({ ...server, ...facts });
 }
@@ -56,7 +56,7 @@ function unusable({ host }: Facts): string {
 
 function because({ detail, status }: Facts): string {
   const line = (detail ?? '').replace(/\s+/g, ' ').trim().replace(/[.\s]+$/, '');
-  // A body that was passed on as text says nothing to a person.
+  // A body that was passed on as text says nothing to a user.
   const words = line === '' || /^[{[<]/.test(line) ? statusText(status) : line;
   return words.length > MAX_DETAIL ? ` (${words.slice(0, MAX_DETAIL)}…)` : ` (${words})`;
 }

@@ -5,7 +5,7 @@ import type { ServerNames } from './server-names.js';
 
 const DEPTH = 5;
 
-/** `retryAfterMs` of a failure that no wait ends: the person has to put something right first. */
+/** `retryAfterMs` of a failure that no wait ends: the user has to put something right first. */
 const NO_WAIT_HELPS = Infinity;
 
 /**

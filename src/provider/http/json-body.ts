@@ -10,7 +10,7 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const KEY_CHARACTERS = 48;
 const KEY_END = 16;
 
-/** Bytes from which on a kept text is a part of the body by itself, which is not copied; each part costs some time to send. */
+/** Bytes from which on a kept text is a part of the body on its own, which is not copied; each part costs some time to send. */
 const OWN_PART_FROM = 64 * 1024;
 
 /** Stands for a text that is sent as it is kept. No text of a conversation can be this one. */

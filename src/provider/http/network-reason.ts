@@ -6,11 +6,11 @@ export interface NetworkProblem {
   readonly reason: string;
   /** What to do, in whole sentences, where it is something else than looking at the network. */
   readonly advice?: string;
-  /** Whether another try can help by itself. What the person has to put right does not pass. */
+  /** Whether another try can help on its own. What the user has to put right does not pass. */
   readonly passes: boolean;
 }
 
-/** What the codes of failures that pass mean to a person. */
+/** What the codes of failures that pass mean to a user. */
 const REASONS: Readonly<Record<string, () => string>> = {
   ECONNREFUSED: () => t('it refused the connection'),
   ECONNRESET: () => t('the connection was closed'),

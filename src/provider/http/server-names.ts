@@ -1,4 +1,4 @@
-/** How one server is called in the words for a person. */
+/** How one server is called in the words for a user. */
 export interface ServerNames {
   /** Name and port, such as `api.example.com`. */
   readonly host: string;

@@ -139,7 +139,7 @@ class Vigil {
     });
   }
 
-  /** Stops the clock at once. Can be called again; otherwise it stops by itself after the last wait. */
+  /** Stops the clock at once. Can be called again; otherwise it stops on its own after the last wait. */
   end(): void {
     this.stopTicks?.();
     this.stopTicks = undefined;

@@ -88,7 +88,7 @@ export class CallReader {
     return [...(known === undefined ? [begin] : []), ...(entry.delta === '' ? [] : [delta])];
   }
 
-  /** The call that an entry goes on with; `undefined` when it begins one. */
+  /** The call that an entry continues with; `undefined` when it begins one. */
   private callOf(entry: Entry): OpenCall | undefined {
     const candidate = entry.index === undefined ? this.calls.at(-1) : this.byIndex.get(entry.index);
     if (candidate !== undefined && !beginsAnother(entry, candidate)) return candidate;

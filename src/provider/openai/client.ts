@@ -11,7 +11,7 @@ const NO_KEY = 'none';
 const NO_TIMEOUT_MS = 86_400_000;
 
 /**
- * The longest silence of a server on the person's own machine: 20 minutes. It loads the model and reads a long prompt
+ * The longest silence of a server on the user's own machine: 20 minutes. It loads the model and reads a long prompt
  * without a sign of life, on a slow machine for longer than the usual limit.
  */
 const LOCAL_IDLE_MS = 1_200_000;

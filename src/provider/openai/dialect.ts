@@ -33,7 +33,7 @@ export interface Dialect {
   readonly replay: ReplayStyle;
   /** Ids of calls: any, or exactly nine letters and digits. */
   readonly callIds: 'any' | 'nine';
-  /** Whether an assistant must speak between a tool's result and the person. */
+  /** Whether an assistant must speak between a tool's result and the user. */
   readonly bridgesUserAfterTool: boolean;
 }
 

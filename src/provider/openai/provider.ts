@@ -7,7 +7,7 @@ import type { OpenAiOptions } from './options.js';
 export type { OpenAiOptions } from './options.js';
 
 /**
- * Any server that speaks chat completions, under the name of its own that the person knows it by. The SDK and all that
+ * Any server that speaks chat completions, under the name of its own that the user knows it by. The SDK and all that
  * works with it is loaded with the first pull of the first stream, and a stream that is never pulled makes no request.
  */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {

@@ -30,7 +30,7 @@ export interface RequestParams extends EffortParams {
 
 /**
  * The body for a request. Equal requests give equal bodies, and a longer conversation begins with the body of the
- * shorter one, because that is what prompt caches compare. Without a bound of its own the server's holds (P30).
+ * shorter one, because that is what prompt caches compare. Without a bound of its own the server's holds.
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
  * the messages hold nothing that could be sent, of kind `not_found` when no model is named and there is no default.
  */
@@ -83,7 +83,7 @@ interface EffortParams {
   readonly thinking?: { readonly type: 'enabled' | 'disabled' };
 }
 
-/** The person's wish in the words of the server. Where off has no word of its own, nothing is said. */
+/** The user's wish in the words of the server. Where off has no word of its own, nothing is said. */
 function effortParams(style: EffortStyle, model: string, { effort, tools }: Pick<Request, 'effort' | 'tools'>): EffortParams {
   const wanted = effort === undefined || effort === 'off' ? undefined : effort;
   switch (style) {

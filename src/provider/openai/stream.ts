@@ -10,7 +10,7 @@ import { list, record, text, count } from './json.js';
 import { noteBytes } from './replay.js';
 import type { Usage } from '../../domain/model/usage.js';
 
-/** The servers' stop reasons in the words of this project; every other one is `unknown` (P3). */
+/** The servers' stop reasons in the words of this project; every other one is `unknown`. */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   stop: 'end_turn',
   end_turn: 'end_turn',

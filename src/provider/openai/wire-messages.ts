@@ -6,13 +6,13 @@ import type { WireMessage, WirePart, WireAssistant, WireCall, WireTool } from '.
 import { wireCallId } from './call-ids.js';
 import { notesOf } from './replay.js';
 
-/** Said for the model where a server wants it to speak between a tool's result and the person. */
+/** Said for the model where a server wants it to speak between a tool's result and the user. */
 const BRIDGE = 'I have read the results.';
 
 /**
- * The conversation in the API's form. Messages of which nothing is left are dropped, and what the person said in a row
+ * The conversation in the API's form. Messages of which nothing is left are dropped, and what the user said in a row
  * is one message: many chat templates accept nothing else. Pictures of tools follow behind all results of the round in
- * a message of the person's, because a tool message cannot hold any and results must not be torn apart.
+ * a message of the user's, because a tool message cannot hold any and results must not be torn apart.
  */
 export function wireMessages(messages: readonly Message[], dialect: Dialect): WireMessage[] {
   const builder = new Conversation(dialect);
@@ -88,7 +88,7 @@ function compact(parts: readonly WirePart[]): string | readonly WirePart[] {
   return texts.length === parts.length ? texts.join('\n\n') : parts;
 }
 
-/** What a person or a tool can say. */
+/** What a user or a tool can say. */
 type Sayable = TextBlock | ImageBlock;
 
 /** Text and pictures as the parts of a message. Text without a visible character is left out. */

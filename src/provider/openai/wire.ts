@@ -24,7 +24,7 @@ export interface WireAssistant {
   readonly reasoning_details?: readonly unknown[];
 }
 
-/** A message of a person. */
+/** A message of a user. */
 export interface WireUser {
   readonly role: 'user';
   readonly content: string | readonly WirePart[];

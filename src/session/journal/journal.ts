@@ -20,7 +20,7 @@ export interface ParsedJournal {
 /** Nothing at all. */
 export const EMPTY_JOURNAL: ParsedJournal = { lines: [], badLines: 0, goodBytes: 0 };
 
-/** Reads a journal, one line a step: a torn last line is dropped, a bad line elsewhere is skipped and counted (sess-07). */
+/** Reads a journal, one line a step: a torn last line is dropped, a bad line elsewhere is skipped and counted. */
 export function* journalSteps(bytes: Uint8Array): Generator<undefined, ParsedJournal> {
   const lines: JournalLine[] = [];
   let badLines = 0;

@@ -31,7 +31,7 @@ export interface RecorderStart {
 
 /**
  * Writes one session, one operation after the other. What cannot be written stays in memory and goes out with the next
- * call, whichever it is (sess-02).
+ * call, whichever it is.
  */
 export class Recorder implements SessionRecorder, LockOwner {
   private readonly queue = new Queue();

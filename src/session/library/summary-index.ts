@@ -16,7 +16,7 @@ const VERSION = 1;
 
 /** What the history shows of one v1 file, and of which state of the file it was taken. */
 export interface EnvelopeSummary extends FileState {
-  /** From the first words of the person; empty when there are none. */
+  /** From the first words of the user; empty when there are none. */
   readonly title: string;
   /** Absent in entries of earlier versions. */
   readonly createdAt?: Timestamp;
@@ -45,7 +45,7 @@ interface Entries {
 /**
  * Summaries of the files, so that the history need not read them all. A convenience: an entry counts only while size
  * and time of its file are the same, and whatever is missing or wrong is read from the files again. Two windows may write
- * it at once; the last one wins and nothing is lost (sess-09).
+ * it at once; the last one wins and nothing is lost.
  */
 export class SummaryIndex {
   private entries: Entries | undefined;

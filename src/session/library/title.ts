@@ -12,7 +12,7 @@ export function untitled(): string {
   return t('Untitled conversation');
 }
 
-/** One line of at most 80 visible characters, none of them cut in half (sess-17). Empty text gives `undefined`. */
+/** One line of at most 80 visible characters, none of them cut in half. Empty text gives `undefined`. */
 export function shortTitle(text: string): string | undefined {
   const line = text
     .slice(0, MAX_LOOKED_AT)
@@ -38,7 +38,7 @@ function firstGraphemes(line: string, count: number): readonly string[] {
   return graphemes;
 }
 
-/** The title from the first words of the person; `undefined` when there are none. */
+/** The title from the first words of the user; `undefined` when there are none. */
 export function titleOf(messages: Iterable<Message>): string | undefined {
   for (const message of messages) {
     const title = message.role === 'user' ? shortTitle(wordsOf(message)) : undefined;

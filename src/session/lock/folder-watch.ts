@@ -6,7 +6,7 @@ export interface FolderWatch {
   close(): void;
 }
 
-/** Who is told of changes in a folder. */
+/** Who is notified of changes in a folder. */
 export interface FolderWatcher {
   /**
    * @param file absolute path; `undefined` where the system does not say which file it was.
@@ -27,7 +27,7 @@ export const watchFolder: WatchFolder = (folder, watcher) => {
     watching.on('error', () => watcher.onEnd());
     return watching;
   } catch {
-    // Too many watches, or a file system without them: the caller looks by itself.
+    // Too many watches, or a file system without them: the caller looks on its own.
     return undefined;
   }
 };

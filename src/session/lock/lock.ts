@@ -18,7 +18,7 @@ interface Takeover {
 
 /**
  * Takes the lock of a session. The lock of a process that is gone is taken over: its number is free or given to another
- * process, or (where that cannot be told) it gives no sign of life. A holder that merely sleeps keeps its lock (sess-09).
+ * process, or (where that cannot be told) it gives no sign of life. A holder that merely sleeps keeps its lock.
  * @returns `undefined` when another holder has it and keeps it for {@link LockContext.waitMs}.
  * @throws the error of the file layer when the lock cannot be written.
  */

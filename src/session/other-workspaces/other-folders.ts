@@ -20,7 +20,7 @@ export interface OtherFoldersOptions {
 /** The most other folders that are looked into. */
 const MAX_FOLDERS = 20;
 
-/** Sessions in other folders that belong to the same workspace folders. They come over when they are changed (sess-13). */
+/** Sessions in other folders that belong to the same workspace folders. They come over when they are changed. */
 export class OtherFolders {
   private readonly known = new Map<string, SessionFolder>();
 

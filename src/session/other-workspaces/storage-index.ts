@@ -36,9 +36,9 @@ interface StorageRecord {
 /**
  * Knows which storage folder belongs to which workspace folders. VS Code gives a workspace another storage folder when its
  * folder is renamed, opened by another path, or made a part of a workspace of several folders; by this index what was stored
- * before is found again (sess-13). A folder that was copied, or moved to another disk, is not known again.
+ * before is found again. A folder that was copied, or moved to another disk, is not known again.
  *
- * Each storage has a file of its own, so that windows never write the same one (sess-09). A convenience: what cannot be read is
+ * Each storage has a file of its own, so that windows never write the same one. A convenience: what cannot be read is
  * left out.
  */
 export class StorageIndex {

@@ -21,7 +21,7 @@ export interface Draft<State> {
   readonly state: State;
 }
 
-/** A file's whole text, as the person changed it. */
+/** A file's whole text, as the user changed it. */
 export type ContentAmendment = Extract<Amendment, { type: 'content' }>;
 
 /** A tool before the parts that all tools share. */
@@ -32,9 +32,9 @@ export interface ToolDefinition<Args, State> {
   /** Brings other forms in which models write the arguments into that of the schema; what it does not know, it leaves. */
   readonly adapt?: (args: unknown) => unknown;
   plan(args: Args, context: ToolContext): Promise<Draft<State>>;
-  /** The arguments with what the person changed; absent when none can be changed. */
+  /** The arguments with what the user changed; absent when none can be changed. */
   readonly amend?: (args: Args, amendment: Amendment) => Args;
-  /** The call with the text of the person in place of the one that it would write; absent for calls that write none. */
+  /** The call with the text of the user in place of the one that it would write; absent for calls that write none. */
   readonly rewrite?: (shown: State, amendment: ContentAmendment, context: ToolContext) => Promise<Draft<State>>;
   execute(state: State, plan: Plan, context: ToolContext): Promise<ToolResult>;
 }
@@ -73,7 +73,7 @@ class Plans<Args, State> {
     return this.freeze(parsed, await this.definition.plan(parsed, context));
   }
 
-  /** The plan of what the person made of a call. What the model asked for stays in its arguments where only a text is another. */
+  /** The plan of what the user made of a call. What the model asked for stays in its arguments where only a text is another. */
   async amend(shown: Plan, amendment: Amendment, context: ToolContext): Promise<Plan> {
     stopIfAborted(context);
     const state = this.stateOf(shown);

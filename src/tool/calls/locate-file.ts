@@ -6,7 +6,7 @@ const EDITOR_SCHEME = /^(untitled|git|gitfs|output|search-editor|walkThrough|vsc
 
 /**
  * Where a path that a model gave leads.
- * @throws ToolInputError for a document that has no file, which no tool could change without harm (tool-12).
+ * @throws ToolInputError for a document that has no file, which no tool could change without harm.
  */
 export async function locateFile(workspace: Workspace, path: string): Promise<FileLocation> {
   const scheme = EDITOR_SCHEME.exec(path)?.[1];

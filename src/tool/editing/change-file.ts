@@ -35,16 +35,16 @@ export interface WriteState {
   readonly whole: boolean;
   /** What to tell the model when it worked. */
   readonly done: string;
-  /** What the model proposed; absent where the person left it as it was. */
+  /** What the model proposed; absent where the user left it as it was. */
   readonly proposed?: ProposedText;
 }
 
-/** A proposal of the model, once the person has changed it. */
+/** A proposal of the model, once the user has changed it. */
 export interface ProposedText {
   readonly text: string;
   /** What the model was to be told of it. */
   readonly done: string;
-  /** Whether the model is told all that the person changed. */
+  /** Whether the model is told all that the user changed. */
   readonly toldWhole: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface ProposedText {
 const NOTHING_SEEN = { first: 1, last: 0, total: 1 };
 
 /**
- * Refuses to change a version that the model has not seen (tool-08).
+ * Refuses to change a version that the model has not seen.
  * @throws ToolInputError when the file is no longer what the model last saw.
  */
 export function checkUnchanged(file: TextFile, location: FileLocation, versions: FileVersions): void {
@@ -77,7 +77,7 @@ export async function draftChange(intended: IntendedChange, done: string, signal
 }
 
 /**
- * Writes a planned change and says what became of it, including what the editor did to the file on saving (tool-09) and
+ * Writes a planned change and says what became of it, including what the editor did to the file on saving and
  * what problems it brought.
  */
 export async function applyChange(ports: WritePorts, state: WriteState, context: ToolContext): Promise<string> {

@@ -26,7 +26,7 @@ export const TYPOGRAPHY: Fold = {
   apply: (text) => text.replace(EVERY_FANCY, (character) => PLAIN.get(character) ?? character),
 };
 
-/** Letters are taken apart into their base and their marks (Unicode NFD). */
+/** Letters are split into their base and their marks (Unicode NFD). */
 export const COMPOSITION: Fold = {
   changes: (text) => /\P{ASCII}/u.test(text),
   apply: (text) => text.normalize('NFD'),

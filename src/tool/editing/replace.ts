@@ -25,7 +25,7 @@ export interface ReplacedText {
 
 /**
  * Puts replacements into a text, in rising order. Each takes over the line endings of what it replaces: lines that stay
- * keep theirs, new ones get those of their neighbours, so that CRLF, LF and mixed files stay what they are. Where only
+ * keep theirs, new ones get those of their neighbors, so that CRLF, LF and mixed files stay what they are. Where only
  * line endings differ, changing them is what was asked for, and they are taken as given.
  */
 export function* replaceAll(text: string, replacements: readonly OffsetEdit[]): Steps<ReplacedText> {

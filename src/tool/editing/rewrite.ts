@@ -8,20 +8,20 @@ import { countLines } from '../../text/lines.js';
 import { count, headOf, showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 
-/** Characters of what the person changed in a proposal that the model is told. */
+/** Characters of what the user changed in a proposal that the model is told. */
 const TOLD_CHARACTERS = 10_000;
 
-/** A planned change, and what the person made of it. */
+/** A planned change, and what the user made of it. */
 export interface Rewriting {
   readonly shown: WriteState;
   readonly amendment: ContentAmendment;
 }
 
 /**
- * Plans that a file gets exactly the text that the person wrote, in place of the one that was proposed for it. The model
- * is told what the person changed, so that it does not change it back.
+ * Plans that a file gets exactly the text that the user wrote, in place of the one that was proposed for it. The model
+ * is told what the user changed, so that it does not change it back.
  * @throws ToolInputError for another file, for one that is no longer what the proposal was made from, and when there is
- * nothing left to write; its text is for the person.
+ * nothing left to write; its text is for the user.
  */
 export async function rewriteChange(ports: WritePorts, { shown, amendment }: Rewriting, signal: AbortSignal): Promise<Draft<WriteState>> {
   const { location, change, whole } = shown;
@@ -48,7 +48,7 @@ async function presentFile({ documents }: WritePorts, { location, change }: Writ
   throw new ToolInputError(t('{0} has changed since this was proposed. Deny the call, and Gnomon reads the file again.', showName(location.display)));
 }
 
-/** What the model is told of the person's changes to its proposal. */
+/** What the model is notified of the user's changes to its proposal. */
 async function changesIn(name: string, versions: { readonly before: string; readonly after: string }, signal: AbortSignal): Promise<{ readonly text: string; readonly whole: boolean }> {
   const diff = await unifiedDiff(name, versions, signal);
   const words = 'What the user changed in your proposal:';

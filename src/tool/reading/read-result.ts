@@ -14,7 +14,7 @@ export interface ReadStretch {
 }
 
 /**
- * Lines with their numbers, what there is to know about them, and how to go on.
+ * Lines with their numbers, what there is to know about them, and how to continue.
  * @throws ToolInputError when there are none, since the file has fewer lines.
  */
 export function shownStretch({ name, first, stretch, file }: ReadStretch): string {
@@ -66,7 +66,7 @@ export function shownCells(name: string, file: TextFile): string | undefined {
   return [about, ...notes(file), ...shown, ...(shown.length < cells.length ? [rest] : [])].join('\n');
 }
 
-/** Characters of a notebook's text beyond which it is not taken apart, since that keeps the host to itself. */
+/** Characters of a notebook's text beyond which it is not split, since that keeps the host to itself. */
 const LARGEST_NOTEBOOK = 20_000_000;
 /** Characters of one cell's source, and of one output. */
 const SOURCE_CHARACTERS = 20_000;

@@ -20,7 +20,7 @@ export function jobReport({ job, text, omittedBytes, logFile, logProblem }: JobO
   return [...cut, output === '' ? '(no new output)' : output, `[${job.id} ${jobState(job)}; ${log}${problem}]`].join('\n');
 }
 
-/** One line for each job that has ended without the model having been told. @param known id of one that it is told of anyway. */
+/** One line for each job that has ended without the model having been told. @param known id of one that it is notified of anyway. */
 export function jobNews(jobs: Jobs, known?: string): readonly string[] {
   return jobs.news().filter(({ id }) => id !== known).map((job) => `[${job.id} ${jobState(job)}]`);
 }

@@ -17,7 +17,7 @@ export async function searchRoots(workspace: Workspace, path: string | undefined
 
 /**
  * Checks that the places that were planned, and judged, are still the same ones: a folder that has become a link since
- * would have a search follow it anywhere (path-14).
+ * would have a search follow it anywhere.
  * @throws ToolInputError when one leads elsewhere now.
  */
 export async function checkRoots(workspace: Workspace, roots: readonly FileLocation[]): Promise<void> {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CodePlace } from './action-prompt.js';
 import { placeMention, problemMention } from './action-prompt.js';
 
-/** An action of the person's own. */
+/** An action of the user's own. */
 export interface CustomAction {
   readonly name: string;
   /** What is asked, with `{selection}`, `{file}`, `{problems}` and `{language}` where those go. */

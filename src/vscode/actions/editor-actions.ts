@@ -15,13 +15,13 @@ const MAX_PROBLEM = 2_000;
 
 /** What {@link EditorActions} works with. */
 export interface EditorActionParts {
-  /** Says something in the conversation that the person worked in last, and shows it. */
+  /** Says something in the conversation that the user worked in last, and shows it. */
   readonly say: (text: string, attached: readonly UserContent[]) => Promise<void>;
-  /** Puts a text where the person writes, and shows that. */
+  /** Puts a text where the user writes, and shows that. */
   readonly compose: (text: string) => Promise<void>;
   /** Finds better names for the symbol at the cursor, and renames it. */
   readonly rename: () => Promise<void>;
-  /** The person's own actions, as the setting has them. */
+  /** The user's own actions, as the setting has them. */
   readonly custom: () => unknown;
 }
 
@@ -45,12 +45,12 @@ export class EditorActions {
     else await this.runCustom(args);
   }
 
-  /** Puts a text where the person writes, and shows that. */
+  /** Puts a text where the user writes, and shows that. */
   compose(text: string): Promise<void> {
     return this.parts.compose(text);
   }
 
-  /** What could not be said is put where the person writes, so that nothing is lost. */
+  /** What could not be said is put where the user writes, so that nothing is lost. */
   private async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
     try {
       await this.parts.say(text, attached);
@@ -75,7 +75,7 @@ export class EditorActions {
     await this.parts.compose(`${places.map(placeMention).join(' ')} `);
   }
 
-  /** Has a file written that the person describes, in the folder that was chosen in a menu if there was one. */
+  /** Has a file written that the user describes, in the folder that was chosen in a menu if there was one. */
   private async createFile([folder]: readonly unknown[]): Promise<void> {
     const title = t('New File from Description');
     const description = (await vscode.window.showInputBox({ title, prompt: t('What the file is for. Gnomon chooses a name unless you give one.'), ignoreFocusOut: true }))?.trim() ?? '';
@@ -84,7 +84,7 @@ export class EditorActions {
     await this.say(where === undefined ? t('Create a new file: {0}', description) : t('Create a new file in {0}: {1}', where, description));
   }
 
-  /** Runs an action of the person's own: the one that is named, or one that they pick. */
+  /** Runs an action of the user's own: the one that is named, or one that they pick. */
   private async runCustom([name]: readonly unknown[]): Promise<void> {
     const all = customActions(this.parts.custom());
     if (all.length === 0) { tellNoActions(); return; }
@@ -96,7 +96,7 @@ export class EditorActions {
   }
 }
 
-/** What a problem says comes from a program that read files: it is data, and never among the person's words. */
+/** What a problem says comes from a program that read files: it is data, and never among the user's words. */
 function problemBlock(problem: string): UserContent {
   return attachedBlock({ name: 'problem', text: problem.slice(0, MAX_PROBLEM) });
 }

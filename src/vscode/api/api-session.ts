@@ -25,20 +25,20 @@ export interface SessionPorts {
   /** Looks up what a text mentions. */
   readonly resolve: (text: string) => Promise<readonly UserContent[]>;
   readonly rename: (id: string, title: string) => Promise<void>;
-  /** Shows a conversation to the person. */
+  /** Shows a conversation to the user. */
   readonly show: (id: string) => Promise<void>;
   readonly isShown: (conversation: Conversation) => boolean;
-  /** The permission mode that the person wants for new sessions. */
+  /** The permission mode that the user wants for new sessions. */
   readonly defaultMode: () => PermissionMode;
   readonly log: Log;
 }
 
 /**
- * A conversation as the extension sees that started it. It cannot answer for the person, and what it gives out is plain data,
+ * A conversation as the extension sees that started it. It cannot answer for the user, and what it gives out is plain data,
  * so that nothing of the conversation itself is within reach.
  */
 export class ApiSession implements GnomonSession {
-  /** What the extension gets: nothing but what the API describes, each part usable by itself. */
+  /** What the extension gets: nothing but what the API describes, each part usable on its own. */
   readonly handle: GnomonSession = handleOf(this);
   private readonly conversation: Conversation;
   private readonly ports: SessionPorts;

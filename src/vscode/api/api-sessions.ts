@@ -105,7 +105,7 @@ function parseStart(options: unknown): StartOptions {
   return parsed(schema, options ?? {}, 'startSession');
 }
 
-/** The mode of a new session: never one that allows more than the person's, and never one that asks for nothing. */
+/** The mode of a new session: never one that allows more than the user's, and never one that asks for nothing. */
 function startingMode(wish: GnomonMode | undefined, persons: PermissionMode): PermissionMode {
   if (wish === undefined) return persons === 'bypassPermissions' ? 'default' : persons;
   return STRICTEST_FIRST.indexOf(wish) < STRICTEST_FIRST.indexOf(persons) ? wish : persons;

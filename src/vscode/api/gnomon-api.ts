@@ -13,7 +13,7 @@ export interface GnomonExports {
   /**
    * Gives the API.
    * @param version the version that the caller was written for: 1.
-   * @param extensionId the caller's own `context.extension.id`. It names what the caller does to the person. It is a label
+   * @param extensionId the caller's own `context.extension.id`. It names what the caller does to the user. It is a label
    *   and no proof, as VS Code does not say who calls.
    * @throws GnomonApiError `version` for a version that is not offered, `caller` for an extension that is not installed.
    */
@@ -32,7 +32,7 @@ export interface GnomonApi {
   listSessions(): Promise<readonly GnomonSession[]>;
   /**
    * One of {@link GnomonApi.listSessions} by its id.
-   * @throws GnomonApiError `not_yours` for every other session: those of the person are out of reach.
+   * @throws GnomonApiError `not_yours` for every other session: those of the user are out of reach.
    */
   openSession(id: string): Promise<GnomonSession>;
   /**
@@ -42,16 +42,16 @@ export interface GnomonApi {
   registerTool<Input = unknown>(tool: GnomonTool<Input>): Promise<GnomonRegisteredTool>;
 }
 
-/** How much may be done without asking the person; `plan` only reads, `ask` asks for everything. */
+/** How much may be done without asking the user; `plan` only reads, `ask` asks for everything. */
 export type GnomonMode = 'plan' | 'ask' | 'default' | 'acceptEdits';
 
 /** How a session is started. */
 export interface GnomonSessionOptions {
-  /** As the person names conversations. Default: from the first message. */
+  /** As the user names conversations. Default: from the first message. */
   readonly title?: string;
-  /** `provider/model`. Default: the person's. */
+  /** `provider/model`. Default: the user's. */
   readonly model?: string;
-  /** Default: the person's. One that allows more than the person's is not taken: the session then has the person's. */
+  /** Default: the user's. One that allows more than the user's is not taken: the session then has the user's. */
   readonly mode?: GnomonMode;
   /** The names of the only tools that the session has, such as `read`, or the full name of a registered one. Default: all. */
   readonly tools?: readonly string[];
@@ -63,7 +63,7 @@ export interface GnomonSessionOptions {
 export interface GnomonMessageInput {
   /** The words. What they mention with `@` is looked up, as in the chat. */
   readonly text: string;
-  /** Files to attach, with the same checks as files that a person mentions. */
+  /** Files to attach, with the same checks as files that a user mentions. */
   readonly files?: readonly GnomonFile[];
   /** Other texts to attach, such as a selection or a report. */
   readonly attachments?: readonly GnomonAttachment[];
@@ -90,14 +90,14 @@ export interface GnomonAttachment {
 export interface GnomonSession {
   readonly id: string;
   readonly title: string;
-  /** `provider/model` of the next answer; the person can change it. */
+  /** `provider/model` of the next answer; the user can change it. */
   readonly model: string;
-  /** The permission mode now; the person can change it. `bypassPermissions` only ever by their hand. */
+  /** The permission mode now; the user can change it. `bypassPermissions` only ever by their hand. */
   readonly mode: GnomonMode | 'bypassPermissions';
   /** `waiting` while a permission prompt is open; `closed` for good. */
   readonly state: 'idle' | 'running' | 'waiting' | 'closed';
   /**
-   * Says something. While a turn runs the message waits in the queue of the chat, where the person can take it out.
+   * Says something. While a turn runs the message waits in the queue of the chat, where the user can take it out.
    * @returns `sent` when it is recorded and its turn begins, `queued` when it waits.
    * @throws GnomonApiError `closed` or `invalid`.
    */
@@ -110,24 +110,24 @@ export interface GnomonSession {
   messages(): readonly GnomonMessage[];
   /** Shows the session in the chat. @throws GnomonApiError `closed`. */
   show(): Promise<void>;
-  /** Lets go of the session at once; a turn that runs goes on to its end. The conversation stays in the list of the chat. May be called more than once. */
+  /** Lets go of the session at once; a turn that runs continues to its end. The conversation stays in the list of the chat. May be called more than once. */
   close(): Promise<void>;
 }
 
 /** What happens in a session, in this order within a turn. Ignore types that are not known: there will be more. */
 export type GnomonEvent =
-  /** A message was recorded, of the extension or of the person. */
+  /** A message was recorded, of the extension or of the user. */
   | { readonly type: 'turn_started'; readonly text: string }
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'thinking'; readonly delta: string }
   /** A tool call is in another state. `subject` is a few words about it, empty until they are known. */
   | { readonly type: 'tool_call'; readonly callId: string; readonly tool: string; readonly subject: string; readonly state: GnomonCallState }
-  /** The person is asked whether a call may run. Only they can answer. */
+  /** The user is asked whether a call may run. Only they can answer. */
   | { readonly type: 'permission_requested'; readonly callId: string; readonly tool: string; readonly subject: string; readonly reasons: readonly string[] }
   /** They answered, or the turn was stopped. */
   | { readonly type: 'permission_resolved'; readonly callId: string; readonly allowed: boolean }
   | { readonly type: 'turn_ended'; readonly turn: GnomonTurn }
-  /** The last event: by {@link GnomonSession.close}, or because the person deleted it or another window has it. */
+  /** The last event: by {@link GnomonSession.close}, or because the user deleted it or another window has it. */
   | { readonly type: 'closed' };
 
 /** The life of a tool call; the last four are ends. */
@@ -142,7 +142,7 @@ export interface GnomonTurn {
   readonly end: 'done' | 'stopped' | 'length' | 'limit' | 'failed';
   /** The words of the last answer. */
   readonly text: string;
-  /** What went wrong, in words for the person. */
+  /** What went wrong, in words for the user. */
   readonly error?: string;
   readonly usage: GnomonUsage;
   /** US dollars; absent when a model's price is not known. */
@@ -174,7 +174,7 @@ export interface GnomonCall {
   readonly input: string;
 }
 
-/** A tool for the model. The person is asked before each call, unless a rule of theirs or the mode that they chose allows it. */
+/** A tool for the model. The user is asked before each call, unless a rule of theirs or the mode that they chose allows it. */
 export interface GnomonTool<Input = unknown> {
   /** Letters, digits and single `_`, such as `count_words`. The model sees it behind the extension's id. */
   readonly name: string;
@@ -190,7 +190,7 @@ export interface GnomonTool<Input = unknown> {
 
 /** What a tool is given beside its input. */
 export interface GnomonToolContext {
-  /** Aborted when the person stops the turn. */
+  /** Aborted when the user stops the turn. */
   readonly signal: AbortSignal;
   readonly sessionId: string;
 }

@@ -10,7 +10,7 @@ import type { GnomonCallState, GnomonEvent, GnomonTurn } from './gnomon-api.js';
 interface KnownCall {
   readonly tool: string;
   subject: string;
-  /** Whether the person is being asked about it. */
+  /** Whether the user is being asked about it. */
   asked: boolean;
 }
 

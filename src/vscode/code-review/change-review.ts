@@ -113,7 +113,7 @@ function nothingIn({ files, hidden }: ReviewFacts): string | undefined {
   return hidden === 1 ? t('The only changed file is kept from models.') : t('All {0} changed files are kept from models.', hidden);
 }
 
-/** Opening a file lets the person’s language servers look at it, too. */
+/** Opening a file lets the user’s language servers look at it, too. */
 async function lineCount(path: string): Promise<number> {
   try {
     return (await vscode.workspace.openTextDocument(uriOf(path))).lineCount;
@@ -135,7 +135,7 @@ class ReviewShape implements SessionShape {
 
   readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), createReportTool(this.desk)];
 
-  /** A report touches nothing, so it passes in every mode; all else is judged as ever. */
+  /** A report touches nothing, so it passes in every mode; all else is judged as usual. */
   readonly gate = (base: Gate): Gate => ({
     judge: (request, signal) => (request.plan.tool === REPORT_TOOL ? Promise.resolve({ type: 'allow', reason: t('It only shows a finding.') }) : base.judge(request, signal)),
     remember: (request, rules, scope) => base.remember(request, rules, scope),

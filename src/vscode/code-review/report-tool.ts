@@ -56,7 +56,7 @@ export interface FindingDesk {
   readonly report: (finding: Finding) => void;
 }
 
-/** Makes the tool. It touches nothing but what the person sees; what it is given is taken for hostile. */
+/** Makes the tool. It touches nothing but what the user sees; what it is given is taken for hostile. */
 export function createReportTool(desk: FindingDesk): Tool {
   return defineTool<Args, { readonly finding: Finding }>({
     spec,

@@ -22,7 +22,7 @@ const SEVERITIES: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Information,
 };
 
-/** A finding that the person sees. */
+/** A finding that the user sees. */
 export interface ShownFinding {
   /** Folder of the repository whose review found it. */
   readonly root: string;

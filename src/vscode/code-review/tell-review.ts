@@ -9,7 +9,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import type { Turn } from '../../engine/events.js';
 import { countBySeverity } from '../../code-review/finding.js';
 
-/** What the person can do about a review. */
+/** What the user can do about a review. */
 export interface ReviewWays {
   /** Reviews the changes anew. */
   readonly again: () => unknown;
@@ -71,7 +71,7 @@ function setKey(): Way {
   return [t('Set API key'), () => vscode.commands.executeCommand('gnomon.setApiKey')];
 }
 
-/** Says something with ways to go on. Nobody waits for the answer. */
+/** Says something with ways to continue. Nobody waits for the answer. */
 function offer(level: 'info' | 'warning' | 'error', words: string, ways: readonly Way[], log: Log): void {
   const show = { info: vscode.window.showInformationMessage, warning: vscode.window.showWarningMessage, error: vscode.window.showErrorMessage }[level];
   const goOn = async (): Promise<void> => {

@@ -45,7 +45,7 @@ export async function clearApiKey({ models, secrets }: KeyParts): Promise<void> 
   void vscode.window.showInformationMessage(removed);
 }
 
-/** The only one, or the one that the person chooses; `undefined` when there is none or they back out. */
+/** The only one, or the one that the user chooses; `undefined` when there is none or they back out. */
 async function pickOwner(sources: readonly ModelSource[], secrets: Secrets, title: string): Promise<ModelSource | undefined> {
   if (sources.length < 2) return sources[0];
   const items = await Promise.all(sources.map(async (source) => ({ label: source.label, description: await stateOf(source, secrets), source })));
@@ -59,7 +59,7 @@ async function stateOf({ id, key }: ModelSource, secrets: Secrets): Promise<stri
   return key.keyVariable === undefined ? t('a key is in the environment') : t('a key is in {0}', key.keyVariable);
 }
 
-/** Asks for an API key; `undefined` when the person backs out. */
+/** Asks for an API key; `undefined` when the user backs out. */
 async function askForKey({ label, keyHelp }: ModelSource): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
     title: t('{0} API key', label),

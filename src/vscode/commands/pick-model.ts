@@ -11,7 +11,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the person choose a model; `undefined` when they back out. What is known is shown at once, lists that come
+ * Lets the user choose a model; `undefined` when they back out. What is known is shown at once, lists that come
  * meanwhile are added.
  */
 export async function pickModel(models: ModelRegistry, current: string, purpose = t('The model for this session')): Promise<string | undefined> {

@@ -71,7 +71,7 @@ export class Completer implements vscode.Disposable {
     this.suggester.reset();
   }
 
-  /** What is suggested at a place; `undefined` when that is nothing. Never rejects. @param asked whether the person asked for it */
+  /** What is suggested at a place; `undefined` when that is nothing. Never rejects. @param asked whether the user asked for it */
   async suggest(place: Place, asked: boolean, signal: AbortSignal): Promise<Suggestion | undefined> {
     if (this.offering) return this.suggester.known(place);
     try {
@@ -95,7 +95,7 @@ export class Completer implements vscode.Disposable {
 
   /**
    * The edit that a model foresees; `undefined` when that is none, or none may be asked. Never rejects.
-   * @param documents the one it is about, then those in which the person edited too
+   * @param documents the one it is about, then those in which the user edited too
    * @param inputOf makes what the model is told, of those documents that it may be shown
    */
   async nextEdit(documents: readonly vscode.TextDocument[], inputOf: (shown: readonly vscode.TextDocument[]) => NextEditInput, signal: AbortSignal): Promise<LineReplacement | undefined> {

@@ -7,7 +7,7 @@ import { completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
 import { controlNextEdit } from './next-edit/next-edit-controls.js';
 
-/** Registers the commands about suggestions. @param pickModel lets the person choose the model; loads the rest of the extension */
+/** Registers the commands about suggestions. @param pickModel lets the user choose the model; loads the rest of the extension */
 export function registerCompletionCommands(state: CompletionState, pickModel: (current: string) => Promise<string | undefined>): vscode.Disposable {
   const run = async (id: CompletionCommand, argument: unknown): Promise<void> => {
     switch (id) {

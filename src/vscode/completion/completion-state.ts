@@ -8,14 +8,14 @@ const LONGEST_SNOOZE_MS = 2 ** 31 - 1;
 /** Whether there are suggestions in a file, and where there are none, why not. */
 export type Availability = 'on' | 'off' | 'notTrusted' | 'languageOff' | 'snoozed';
 
-/** What keeps suggestions from coming, for the person. */
+/** What keeps suggestions from coming, for the user. */
 export interface CompletionProblem {
   readonly text: string;
   /** Whether a key is what is missing. */
   readonly needsKey: boolean;
 }
 
-/** What the person has decided about suggestions, and what is wrong with them. */
+/** What the user has decided about suggestions, and what is wrong with them. */
 export class CompletionState implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
@@ -23,7 +23,7 @@ export class CompletionState implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private currentProblem: CompletionProblem | undefined;
 
-  /** What the person can do about the next edit, while it is foreseen at all. */
+  /** What the user can do about the next edit, while it is foreseen at all. */
   nextEdits: NextEditControls | undefined;
 
   /** Fires when something is different. */

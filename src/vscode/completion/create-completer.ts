@@ -7,13 +7,13 @@ import * as vscode from 'vscode';
 import { RecentEdits } from '../../completion/recent-edits.js';
 import { isSuggestedIn } from './suggested-in.js';
 
-/** Builds what makes suggestions, and follows what the person edits from then on. */
+/** Builds what makes suggestions, and follows what the user edits from then on. */
 export function createCompleter(ports: CompletionPorts, state: CompletionState, log: Log): Completer {
   const { edits, subscription } = followEdits();
   return new Completer({ ...ports, state, edits, subscription, clock: systemClock, log });
 }
 
-/** Follows where the person edits in this window. */
+/** Follows where the user edits in this window. */
 function followEdits(): { readonly edits: RecentEdits; readonly subscription: vscode.Disposable } {
   const edits = new RecentEdits();
   const subscription = vscode.Disposable.from(

@@ -6,7 +6,7 @@ import type { Showing } from '../permission/showing.js';
 import { isSuggestedIn } from './suggested-in.js';
 import { git } from '../edits/git/git-command.js';
 
-/** Says which documents a model may be shown while a person types. */
+/** Says which documents a model may be shown while a user types. */
 export class Exclusions {
   private readonly parts: Showing;
   private readonly ignored = new GitIgnored();

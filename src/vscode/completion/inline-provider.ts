@@ -12,7 +12,7 @@ export interface InlineProviderParts {
   readonly completer: () => Promise<Pick<Completer, 'suggest'>>;
 }
 
-/** Lets VS Code ask for suggestions as a person types. */
+/** Lets VS Code ask for suggestions as a user types. */
 export function registerInlineProvider(parts: InlineProviderParts): vscode.Disposable {
   const selector = SUGGESTED_SCHEMES.map((scheme) => ({ scheme }));
   return vscode.languages.registerInlineCompletionItemProvider(selector, {
@@ -40,7 +40,7 @@ async function provide({ state, completer }: InlineProviderParts, document: vsco
   return [new vscode.InlineCompletionItem((selected?.text ?? '') + suggestion.text, range)];
 }
 
-/** In a snooze there is nothing unless the person asks for it. */
+/** In a snooze there is nothing unless the user asks for it. */
 function isWanted(state: CompletionState, document: vscode.TextDocument, asked: boolean): boolean {
   const availability = state.availability(document.languageId);
   return (availability === 'on' || (asked && availability === 'snoozed')) && !isTooLarge(document);

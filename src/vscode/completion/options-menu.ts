@@ -20,7 +20,7 @@ export async function showOptions(state: CompletionState): Promise<void> {
   await chosen?.run();
 }
 
-/** Lets the person choose for how long there are to be no suggestions; ends a snooze. Where they are off, shows what can be done. */
+/** Lets the user choose for how long there are to be no suggestions; ends a snooze. Where they are off, shows what can be done. */
 export async function snooze(state: CompletionState): Promise<void> {
   if (!completionSettings.isOn()) return showOptions(state);
   const running = state.availability('') === 'snoozed';

@@ -93,7 +93,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures }
   return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
 }
 
-/** What a new session may do at most, when it is summarised, and how much it thinks; the caps are read again before every request. */
+/** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
 function limits(): Pick<SessionDependencies, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent'> {
   const { caps } = settings;
   const autoCompactPercent = settings.autoCompactThreshold();

@@ -74,7 +74,7 @@ export async function compose(host: Host): Promise<Runtime> {
   return new Runtime({ inline, changeReviews, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions, inline }), sessionPorts: sessionPortsOf(panes, needs) });
 }
 
-/** What the sessions of other extensions need: those of the chat, and nothing that answers for the person. */
+/** What the sessions of other extensions need: those of the chat, and nothing that answers for the user. */
 function sessionPortsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['needs']): SessionPorts {
   return {
     conversations,
@@ -88,7 +88,7 @@ function sessionPortsOf(panes: Panes, { conversations, desk, writing, log }: Pan
   };
 }
 
-/** The colours of code in the person's theme. */
+/** The colors of code in the user's theme. */
 function codeThemeIn({ context, log }: Host): CodeTheme {
   const theme = new CodeTheme(log);
   context.subscriptions.push(theme);
@@ -111,7 +111,7 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
   });
 }
 
-/** What suggestions as one types need: the same as is told of files elsewhere. */
+/** What suggestions as one types need: the same as is notified of files elsewhere. */
 function completionPortsOf(models: ModelRegistry, { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits }): CompletionPorts {
   const { workspace, readGuard } = writing.mentions;
   return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
@@ -122,7 +122,7 @@ function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permi
   return new CommitMessages({ models, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
 }
 
-/** Tells the person of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */
+/** Tells the user of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */
 function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activity: SessionActivity, { queue }: WindowPermissions): ApprovalAlerts {
   const screen: ApprovalScreen = {
     current: () => panes.active.current.id,

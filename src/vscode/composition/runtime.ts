@@ -83,7 +83,7 @@ export class Runtime {
     return this.parts.sessionPorts;
   }
 
-  /** Lets the person choose the model for suggestions; `undefined` when they back out. */
+  /** Lets the user choose the model for suggestions; `undefined` when they back out. */
   pickSuggestionModel(current: string): Promise<string | undefined> {
     return pickModel(this.parts.models, current, t('The model for suggestions as you type'));
   }
@@ -113,18 +113,18 @@ export class Runtime {
     return clearApiKey({ ...this.parts, chat: this.chat });
   }
 
-  /** Lets the person choose the model of the current session. */
+  /** Lets the user choose the model of the current session. */
   async selectModel(): Promise<void> {
     const key = await pickModel(this.parts.models, modelKey(this.chat.current.session.model));
     if (key !== undefined) await this.chat.setModel(key);
   }
 
-  /** Lets the person look after the rules of permission. */
+  /** Lets the user look after the rules of permission. */
   managePermissions(): Promise<void> {
     return this.parts.permissions.manage(this.chat.current.id);
   }
 
-  /** Shows the conversation that waits next for the person. */
+  /** Shows the conversation that waits next for the user. */
   showNextApproval(): Promise<void> {
     return this.parts.alerts.showNext();
   }

@@ -9,13 +9,13 @@ import { parseDeepLink } from './parse-deep-link.js';
 export interface DeepLinkPorts {
   /** Shows a stored session. @throws Error when there is none of that id. */
   readonly openSession: (id: string) => Promise<void>;
-  /** Puts a text where the person writes; it is never sent. */
+  /** Puts a text where the user writes; it is never sent. */
   readonly compose: (text: string) => Promise<void>;
 }
 
 /**
  * Takes links such as `vscode://gnomon.gnomon/prompt?text=…` and `…/session?id=…`. Any page can make one, so nothing happens
- * before the person has seen the whole of it and agreed, and nothing is ever sent (conf-16).
+ * before the user has seen the whole of it and agreed, and nothing is ever sent.
  */
 export class DeepLinks implements vscode.UriHandler {
   private readonly load: () => Promise<DeepLinkPorts>;
@@ -25,7 +25,7 @@ export class DeepLinks implements vscode.UriHandler {
     this.load = load;
   }
 
-  /** Takes a link; what comes of it is told to the person. Does not reject. */
+  /** Takes a link; what comes of it is told to the user. Does not reject. */
   async handleUri({ path, query }: vscode.Uri): Promise<void> {
     try {
       await this.follow(parseDeepLink(path, query));

@@ -1,4 +1,4 @@
-/** What permission says to the person beside the chat, and what they choose; `undefined` when they choose nothing. */
+/** What permission says to the user beside the chat, and what they choose; `undefined` when they choose nothing. */
 export interface Dialogs {
   /** Shows a notification. */
   notify(level: 'info' | 'warning', text: string, ...choices: readonly string[]): Promise<string | undefined>;

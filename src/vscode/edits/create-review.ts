@@ -158,7 +158,7 @@ function showOn(ledger: Ledger, log: Log): vscode.Disposable {
   );
 }
 
-/** Shows files as they were before the agent, with the person's own edits; the left side of every comparison. */
+/** Shows files as they were before the agent, with the user's own edits; the left side of every comparison. */
 export function registerBeforeDocuments(ledger: Ledger): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   let shown = new Map<string, string>();

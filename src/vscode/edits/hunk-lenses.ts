@@ -47,7 +47,7 @@ function lensesOf(document: vscode.TextDocument, hunk: Hunk): readonly vscode.Co
   const counts = hunk.edited ? t('{0}, changed by you since', numbers) : numbers;
   return [
     new vscode.CodeLens(range, { title: `$(check) ${t('Keep')}`, tooltip: t('Keep this change of Gnomon'), command: 'gnomon.keepHunk', arguments: args }),
-    // Lines that the person has changed are not undone.
+    // Lines that the user has changed are not undone.
     ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change of Gnomon'), command: 'gnomon.undoHunk', arguments: args })]),
     new vscode.CodeLens(range, { title: counts, tooltip: t('Review all changes'), command: 'gnomon.reviewChanges' }),
   ];

@@ -62,7 +62,7 @@ export class RestoreFiles {
     });
   }
 
-  /** Finds out again whether a conversation has restores that can be taken back: it was opened, goes on changing files, or is gone. */
+  /** Finds out again whether a conversation has restores that can be taken back: it was opened, continues changing files, or is gone. */
   look(sessionId: string): void {
     const failed = (error: unknown): void => this.parts.log.error('What can be redone could not be found out', error);
     this.canRedo(sessionId).then((can) => (can ? this.redos.opened(sessionId) : this.redos.forget(sessionId)), failed);
@@ -76,7 +76,7 @@ export class RestoreFiles {
     await this.parts.ledger.restored([...report.restored, ...report.deleted]);
   }
 
-  /** Says what happened; nobody waits for what the person does with that. */
+  /** Says what happened; nobody waits for what the user does with that. */
   private say(report: RestoreReport, sessionId: string, redo: boolean): void {
     const summary = restoreSummary(report, display);
     if (summary === undefined) return;

@@ -132,7 +132,7 @@ class ThreadSurface implements EditSurface {
 
   constructor(thread: vscode.CommentThread) {
     this.thread = thread;
-    // VS Code colours the lines of a thread, as changed lines are.
+    // VS Code colors the lines of a thread, as changed lines are.
     if (thread.range !== undefined) thread.range = new vscode.Range(thread.range.end, thread.range.end);
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
   }

@@ -107,7 +107,7 @@ function jsonOf(input: unknown): string {
   return input === undefined || input === null ? '{}' : JSON.stringify(input);
 }
 
-/** Characters of another extension's words that a person is shown. */
+/** Characters of another extension's words that a user is shown. */
 const MAX_DETAIL = 200;
 
 type Known = readonly [kind: ProviderErrorKind, text: (model: string, detail: string) => string];
@@ -151,7 +151,7 @@ function codeOf(error: unknown): string {
 function because(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const words = errorMessage(cause ?? error).replace(/\s+/g, ' ').trim().replace(/[.\s]+$/, '');
-  // A body that was passed on as text says nothing to a person.
+  // A body that was passed on as text says nothing to a user.
   if (words === '' || /^[{[<]/.test(words)) return '';
   return words.length > MAX_DETAIL ? ` (${words.slice(0, MAX_DETAIL)}…)` : ` (${words})`;
 }

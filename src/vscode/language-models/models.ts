@@ -10,7 +10,7 @@ const ASSUMED_OUTPUT = 4_096;
 /** Size in tokens that is assumed of a model which is not there at the moment. */
 const ASSUMED_INPUT = 64_000;
 
-/** The chat models that other extensions offer in VS Code. Listing them asks the person nothing. */
+/** The chat models that other extensions offer in VS Code. Listing them asks the user nothing. */
 export async function listVsCodeModels(api: LmApi): Promise<readonly ModelInfo[]> {
   const models = await api.lm.selectChatModels();
   return models.map(infoOf);

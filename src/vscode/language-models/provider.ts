@@ -4,7 +4,7 @@ import { answerParts } from './answer-parts.js';
 import type { LmApi } from './api.js';
 import { VSCODE_LM } from './models.js';
 
-/** The models that the person already has in VS Code, through its Language Model API. */
+/** The models that the user already has in VS Code, through its Language Model API. */
 export function createVsCodeLmProvider(api: LmApi, now?: () => string): Provider {
   return {
     name: VSCODE_LM,

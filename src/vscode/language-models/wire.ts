@@ -14,8 +14,8 @@ type AssistantPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCall
 type Turn = { readonly role: 'user'; readonly parts: UserPart[] } | { readonly role: 'assistant'; readonly parts: AssistantPart[] };
 
 /**
- * A request in the form of VS Code's API. It knows no system prompt, so that is the first message of the person; tool
- * results and what the person said between two answers are one message. Thinking is left out: the API has none.
+ * A request in the form of VS Code's API. It knows no system prompt, so that is the first message of the user; tool
+ * results and what the user said between two answers are one message. Thinking is left out: the API has none.
  */
 export function wireMessages(api: LmApi, { systemPrompt, messages }: Pick<Request, 'systemPrompt' | 'messages'>): vscode.LanguageModelChatMessage[] {
   const turns: Turn[] = [];

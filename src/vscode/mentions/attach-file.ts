@@ -56,7 +56,7 @@ export function namedLines(display: string, lines: LineRange | undefined): strin
   return lines.first === lines.last ? `${name}:${lines.first}` : `${name}:${lines.first}-${lines.last}`;
 }
 
-/** Why a file is not read for a mention; `undefined` when it is (path-14, path-15). */
+/** Why a file is not read for a mention; `undefined` when it is. */
 export function keptBack(location: FileLocation, { mayShow }: Pick<FileLookup, 'mayShow'>): string | undefined {
   if (!location.inside) return 'it lies outside of the workspace';
   return mayShowFile(location, mayShow) ? undefined : 'it can hold passwords or keys, or a rule is about it';

@@ -6,18 +6,18 @@ import { keptBack, namedLines } from './attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { Lookup } from './ports.js';
 
-/** Problems that are told of. */
+/** Problems that are notified of. */
 const MAX_PROBLEMS = 100;
 /** Characters of one problem. */
 const MAX_MESSAGE = 500;
-/** Editors that are told of. */
+/** Editors that are notified of. */
 const MAX_EDITORS = 200;
 /** Characters of what is selected in a terminal; the end counts. */
 const MAX_SELECTION = 40_000;
 
 const ORDER: Readonly<Record<Diagnostic['severity'], number>> = { error: 0, warning: 1, info: 2, hint: 3 };
 
-/** Where problems are told of. */
+/** Where problems are notified of. */
 interface ProblemPlace {
   readonly path?: string;
   readonly lines?: LineRange;

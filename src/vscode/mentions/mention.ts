@@ -1,7 +1,7 @@
 import type { SpecialMention } from '../../protocol/mention-syntax.js';
 import type { LineRange } from '../../text/text-edit.js';
 
-/** Something that a person named with an `@`. */
+/** Something that a user named with an `@`. */
 export type Mention =
   /** A file, or a folder. `sure` when nothing else can be meant, so that a missing one is worth telling. */
   | { readonly kind: 'path'; readonly path: string; readonly lines?: LineRange; readonly sure: boolean }

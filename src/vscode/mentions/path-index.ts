@@ -11,7 +11,7 @@ export class PathIndex {
     this.entries = entries;
   }
 
-  /** Of the paths of files. Their folders are found by themselves, and end with a slash. */
+  /** Of the paths of files. Their folders are found on their own, and end with a slash. */
   static of(files: Iterable<string>): PathIndex {
     const paths = new Set<string>();
     for (const file of files) {

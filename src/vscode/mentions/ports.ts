@@ -33,7 +33,7 @@ export interface MentionPorts extends FilePorts {
   readonly diagnostics: Pick<Diagnostics, 'current'>;
   readonly editors: () => readonly OpenEditor[];
   readonly terminal: () => Promise<TerminalSelection | undefined>;
-  /** Whether the person trusts the workspace: git runs what its settings name. */
+  /** Whether the user trusts the workspace: git runs what its settings name. */
   readonly trusted: () => boolean;
 }
 

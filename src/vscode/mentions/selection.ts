@@ -24,7 +24,7 @@ export class EditorSelection implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<SelectionState>();
   private readonly subscriptions: vscode.Disposable;
   private readonly ports: FilePorts;
-  /** What the person chose in this window; the setting counts until then. */
+  /** What the user chose in this window; the setting counts until then. */
   private chosen: boolean | undefined;
   private editor: vscode.TextEditor | undefined;
   private timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import { VSCODE_LM } from '../language-models/models.js';
 import { ModelRegistry } from './model-registry.js';
 import { createSources } from './sources.js';
 
-/** Where the name of the model that was chosen by itself and told of last is kept. */
+/** Where the name of the model that was chosen on its own and told of last is kept. */
 const LAST_TOLD = 'gnomon.lastAutomaticModel';
 /** The settings that models come from. */
 const SECTIONS = ['gnomon.models', 'gnomon.providers', 'gnomon.anthropic'];
@@ -35,7 +35,7 @@ export function createModels(context: vscode.ExtensionContext, secrets: Secrets)
   return models;
 }
 
-/** Shows each problem of the settings to the person, once in the life of this window. */
+/** Shows each problem of the settings to the user, once in the life of this window. */
 function warnOnce(): (problems: readonly string[]) => void {
   const shown = new Set<string>();
   return (problems) => {

@@ -13,7 +13,7 @@ export interface EndpointSettings {
   /** `undefined`: the preset's own address. */
   readonly baseUrl: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the person set it up in the settings; one that does not answer is then told of. */
+  /** Whether the user set it up in the settings; one that does not answer is then told of. */
   readonly own: boolean;
 }
 
@@ -24,7 +24,7 @@ const TAKEN: Readonly<Record<string, () => string>> = {
   'vscode-lm': () => t('the name stands for the models of VS Code.'),
   demo: () => t('the name stands for the offline demo.'),
 };
-/** The preset that a server of the person's own is like when they do not say: nothing beyond the common fields. */
+/** The preset that a server of the user's own is like when they do not say: nothing beyond the common fields. */
 const PLAIN_PRESET = 'vllm';
 
 const schema = z.strictObject({
@@ -37,7 +37,7 @@ const schema = z.strictObject({
 type Entry = z.infer<typeof schema>;
 
 /**
- * The presets and the person's own endpoints, in this order, as the setting has them. What breaks a rule is named with
+ * The presets and the user's own endpoints, in this order, as the setting has them. What breaks a rule is named with
  * its field and left out; a preset then stays as it is.
  */
 export function readEndpoints(value: unknown, environment: NodeJS.ProcessEnv = process.env): Checked<readonly EndpointSettings[]> {
@@ -60,7 +60,7 @@ function withEnvironment(id: string, entry: Entry | undefined, environment: Node
   return id === 'openai' && entry?.baseUrl === undefined && isWebAddress(address) ? { ...entry, baseUrl: address } : entry;
 }
 
-/** What a person should know of an address before keys and code go there. */
+/** What a user should know of an address before keys and code go there. */
 export function addressWarning(address: string | undefined, setting: string): string | undefined {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined;

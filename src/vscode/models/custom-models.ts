@@ -4,7 +4,7 @@ import type { ModelInfo } from '../../domain/model/provider.js';
 import type { Checked } from './settings-problems.js';
 import { problemsOf } from './settings-problems.js';
 
-/** A model that the person described in the setting `gnomon.models`; what is left out is as the endpoint or Gnomon knows it. */
+/** A model that the user described in the setting `gnomon.models`; what is left out is as the endpoint or Gnomon knows it. */
 export interface CustomModel extends Partial<Omit<ModelInfo, 'provider' | 'id'>> {
   readonly provider: string;
   readonly id: string;
@@ -30,7 +30,7 @@ const schema = z.strictObject({
 });
 
 /**
- * Reads the setting (P29–P35). An entry that breaks a rule is left out and named with its field; the others count.
+ * Reads the setting. An entry that breaks a rule is left out and named with its field; the others count.
  * @param providers the names that an entry may give as its provider
  */
 export function readCustomModels(value: unknown, providers: readonly string[]): Checked<readonly CustomModel[]> {
@@ -40,7 +40,7 @@ export function readCustomModels(value: unknown, providers: readonly string[]): 
   return { value: read.flatMap((each) => each.value), problems: read.flatMap((each) => each.problems) };
 }
 
-/** What is known of a model with what the person said of it laid over. */
+/** What is known of a model with what the user said of it laid over. */
 export function withCustom(model: ModelInfo, custom: readonly CustomModel[]): ModelInfo {
   const own = custom.find(({ provider, id }) => provider === model.provider && id === model.id);
   return own === undefined ? model : { ...model, ...own };

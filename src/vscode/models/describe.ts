@@ -1,7 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 
-/** What a person should know of a model before they choose it: its size, its price, what it can do. */
+/** What a user should know of a model before they choose it: its size, its price, what it can do. */
 export function describeModel(model: ModelInfo): string {
   const abilities = [
     ...(model.supportsTools ? [t('tools')] : []),

@@ -18,7 +18,7 @@ export interface RegistryParts {
   readonly sources: () => Checked<readonly ModelSource[]>;
   /** The settings `gnomon.model` and `gnomon.models`, the second not yet checked. */
   readonly settings: { readonly model: () => string; readonly customModels: () => unknown };
-  /** The name of the model that was chosen by itself and told of last. */
+  /** The name of the model that was chosen on its own and told of last. */
   readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
   readonly catalog?: CatalogOptions;
 }
@@ -71,7 +71,7 @@ export class ModelRegistry {
   entries(): readonly CatalogEntry[] {
     const known = this.catalog.entries().map((entry) => ({ ...entry, models: this.completed(entry.source.id, entry.models) }));
     const missing = this.sources.filter(({ id }) => !known.some(({ source }) => source.id === id));
-    // A model that the person described is offered wherever its server is.
+    // A model that the user described is offered wherever its server is.
     const own = missing.map((source) => ({ source, models: this.completed(source.id, []) })).filter(({ models }) => models.length > 0);
     return [...known, ...own].sort((a, b) => this.sources.indexOf(a.source) - this.sources.indexOf(b.source));
   }
@@ -113,7 +113,7 @@ export class ModelRegistry {
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
-  /** What to tell of a model that was chosen by itself: once for each new choice. */
+  /** What to tell of a model that was chosen on its own: once for each new choice. */
   news(name: string): string | undefined {
     if (this.told?.name !== name || this.parts.lastTold.get() === name) return undefined;
     if (!this.listed && this.isStopgap(name)) return undefined;
@@ -122,8 +122,8 @@ export class ModelRegistry {
   }
 
   /**
-   * A model to use in place of the demo that was chosen by itself because lists had not come yet.
-   * @returns its name; `undefined` when the person chose, or there is none
+   * A model to use in place of the demo that was chosen on its own because lists had not come yet.
+   * @returns its name; `undefined` when the user chose, or there is none
    */
   improved(name: string): string | undefined {
     if (this.told?.name !== name || !this.isStopgap(name)) return undefined;
@@ -141,7 +141,7 @@ export class ModelRegistry {
     return withCustom(listed ?? source.info(id), this.custom);
   }
 
-  /** The list of a source with what the person said of its models, and those that only the person knows. */
+  /** The list of a source with what the user said of its models, and those that only the user knows. */
   private completed(provider: string, models: readonly ModelInfo[]): readonly ModelInfo[] {
     const source = this.sources.find(({ id }) => id === provider);
     const extra = this.custom.filter((own) => own.provider === provider && !models.some(({ id }) => id === own.id));
@@ -172,7 +172,7 @@ export class ModelRegistry {
   }
 }
 
-/** The local server that is taken by itself when it runs. */
+/** The local server that is taken on its own when it runs. */
 const LOCAL = 'ollama';
 
 /** A model that nobody chose, and in words why it is this one. */

@@ -16,7 +16,7 @@ interface FollowedMode {
 }
 
 /**
- * The sessions in which the person chose the mode that accepts edits. VS Code keeps them, apart from the files of the
+ * The sessions in which the user chose the mode that accepts edits. VS Code keeps them, apart from the files of the
  * sessions: what such a file says of its mode may be somebody else's wish.
  */
 export class AcceptedEdits {
@@ -39,7 +39,7 @@ export class AcceptedEdits {
     });
   }
 
-  /** The mode that a stored session goes on in. @param stored what its file says @param id the session, or the one that it was branched off from */
+  /** The mode that a stored session continues in. @param stored what its file says @param id the session, or the one that it was branched off from */
   resumedMode(id: string, stored: string | undefined): PermissionMode {
     const mode = parsePermissionMode(stored);
     if (mode === undefined) return this.usual();
@@ -52,7 +52,7 @@ export class AcceptedEdits {
   }
 }
 
-/** What the person is told when the stored mode was not chosen by them: a sentence, or nothing. */
+/** What the user is told when the stored mode was not chosen by them: a sentence, or nothing. */
 export function notTakenOver(stored: string | undefined, mode: PermissionMode): readonly string[] {
   if (stored !== 'acceptEdits' || mode === stored) return [];
   return [t('This conversation was stored in the mode “Accept edits”, which you did not choose here. Edits ask; choose the mode again if you want it.')];

@@ -8,9 +8,9 @@ import type { WaitingCall } from './waiting-calls.js';
 /** Characters of a title that a notification shows. */
 const MAX_TITLE = 60;
 
-/** What the person sees of conversations. */
+/** What the user sees of conversations. */
 export interface ApprovalScreen {
-  /** The conversation of the pane that the person worked in last. */
+  /** The conversation of the pane that the user worked in last. */
   current(): string;
   /** Whether a conversation is on the screen, in any place. */
   isVisible(id: string): boolean;
@@ -26,14 +26,14 @@ export interface AlertParts {
   readonly screen: ApprovalScreen;
   readonly dialogs: Dialogs;
   readonly log: Log;
-  /** Whether the person wants notifications; without them the count still shows what waits. */
+  /** Whether the user wants notifications; without them the count still shows what waits. */
   readonly wanted: () => boolean;
 }
 
-/** Tells the person of prompts that are not on the screen, each once, and leads to them. */
+/** Tells the user of prompts that are not on the screen, each once, and leads to them. */
 export class ApprovalAlerts {
   private readonly parts: AlertParts;
-  /** Calls that the person saw or was told of, by conversation. */
+  /** Calls that the user saw or was told of, by conversation. */
   private readonly known = new Map<string, ReadonlySet<string>>();
 
   constructor(parts: AlertParts) {

@@ -1,7 +1,7 @@
 import { Signal } from '../../concurrency/signal.js';
 import type { WaitingCall } from './waiting-calls.js';
 
-/** A conversation that waits for the person. */
+/** A conversation that waits for the user. */
 export interface WaitingSession {
   readonly id: string;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface WaitingSession {
   readonly since: number;
 }
 
-/** Which conversations wait for the person, those in the background too; the one that has waited longest is the first. */
+/** Which conversations wait for the user, those in the background too; the one that has waited longest is the first. */
 export class ApprovalQueue {
   private readonly now: () => number;
   private readonly waiting = new Map<string, WaitingSession>();

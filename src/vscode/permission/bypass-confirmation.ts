@@ -22,7 +22,7 @@ export class BypassConfirmation {
     this.trusted = trusted;
   }
 
-  /** Whether the mode may be used. Asks the person once in the life of this window; in an untrusted workspace it is never used. */
+  /** Whether the mode may be used. Asks the user once in the life of this window; in an untrusted workspace it is never used. */
   async confirmBypass(): Promise<boolean> {
     if (!this.trusted()) {
       await this.dialogs.modal(t('Permissions cannot be bypassed here.'), t('This workspace is not trusted, so Gnomon only reads in it, whatever the mode.'));
@@ -34,7 +34,7 @@ export class BypassConfirmation {
     return this.asking;
   }
 
-  /** The mode that a session may start with: settings and stored sessions cannot answer the question for the person. */
+  /** The mode that a session may start with: settings and stored sessions cannot answer the question for the user. */
   startingMode(mode: PermissionMode): PermissionMode {
     return mode === 'bypassPermissions' && !(this.confirmed && this.trusted()) ? 'default' : mode;
   }

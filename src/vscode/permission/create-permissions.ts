@@ -18,15 +18,15 @@ export interface WindowPermissions extends WindowRules {
   readonly trust: WorkspaceTrust;
   readonly bypass: BypassConfirmation;
   readonly acceptedEdits: AcceptedEdits;
-  /** Which conversations wait for the person. */
+  /** Which conversations wait for the user. */
   readonly queue: ApprovalQueue;
   /** The rules that hold for one session only. */
   readonly sessionRules: SessionRules;
-  /** Lets the person look after the rules, also those of a session. */
+  /** Lets the user look after the rules, also those of a session. */
   readonly manage: (sessionId: string) => Promise<void>;
 }
 
-/** Permission in this window. Tells the person at once what waits for them in the settings. */
+/** Permission in this window. Tells the user at once what waits for them in the settings. */
 export function createPermissions(context: vscode.ExtensionContext, log: Log): WindowPermissions {
   const trust = createWorkspaceTrust();
   const check = ruleProblems;

@@ -36,7 +36,7 @@ function placeItems(): readonly (vscode.QuickPickItem & { readonly scope: Exclud
   ];
 }
 
-/** Lists every rule of the settings and of the conversation that is shown, and lets the person remove one, add one, and decide about those that wait. */
+/** Lists every rule of the settings and of the conversation that is shown, and lets the user remove one, add one, and decide about those that wait. */
 export async function managePermissions(parts: ManageParts): Promise<void> {
   for (;;) {
     const act = await choose(parts);
@@ -97,7 +97,7 @@ function isRule({ type }: PermissionAct): boolean {
   return type === 'rule' || type === 'session_rule';
 }
 
-/** Extensions can change the settings of the person and the workspace only. */
+/** Extensions can change the settings of the user and the workspace only. */
 function canRemove(act: PermissionAct): boolean {
   if (act.type === 'session_rule') return true;
   return act.type === 'rule' && act.entry.source.place !== 'machine' && act.entry.source.place !== 'container';

@@ -6,6 +6,6 @@ export interface Showing {
   readonly workspace: Workspace;
   /** Makes what says so, with the rules that hold now. */
   readonly readGuard: () => Promise<MayShow>;
-  /** Whether the person trusts the workspace: else nothing is shown, and git, which runs what settings name, is not run. */
+  /** Whether the user trusts the workspace: else nothing is shown, and git, which runs what settings name, is not run. */
   readonly trusted: () => boolean;
 }

@@ -1,12 +1,12 @@
 import type { ViewState, ViewToolCall } from '../../protocol/view-state.js';
 
-/** A call that goes on only when the person has done something. */
+/** A call that continues only when the user has done something. */
 export interface WaitingCall {
   readonly id: string;
   readonly kind: 'permission' | 'question';
 }
 
-/** The calls of a conversation that wait for the person, in the order in which they are shown. */
+/** The calls of a conversation that wait for the user, in the order in which they are shown. */
 export function waitingCalls({ activity, items }: ViewState): readonly WaitingCall[] {
   if (activity === 'idle') return [];
   const answer = items.findLast((item) => item.kind === 'answer');

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Whether the person trusts what is in the workspace. Trust that is taken back restarts the extension host. */
+/** Whether the user trusts what is in the workspace. Trust that is taken back restarts the extension host. */
 export interface WorkspaceTrust {
   readonly trusted: () => boolean;
-  /** Calls back when the person has come to trust the workspace. */
+  /** Calls back when the user has come to trust the workspace. */
   onDidGrant(listener: () => void): vscode.Disposable;
 }
 

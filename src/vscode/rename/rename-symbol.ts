@@ -70,9 +70,9 @@ function tell(message: string): void {
 }
 
 /**
- * Has the person choose one of the names that are being found, or type another one.
- * @param find gets a signal that aborts when the person goes away; its failure is shown in the list.
- * @returns `undefined` when the person chose none.
+ * Has the user choose one of the names that are being found, or type another one.
+ * @param find gets a signal that aborts when the user goes away; its failure is shown in the list.
+ * @returns `undefined` when the user chose none.
  */
 async function pickName(present: string, find: (signal: AbortSignal) => Promise<readonly string[]>): Promise<string | undefined> {
   const list = new NameList(present);
@@ -90,7 +90,7 @@ async function pickName(present: string, find: (signal: AbortSignal) => Promise<
   }
 }
 
-/** Names to choose from, with the one that the person types. */
+/** Names to choose from, with the one that the user types. */
 class NameList {
   private readonly picker = vscode.window.createQuickPick();
   private names: readonly string[] = [];
@@ -104,7 +104,7 @@ class NameList {
     this.picker.onDidChangeValue(() => this.show());
   }
 
-  /** The name that the person takes; `undefined` when they close the list. */
+  /** The name that the user takes; `undefined` when they close the list. */
   chosen(): Promise<string | undefined> {
     return new Promise((resolve) => {
       this.picker.onDidAccept(() => {

@@ -4,9 +4,9 @@ import type { GitRepository } from './git-extension.js';
 import { gitRepositories } from './git-extension.js';
 
 /**
- * The repository of a button that was pressed; else the only one, or the one that the person picks.
+ * The repository of a button that was pressed; else the only one, or the one that the user picks.
  * @param target what VS Code gave the command.
- * @param trusted whether the person trusts the workspace: git runs what its settings name.
+ * @param trusted whether the user trusts the workspace: git runs what its settings name.
  * @param purpose what it is picked for, as a title.
  */
 export async function chooseRepository(target: unknown, trusted: boolean, purpose: string): Promise<GitRepository | undefined> {

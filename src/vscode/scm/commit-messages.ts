@@ -96,7 +96,7 @@ function tell(message: string): void {
   void vscode.window.showInformationMessage(message);
 }
 
-/** Nobody waits for the answer: the progress would go on as long. */
+/** Nobody waits for the answer: the progress would continue as long. */
 function askForKey(): void {
   const setKey = t('Set API key');
   const words = t('The demo writes no commit messages. Set the key of a provider, or choose another model.');
@@ -108,7 +108,7 @@ const SCHEME = 'vscode-scm';
 
 /**
  * The box for the message of a repository's next commit. Where VS Code has it as a document, a text is written as an edit of
- * that: the edit is refused when the person has typed what did not reach the extension host yet. Otherwise, before the view
+ * that: the edit is refused when the user has typed what did not reach the extension host yet. Otherwise, before the view
  * was ever shown, nobody can have typed.
  */
 class CommitBox implements TextBox {

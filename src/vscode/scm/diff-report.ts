@@ -5,7 +5,7 @@ const MAX_DIFF = 60_000;
 /** Names of new files that are told. */
 const MAX_NEW = 100;
 
-/** What a model is told of changes. */
+/** What a model is notified of changes. */
 export interface ReportedChanges {
   readonly diff: string;
   /** Names of files that git does not know yet. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** A repository, as the Git extension of VS Code offers it (version 1 of its interface). */
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
-  /** Where the person writes the message of the next commit. */
+  /** Where the user writes the message of the next commit. */
   readonly inputBox: { value: string };
 }
 

@@ -1,14 +1,14 @@
 /** Milliseconds between two writes: each crosses to the window and is drawn there. */
 const WRITE_MS = 50;
 
-/** A box that a person types into. */
+/** A box that a user types into. */
 export interface TextBox {
   readonly value: string;
-  /** Puts a text in place of the value; `false` when the person has changed that meanwhile. */
+  /** Puts a text in place of the value; `false` when the user has changed that meanwhile. */
   replace(text: string): Promise<boolean>;
 }
 
-/** A box that a text is written into while it comes. What the person types meanwhile stays. */
+/** A box that a text is written into while it comes. What the user types meanwhile stays. */
 export class InputStream {
   private readonly box: TextBox;
   private readonly typed: () => void;
@@ -20,7 +20,7 @@ export class InputStream {
   private writing: Promise<void> = Promise.resolve();
   private ended = false;
 
-  /** @param typed is called once when the person has changed the text; nothing is written from then on. */
+  /** @param typed is called once when the user has changed the text; nothing is written from then on. */
   constructor(box: TextBox, typed: () => void) {
     this.box = box;
     this.typed = typed;
@@ -44,7 +44,7 @@ export class InputStream {
     this.ended = true;
   }
 
-  /** Puts back what was there before, unless the person has changed it. @throws what the box throws. */
+  /** Puts back what was there before, unless the user has changed it. @throws what the box throws. */
   undo(): Promise<void> {
     this.waiting = this.before;
     return this.finish();

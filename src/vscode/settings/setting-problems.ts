@@ -13,7 +13,7 @@ export interface SettingShape {
 const MAX_SHOWN = 60;
 
 /**
- * What is wrong with the values of settings, in words for the person. VS Code marks wrong values in its editors only, and
+ * What is wrong with the values of settings, in words for the user. VS Code marks wrong values in its editors only, and
  * gives them to extensions as they are. Entries of lists and objects are checked by those who read them.
  */
 export function settingProblems(shapes: Readonly<Record<string, SettingShape>>, valueOf: (key: string) => unknown): readonly string[] {

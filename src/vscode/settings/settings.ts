@@ -7,10 +7,10 @@ import type { Caps } from '../../engine/turn/caps.js';
 import { parsePermissionMode } from '../../permission/modes.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
-/** What the person is told of in notifications. */
+/** What the user is notified of in notifications. */
 export type Notifications = (typeof NOTIFICATIONS)[number];
 
-/** The person's settings, read afresh at each call. All are of scope `application`: a workspace cannot set them. */
+/** The user's settings, read afresh at each call. All are of scope `application`: a workspace cannot set them. */
 export const settings = {
   /** `provider/model`, or empty. */
   model: (): string => read('model', ''),
@@ -22,14 +22,14 @@ export const settings = {
   maxRetries: (): number => Math.min(20, Math.max(0, Math.trunc(read('maxRetries', 8)))),
   /** What one session may use at most; 0 and less is no limit. */
   caps: (): Caps => ({ ...limit('maxTurns', Math.trunc(read('maxTurns', 0))), ...limit('maxCostUsd', read('maxCostUsd', 0)) }),
-  /** How full, in percent, the context may get before a session is summarised by itself; 0 for never. */
+  /** How full, in percent, the context may get before a session is summarized on its own; 0 for never. */
   autoCompactThreshold: (): number => {
     const percent = Math.trunc(read('autoCompactThreshold', 85));
     return percent <= 0 ? 0 : Math.min(95, Math.max(50, percent));
   },
   /** Address of the Anthropic endpoint, from the setting or the environment; `undefined` for Anthropic itself. */
   anthropicBaseUrl: (): string | undefined => nonEmpty(read('anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']),
-  /** What the person says of models and endpoints, not yet checked. */
+  /** What the user says of models and endpoints, not yet checked. */
   customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
   customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),
   /** Names of variables that commands get though they are kept from them otherwise; a `*` at the end stands for any ending. */
@@ -40,15 +40,15 @@ export const settings = {
     unasked: read('commands.runSandboxed', false),
     hosts: texts('commands.hosts'),
   }),
-  /** The person's own actions, not yet checked. */
+  /** The user's own actions, not yet checked. */
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
-  /** Whether what is selected in the editor goes with messages, until the person says otherwise in the window. */
+  /** Whether what is selected in the editor goes with messages, until the user says otherwise in the window. */
   includeSelection: (): boolean => read('includeSelection', true),
   /** Where it is asked what an edit in place should change; what is not a known value counts as the default. */
   editPrompt: (): 'lines' | 'inputBox' => (read<string>('editPrompt', 'lines') === 'inputBox' ? 'inputBox' : 'lines'),
   /** Whether a model improves the titles of sessions. */
   improveTitles: (): boolean => read('improveTitles', true),
-  /** What the person is told of in notifications; what is not a known value counts as the default. */
+  /** What the user is notified of in notifications; what is not a known value counts as the default. */
   notifications: (): Notifications => NOTIFICATIONS.find((value) => value === read('notifications', 'needsYou')) ?? 'needsYou',
   /** How much models think in new sessions. What is not a known effort counts as the default. */
   thinkingEffort: (): ThinkingEffort => parseThinkingEffort(read('thinkingEffort', 'medium')) ?? 'medium',

@@ -13,7 +13,7 @@ export interface WrongSettingParts {
   readonly log: Log;
 }
 
-/** Tells the person of values of settings that cannot be used, now and when one is changed; of each once in the life of a window. */
+/** Tells the user of values of settings that cannot be used, now and when one is changed; of each once in the life of a window. */
 export function tellWrongSettings({ context, dialogs, log }: WrongSettingParts): void {
   const shapes = shapesIn(context.extension.packageJSON);
   const told = new Set<string>();

@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<ViewActivity, () => Look>> = {
   waiting: () => ({ text: '$(bell-dot) Gnomon', tooltip: t('Gnomon waits for your permission. Open the chat.') }),
 };
 
-/** What the conversation is doing and how many calls wait for the person, in the status bar; a click leads there. */
+/** What the conversation is doing and how many calls wait for the user, in the status bar; a click leads there. */
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('gnomon.status', vscode.StatusBarAlignment.Right, 100);
   private activity: ViewActivity | undefined;
@@ -33,7 +33,7 @@ export class StatusBar implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', 'gnomon.running', activity !== 'idle');
   }
 
-  /** Shows how many calls wait for the person, in all conversations. */
+  /** Shows how many calls wait for the user, in all conversations. */
   count(waiting: number): void {
     if (waiting === this.waiting) return;
     this.waiting = waiting;

@@ -3,7 +3,7 @@ import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import type { CodeColors } from '../../protocol/code-kinds.js';
 
-/** The colours that the person's theme gives to code, read from the theme's files. */
+/** The colors that the user's theme gives to code, read from the theme's files. */
 export class CodeTheme implements vscode.Disposable {
   private readonly log: Log;
   private readonly changed = new vscode.EventEmitter<void>();
@@ -24,7 +24,7 @@ export class CodeTheme implements vscode.Disposable {
     );
   }
 
-  /** The colours of now; none where they cannot be told. Does not reject. */
+  /** The colors of now; none where they cannot be told. Does not reject. */
   current(): Promise<CodeColors> {
     this.colors ??= this.read();
     return this.colors;

@@ -7,7 +7,7 @@ import { CODE_KINDS } from '../../protocol/code-kinds.js';
 const MOST_FILES = 10;
 
 /**
- * The colours of code in a theme of VS Code's own format; its own rules count after those of the themes that it includes.
+ * The colors of code in a theme of VS Code's own format; its own rules count after those of the themes that it includes.
  * A theme in the older format of TextMate has none here.
  * @param path of the theme's file, with slashes.
  * @param read gives the text of a file. @throws what it throws.
@@ -34,7 +34,7 @@ function beside(path: string, name: string): string {
   return posix.join(posix.dirname(path), name);
 }
 
-/** A rule of a colour theme: the colour of what has one of the scopes. */
+/** A rule of a color theme: the color of what has one of the scopes. */
 interface TokenRule {
   readonly scopes: readonly string[];
   /** `#rrggbb` or `#rrggbbaa`. */

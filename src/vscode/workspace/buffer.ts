@@ -17,7 +17,7 @@ export async function bufferFile(path: string, document: vscode.TextDocument): P
 /**
  * Checks that saving an open document writes the bytes of its file outside of what is edited.
  * @param bytes what is on disk.
- * @throws ToolInputError with what the person can do, when the editor would rewrite other lines.
+ * @throws ToolInputError with what the user can do, when the editor would rewrite other lines.
  */
 export async function checkFaithful(name: string, document: vscode.TextDocument, bytes: Uint8Array): Promise<void> {
   const encoding = { encoding: document.encoding };

@@ -11,7 +11,7 @@ import { isOpenNotebook, openDocument } from './open-documents.js';
 /**
  * {@link Documents} of this window: a file that is open in an editor is read from, and changed in, its buffer; any other
  * by `disk`. A change to a document without unsaved changes is saved; one with unsaved changes stays unsaved, since
- * saving would write what the person has not decided to.
+ * saving would write what the user has not decided to.
  */
 export function createVsCodeDocuments(disk: Documents): Documents {
   const queue = new KeyedQueue();
@@ -80,7 +80,7 @@ async function edit(document: vscode.TextDocument, name: string, change: FileCha
   if (!(await vscode.workspace.applyEdit(workspaceEdit))) {
     throw new ToolInputError(`The editor did not take the change to ${name}; nothing was changed. Read it again.`);
   }
-  // What could not be saved (a read-only file, a failing formatter) stays in the editor for the person to see.
+  // What could not be saved (a read-only file, a failing formatter) stays in the editor for the user to see.
   const saved = !wasDirty && (await document.save());
   const { hash, text } = await bufferFile(change.path, document);
   return { hash, where: saved ? 'disk' : 'editor', ...(text === change.text ? {} : { formatted: true as const }) };

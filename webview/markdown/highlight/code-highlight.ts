@@ -1,7 +1,7 @@
 import type { Token } from './line-tokenizer.js';
 import type { LineTokenizer } from './line-tokenizer.js';
 
-/** Characters that are coloured in a step. */
+/** Characters that are colored in a step. */
 const PORTION = 2_048;
 /** Longer lines stay plain: they are data rather than code. */
 const MAX_LINE = 2_000;
@@ -9,7 +9,7 @@ const MAX_LINE = 2_000;
 const MAX_BLOCK = 60_000;
 
 /**
- * Colours the code in an element line by line while more of it comes. Only lines that are complete are looked at, each
+ * Colors the code in an element line by line while more of it comes. Only lines that are complete are looked at, each
  * once; the text content of the element stays the same at every moment.
  *
  * The code is text in the element itself, or in chunks in it to whose last text node more is added.
@@ -26,7 +26,7 @@ export class CodeHighlight {
     this.tokenizer = tokenizer;
   }
 
-  /** Whether there is nothing left to colour, now and later. */
+  /** Whether there is nothing left to color, now and later. */
   get finished(): boolean {
     return this.coloured >= MAX_BLOCK || (this.closed && this.ready() === undefined);
   }
@@ -36,7 +36,7 @@ export class CodeHighlight {
     this.closed = true;
   }
 
-  /** Colours some lines; `false` when there are none to colour now. */
+  /** Colors some lines; `false` when there are none to color now. */
   step(): boolean {
     const ready = this.coloured >= MAX_BLOCK ? undefined : this.ready();
     if (ready === undefined) return false;
@@ -49,7 +49,7 @@ export class CodeHighlight {
     return true;
   }
 
-  /** The text that is not coloured yet and how much of it is complete lines. Goes on to the next chunk after the last one. */
+  /** The text that is not colored yet and how much of it is complete lines. Goes on to the next chunk after the last one. */
   private ready(): { readonly tail: Text; readonly length: number } | undefined {
     for (;;) {
       const chunk = this.code.childElementCount === 0 || this.code.lastChild instanceof Text ? this.code : this.code.children[this.at];
@@ -74,12 +74,12 @@ export class CodeHighlight {
   }
 }
 
-/** The same tokens with neighbours of one kind as one: fewer nodes. */
+/** The same tokens with neighbors of one kind as one: fewer nodes. */
 function joined(tokens: readonly Token[]): readonly Token[] {
   const result: Token[] = [];
   for (const token of tokens) {
     const last = result.at(-1);
-    // White space has no colour, whatever it belongs to.
+    // White space has no color, whatever it belongs to.
     if (last !== undefined && (last.kind === token.kind || token.text.trim() === '')) result[result.length - 1] = { ...last, text: last.text + token.text };
     else result.push(token);
   }

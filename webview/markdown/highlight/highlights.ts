@@ -2,7 +2,7 @@ import { CodeHighlight } from './code-highlight.js';
 import { isKnownLanguage, loadLanguage } from './languages.js';
 import { LineTokenizer } from './line-tokenizer.js';
 
-/** A code block that is coloured once its language is loaded. */
+/** A code block that is colored once its language is loaded. */
 export interface HighlightedCode {
   /** Says that no more code comes. */
   close(): void;
@@ -16,7 +16,7 @@ export interface HighlightPorts {
   readonly failed: (error: unknown) => void;
 }
 
-/** The code blocks of one text that are being coloured, step by step when nothing else is to do. */
+/** The code blocks of one text that are being colored, step by step when nothing else is to do. */
 export class Highlights {
   private readonly ports: HighlightPorts;
   private readonly active = new Set<CodeHighlight>();
@@ -47,7 +47,7 @@ export class Highlights {
     };
   }
 
-  /** Colours some lines of one block, of which there may be very many; `true` when there may be more to colour. */
+  /** Colors some lines of one block, of which there may be very many; `true` when there may be more to color. */
   step(): boolean {
     for (const highlight of this.active) {
       const coloured = highlight.step();

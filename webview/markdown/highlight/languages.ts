@@ -52,7 +52,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map([
 
 const loading = new Map<Loader, Promise<Mode>>();
 
-/** Whether code in a language can be coloured. */
+/** Whether code in a language can be colored. */
 export function isKnownLanguage(name: string): boolean {
   return LOADERS.has(name.toLowerCase());
 }

@@ -16,7 +16,7 @@ const INDENT_SIZE = 2;
 /** How often a mode may give out nothing at one place, which is how some change their state. */
 const MAX_STANDS = 10;
 
-/** Splits code into tokens line by line: what a line leaves open, such as a comment, goes on in the next one. */
+/** Splits code into tokens line by line: what a line leaves open, such as a comment, continues in the next one. */
 export class LineTokenizer {
   private readonly mode: StreamParser<unknown>;
   private readonly state: unknown;

@@ -46,7 +46,7 @@ export class Formulas {
   }
 }
 
-/** A line with nothing but a formula. It scrolls by itself where it is too wide, and so has to be within reach of the keyboard. */
+/** A line with nothing but a formula. It scrolls on its own where it is too wide, and so has to be within reach of the keyboard. */
 function lineOf(formula: Element): HTMLElement {
   const line = document.createElement('span');
   line.className = 'math-display';

@@ -26,13 +26,13 @@ export function editableProposal(proposal: readonly string[]): EditableProposal 
   return { text: rules.join('\n'), leftOut: proposal.length - rules.length };
 }
 
-/** The rules that a person wrote, one per line; empty lines and repetitions are dropped. */
+/** The rules that a user wrote, one per line; empty lines and repetitions are dropped. */
 export function rulesOf(text: string): readonly string[] {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
-/** Why rules cannot be added, for the person; empty when they can. Whether each can be read, the host says. */
+/** Why rules cannot be added, for the user; empty when they can. Whether each can be read, the host says. */
 export function rulesProblem(rules: readonly string[]): string {
   if (rules.length === 0) return t('Write at least one rule.');
   if (rules.length > MAX_RULES) return t('These are {0} rules. At most {1} can be added at once.', formatNumber(rules.length), formatNumber(MAX_RULES));

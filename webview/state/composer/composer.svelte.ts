@@ -8,7 +8,7 @@ import { MentionSearch } from './mention-search.svelte.js';
 import { Pictures } from '../transcript/pictures.svelte.js';
 import { SaidBefore } from './said-before.js';
 
-/** Messages that are about where the person writes; the choices of the selectors are not. */
+/** Messages that are about where the user writes; the choices of the selectors are not. */
 export type ComposerNews = Exclude<ComposerMessage, { type: 'choices' | 'focus_composer' }>;
 
 /** Those of them that are about the text. */
@@ -35,7 +35,7 @@ export class ComposerState {
   private readonly keeper: DraftKeeper;
   private readonly host: Host;
   private saidRequest = 0;
-  /** What was written when the person asked for another conversation, until that is there. */
+  /** What was written when the user asked for another conversation, until that is there. */
   private leaving: string | undefined;
 
   constructor(host: Host) {
@@ -98,7 +98,7 @@ export class ComposerState {
     this.store();
   }
 
-  /** Puts a suggestion into the composer, for the person to change or send. */
+  /** Puts a suggestion into the composer, for the user to change or send. */
   suggest(text: string): void {
     this.write(text);
     this.focus();
@@ -128,7 +128,7 @@ export class ComposerState {
     return true;
   }
 
-  /** The person asks for another conversation: what they write from now on is for that one. */
+  /** The user asks for another conversation: what they write from now on is for that one. */
   leave(): void {
     this.leaving = this.text;
   }
@@ -138,7 +138,7 @@ export class ComposerState {
     this.keeper.changed();
   }
 
-  /** The person turns to something else. */
+  /** The user turns to something else. */
   rest(): void {
     this.keeper.rest();
   }
@@ -175,7 +175,7 @@ export class ComposerState {
     this.rejection = reason;
   }
 
-  /** What was written there already comes before what was written since the person asked for the conversation. */
+  /** What was written there already comes before what was written since the user asked for the conversation. */
   private takeDraft(draft: Extract<TextNews, { type: 'draft' }>): void {
     const comesAlong = this.change(draft.session);
     if (comesAlong && draft.text !== '') this.write(inFront(draft.text, this.text));
@@ -183,7 +183,7 @@ export class ComposerState {
   }
 
   /**
-   * Goes over to another conversation. What was written since the person asked for it, or is on its way, goes with them.
+   * Goes over to another conversation. What was written since the user asked for it, or is on its way, goes with them.
    * Returns whether anything that was written does.
    */
   private change(session: string): boolean {

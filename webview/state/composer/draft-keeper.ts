@@ -4,7 +4,7 @@ import type { Host } from '../connection/host.js';
 
 /** Characters of a draft that is stored at every key: nothing of it is lost when the page is closed. */
 const STORED_AT_ONCE = 10_000;
-/** Milliseconds that typing may rest before a longer draft is stored, and before the host is told of any. */
+/** Milliseconds that typing may rest before a longer draft is stored, and before the host is notified of any. */
 const STORE_DELAY_MS = 300;
 
 /** Keeps what is written: in the page for when it comes back, and at the host, by conversation. */
@@ -35,7 +35,7 @@ export class DraftKeeper {
     this.telling = setTimeout(() => this.tell(), STORE_DELAY_MS);
   }
 
-  /** The person turns to something else: the host is told at once, since the conversation may be left next. */
+  /** The user turns to something else: the host is told at once, since the conversation may be left next. */
   rest(): void {
     if (this.telling !== undefined) this.tell();
   }

@@ -8,7 +8,7 @@ export interface Cursor {
 }
 
 /**
- * Goes back and forth through what the person said, as shells do. What was being written is the last entry, so that it comes
+ * Goes back and forth through what the user said, as shells do. What was being written is the last entry, so that it comes
  * back by going forward; what was changed on the way is an entry, too.
  */
 export class SaidBefore {

@@ -32,7 +32,7 @@ export class Panel {
   announcement = $state('');
   /** What a screen reader is told when it has nothing else to say. */
   news = $state('');
-  /** What the person is told when the page itself fails. */
+  /** What the user is told when the page itself fails. */
   failure = $state('');
   readonly composer: ComposerState;
   readonly queue: WorkQueue;
@@ -110,7 +110,7 @@ export class Panel {
     this.report(error);
   }
 
-  /** Reports a failure that the person need not know of. */
+  /** Reports a failure that the user need not know of. */
   report(error: unknown): void {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.post({ type: 'report_error', message: words.slice(0, MAX_ERROR_LENGTH) });

@@ -4,7 +4,7 @@ export interface Work {
   step(): boolean | 'later';
 }
 
-/** Work waiting for a frame. What was added last comes first: the end of a transcript is what a person looks at. */
+/** Work waiting for a frame. What was added last comes first: the end of a transcript is what a user looks at. */
 export class WorkQueue {
   private readonly waiting = new Set<Work>();
   /** What can wait until nothing else does. */

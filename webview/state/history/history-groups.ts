@@ -9,7 +9,7 @@ export interface HistoryGroup {
 
 /**
  * Sessions under headings by when they last changed, those that are pinned first; no heading without one below it.
- * @param now in milliseconds since 1970; days are those of the person's clock.
+ * @param now in milliseconds since 1970; days are those of the user's clock.
  */
 export function historyGroups(entries: readonly HistoryEntry[], now: number): readonly HistoryGroup[] {
   const today = startOfDay(now, 0);

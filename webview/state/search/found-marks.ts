@@ -67,7 +67,7 @@ export class FoundMarks {
 
   private bringIntoView(range: Range, item: string, element: Element): void {
     const code = range.startContainer.parentElement?.closest('pre, .output, .diff, .command');
-    // What scrolls by itself has to show it first.
+    // What scrolls on its own has to show it first.
     if (code !== undefined && code !== null) range.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     const view = element.closest('[role="log"]')?.getBoundingClientRect();
     const { top, bottom } = range.getBoundingClientRect();

@@ -3,20 +3,20 @@ import type { AnswerRow } from './tool-groups.js';
 
 /** Rows of an answer that are shown at first, with up to {@link STEP} more; what came before them is folded. */
 const SHOWN = 60;
-/** Rows that are folded at a time while an answer goes on, so that what is above the view moves seldom. */
+/** Rows that are folded at a time while an answer continues, so that what is above the view moves seldom. */
 const STEP = 20;
 /** Rows, or calls of a group, that come with each wish for more. */
 export const MORE = 60;
 
-/** What a person has to see of an answer, whatever else is folded. */
+/** What a user has to see of an answer, whatever else is folded. */
 export interface RowWishes {
-  /** From which row on the person wanted to see it; all that is not folded anyhow when there was no such wish. */
+  /** From which row on the user wanted to see it; all that is not folded anyhow when there was no such wish. */
   readonly from: number | undefined;
   /** The part that the search is at. */
   readonly found: number | undefined;
 }
 
-/** The first row of an answer that is shown: the newest are, what waits for the person, and what the person wants to see. */
+/** The first row of an answer that is shown: the newest are, what waits for the user, and what the user wants to see. */
 export function firstShown(rows: readonly AnswerRow[], blocks: readonly ViewBlock[], { from, found }: RowWishes): number {
   const newest = Math.floor(Math.max(0, rows.length - SHOWN) / STEP) * STEP;
   const first = Math.min(newest, from ?? newest);
@@ -29,7 +29,7 @@ function holds(row: AnswerRow, found: number | undefined): boolean {
   return row.kind === 'block' ? row.index === found : row.calls.some(({ index }) => index === found);
 }
 
-/** Whether the person is asked, or a command runs that may be stopped. */
+/** Whether the user is asked, or a command runs that may be stopped. */
 function waits(block: ViewBlock | undefined): boolean {
   return block?.type === 'tool' && (block.call.status === 'awaiting_approval' || block.call.status === 'running');
 }

@@ -20,7 +20,7 @@ export type AnswerRow =
 
 /**
  * Folds calls that follow one another into one row when they only read and went well. A call that waits, runs, failed or
- * was refused is never folded, and neither are the newest calls while the answer goes on.
+ * was refused is never folded, and neither are the newest calls while the answer continues.
  */
 export function answerRows(blocks: readonly ViewBlock[], streaming: boolean): readonly AnswerRow[] {
   const rows: AnswerRow[] = [];

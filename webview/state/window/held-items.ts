@@ -62,7 +62,7 @@ export class HeldItems {
     return undefined;
   }
 
-  /** Where items are that wait for the person. */
+  /** Where items are that wait for the user. */
   waiting(): readonly number[] {
     const { start, view, early } = this.store;
     if (view.activity !== 'waiting') return [];

@@ -3,14 +3,14 @@ import type { Host } from '../connection/host.js';
 /** Milliseconds that the view may rest before its place is stored. */
 const STORE_DELAY_MS = 300;
 
-/** Where the person reads: how far the top of an item is below the top of the view, in pixels. */
+/** Where the user reads: how far the top of an item is below the top of the view, in pixels. */
 export interface ReadingPlace {
   readonly session: string;
   readonly item: string;
   readonly offset: number;
 }
 
-/** Stores where the person reads, so that a page that is made anew goes back there. */
+/** Stores where the user reads, so that a page that is made anew goes back there. */
 export class PlaceKeeper {
   private readonly host: Host;
   private last: ReadingPlace | undefined;

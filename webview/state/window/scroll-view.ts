@@ -2,7 +2,7 @@ import type { Attachment } from 'svelte/attachments';
 import type { Range } from './row-range.js';
 import type { RowHeights } from './row-heights.js';
 
-/** What a person does to move the view; scrolling that the page does itself is none of it. */
+/** What a user does to move the view; scrolling that the page does itself is none of it. */
 const MOVES = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 /** What a {@link ScrollView} tells. */
@@ -11,7 +11,7 @@ export interface ScrollPorts {
   readonly measured: (reflowed: boolean) => void;
   /** The view shows another part, whoever moved it. */
   readonly scrolled: () => void;
-  /** The person moves the view. */
+  /** The user moves the view. */
   readonly moved: () => void;
   /** A row is in the page. Returns what is to be called once its content is complete. */
   readonly whenComplete: (done: () => void) => void;

@@ -19,7 +19,7 @@ export interface PartsPorts {
   readonly transcript: TranscriptWindow;
   /** Calls back once all that waits to be rendered is in the page. */
   readonly whenRendered: (done: () => void) => void;
-  /** Reports a failure that the person need not know of. */
+  /** Reports a failure that the user need not know of. */
   readonly report: (error: unknown) => void;
 }
 

@@ -12,11 +12,11 @@ export interface TranscriptPorts {
   readonly whenDrawn: (done: () => void) => void;
   readonly load: (start: number, count: number) => void;
   readonly find: (item: string) => void;
-  /** Remembers where the person reads; `undefined` at the end. */
+  /** Remembers where the user reads; `undefined` at the end. */
   readonly remember: (place: Omit<ReadingPlace, 'session'> | undefined) => void;
 }
 
-/** Where an item is to be in the view. It is kept there until it is rendered, or until the person moves the view. */
+/** Where an item is to be in the view. It is kept there until it is rendered, or until the user moves the view. */
 export interface Place {
   readonly item: string;
   /** Pixels from the top of the view to the top of the item. */

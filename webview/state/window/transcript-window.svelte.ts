@@ -193,7 +193,7 @@ export class TranscriptWindow implements Work {
     this.ports.flush();
   }
 
-  /** Keeps rows that leave the page although they are in use, and has those in it that wait for the person. */
+  /** Keeps rows that leave the page although they are in use, and has those in it that wait for the user. */
   private pin(next: Range): void {
     const used = [...this.pins, ...indexesIn(this.range)].filter((index) => !isIn(next, index) && this.scroll.isUsed(index));
     const pins = inOrder([...used, ...this.ports.held.waiting().filter((index) => !isIn(next, index))]);
@@ -217,7 +217,7 @@ export class TranscriptWindow implements Work {
     if (place !== undefined && index !== undefined) this.scroll.place(index, place.offset);
   }
 
-  /** Takes note of where the person reads, which is nowhere while the end is followed. */
+  /** Takes note of where the user reads, which is nowhere while the end is followed. */
   private remember(): void {
     const item = this.atEnd ? undefined : this.ports.held.at(this.view.from)?.id;
     const offset = item === undefined ? undefined : this.scroll.offsetOf(this.view.from);

@@ -26,7 +26,7 @@ export interface Fitting {
 }
 
 /**
- * Makes sure that a model can take a picture: one that it cannot would make the whole request fail (stream-23). One that is
+ * Makes sure that a model can take a picture: one that it cannot would make the whole request fail. One that is
  * larger than it needs to be is made smaller where that is possible.
  */
 export async function fitPicture(picture: Picture, { pictures, signal }: Fitting): Promise<FittedPicture> {

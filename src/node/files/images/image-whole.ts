@@ -3,8 +3,8 @@ import { assertNever } from '../../../domain/assert-never.js';
 import type { ImageMimeType } from '../../../domain/model/content.js';
 
 /**
- * Whether an image goes on to its end: one that was cut off, or damaged where its format can tell, makes a model's API
- * refuse the whole conversation (stream-23).
+ * Whether an image continues to its end: one that was cut off, or damaged where its format can tell, makes a model's API
+ * refuse the whole conversation.
  */
 export function isWholeImage(bytes: Uint8Array, type: ImageMimeType): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,7 +58,7 @@ function isWholeGif(buffer: Buffer): boolean {
   }
 }
 
-/** The size of the colour table that a byte of flags announces. */
+/** The size of the color table that a byte of flags announces. */
 function tableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }

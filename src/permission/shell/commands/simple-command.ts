@@ -69,7 +69,7 @@ function judgeWithoutWords(text: SimpleText, { written, doubts }: { written: str
   return staysIn(scope.folders);
 }
 
-/** What the line of a here-document goes on with. */
+/** What the line of a here-document continues with. */
 function judgeRest({ operator, nodes }: HeredocRest, flow: Flow, scope: Scope, context: Context): Flow {
   const folders = operator === '&&' ? flow.worked : operator === '||' ? flow.failed : scope.folders;
   const flows = nodes.map((node) => context.statement(node, { ...scope, folders }, node.end));

@@ -46,7 +46,7 @@ function parseLine(parser: TreeSitter.Parser, text: string): ShellNode {
   const end = deadlineFor(text);
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
   if (tree === null) {
-    // Otherwise the next parse would go on with this one.
+    // Otherwise the next parse would continue with this one.
     parser.reset();
     return unreadable(t('It takes too long to be judged.'));
   }

@@ -93,7 +93,7 @@ export class Source {
     if (!BOUNDARY.test(this.before(at))) unreadable();
   }
 
-  /** The character before a place, where lines that go on are one. */
+  /** The character before a place, where lines that continue are one. */
   private before(at: number): string {
     let end = at;
     while (this.text.endsWith('\\\n', end) && end >= CONTINUATION) end -= CONTINUATION;

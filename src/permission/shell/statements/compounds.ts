@@ -149,7 +149,7 @@ function judgeCase(node: ShellNode, scope: Scope, context: Context): Folders {
     else if (item.type !== 'case_item') return unreadable();
     source.assertBlank(at, item.start, true);
     at = item.end;
-    // An item can go on with the next one, so all of them start where any of them may have ended.
+    // An item can continue with the next one, so all of them start where any of them may have ended.
     if (item.type === 'case_item') folders = either(folders, judgeItem(item, { ...scope, folders }, close.start, context));
   }
   source.assertBlank(at, close.start, true);

@@ -10,7 +10,7 @@ const METACHARACTER = /[ \t\n;&|()<>]/;
 const PLAIN = /[!-~]|[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 /** What a backslash keeps from its meaning between double quotes. */
 const ESCAPED_IN_QUOTES = '$`"\\';
-/** What makes a dollar sign the beginning of an expansion, also behind a line that goes on. */
+/** What makes a dollar sign the beginning of an expansion, also behind a line that continues. */
 const AFTER_DOLLAR = /^(?:[A-Za-z0-9_({[@*#?$!-]|\\\n)/;
 const PLAIN_VARIABLE = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])$/;
 const BRACED_VARIABLE = /^\$\{#?[A-Za-z_]\w*\}$/;

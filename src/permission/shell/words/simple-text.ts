@@ -23,7 +23,7 @@ export interface SimpleText {
   readonly assigns: boolean;
   readonly words: readonly RawWord[];
   readonly redirections: readonly Redirection[];
-  /** What the line of a here-document goes on with, behind a pipe or a condition. */
+  /** What the line of a here-document continues with, behind a pipe or a condition. */
   readonly rest: HeredocRest | undefined;
 }
 
@@ -153,7 +153,7 @@ function isAssignment({ pieces: [first] }: RawWord): boolean {
   return first?.kind === 'text' && !first.quoted && ASSIGNMENT.test(first.text);
 }
 
-/** What is redirected, cut by a line that goes on. */
+/** What is redirected, cut by a line that continues. */
 function isDescriptor({ pieces: [first] }: RawWord): boolean {
   return first?.kind === 'text' && !first.quoted && /^(?:\d+|\{\w+\})$/.test(first.text);
 }

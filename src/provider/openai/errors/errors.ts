@@ -42,7 +42,7 @@ export function connectionError(error: unknown, endpoint: Endpoint): Error {
   const { host, loopback, preset, addressSetting } = endpoint;
   if (!loopback || !preset.local || errorCode(error) !== 'ECONNREFUSED') return unreachable(error, endpoint);
   const message = t('Gnomon cannot reach {0} at {1}. Is it running? Start it and try again; if it listens somewhere else, correct the setting {2}.', preset.label, host, addressSetting);
-  // Nothing is gained by asking again before the person has started it.
+  // Nothing is gained by asking again before the user has started it.
   return new ProviderError('network', message, { cause: error, retryAfterMs: Infinity });
 }
 

@@ -38,7 +38,7 @@ function knownWay(options: OpenAiOptions, model: string): FillWay | undefined {
     case 'lmstudio':
       return 'prompt';
     case 'openai':
-      // A server of the person's own, which resembles none that is known; OpenAI itself has no such models.
+      // A server of the user's own, which resembles none that is known; OpenAI itself has no such models.
       return options.baseUrl() === undefined ? 'none' : 'prompt';
     case 'openrouter':
     case 'deepseek':

@@ -18,7 +18,7 @@ export async function ollamaInserts(options: OpenAiOptions, model: string, signa
     const facts = record(await post({ options, endpoint, url: ollamaUrl(endpoint.baseUrl, 'show') }, { model }, signal));
     return facts === undefined ? undefined : list(facts['capabilities']).includes('insert');
   } catch {
-    // The request that follows, in whatever way, tells the person what is wrong.
+    // The request that follows, in whatever way, tells the user what is wrong.
     return undefined;
   }
 }

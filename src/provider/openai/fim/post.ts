@@ -9,7 +9,7 @@ import type { OpenAiOptions } from '../options.js';
 
 /** The largest answer that is read, in bytes. */
 const MAX_BYTES = 1024 * 1024;
-/** How long a server may take; what comes later is of no use to a person who types. In milliseconds. */
+/** How long a server may take; what comes later is of no use to a user who types. In milliseconds. */
 const TIME_LIMIT_MS = 20_000;
 
 /** Where a question goes, and with whose key. */

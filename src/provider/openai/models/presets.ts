@@ -11,9 +11,9 @@ export interface Preset {
   /** The environment variable that can hold its key; absent when it takes none. */
   readonly keyVariable?: string;
   readonly needsKey: boolean;
-  /** Whether it usually runs on the person's own machine. */
+  /** Whether it usually runs on the user's own machine. */
   readonly local: boolean;
-  /** The model for `''`; absent where only the person can know. */
+  /** The model for `''`; absent where only the user can know. */
   readonly defaultModel?: string;
   readonly dialect: Dialect;
 }

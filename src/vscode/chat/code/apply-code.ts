@@ -20,17 +20,17 @@ const NEW_MODE = 0o644;
 /** Code of an answer that is to go into a file. */
 export interface CodeToApply {
   readonly text: string;
-  /** The file that the code names; the person is asked without one. */
+  /** The file that the code names; the user is asked without one. */
   readonly path?: string;
   /** The turn that the change counts to. */
   readonly sessionId: string;
   readonly messageIndex: number;
 }
 
-/** Puts code of an answer into a file after the person saw the change. It can be kept or undone like any other. */
+/** Puts code of an answer into a file after the user saw the change. It can be kept or undone like any other. */
 export type ApplyCode = (code: CodeToApply) => Promise<void>;
 
-/** Builds {@link ApplyCode}. What it does rejects with words for the person. */
+/** Builds {@link ApplyCode}. What it does rejects with words for the user. */
 export function createApplyCode(recorder: ChangeRecorder, files: ChangedFiles): ApplyCode {
   return (code) => apply(code, { recorder, files });
 }

@@ -16,7 +16,7 @@ export interface Attaching {
   readonly pictures: PictureScaler;
 }
 
-/** Lets the person choose files. Pictures are read; of any other file its path is told to the model. @returns what went wrong. */
+/** Lets the user choose files. Pictures are read; of any other file its path is told to the model. @returns what went wrong. */
 export async function pickFiles(to: Attaching): Promise<readonly string[]> {
   const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach to the message') });
   return addAll(chosen ?? [], to, () => Promise.resolve(true));
@@ -24,7 +24,7 @@ export async function pickFiles(to: Attaching): Promise<readonly string[]> {
 
 /**
  * Attaches files that a page names: they were dropped onto it, as far as it can be believed. So a picture from outside of the
- * workspace is read only when the person says so (view-17). @returns what went wrong.
+ * workspace is read only when the user says so. @returns what went wrong.
  */
 export async function attachDropped(uris: readonly string[], to: Attaching, isInside: (path: string) => Promise<boolean>): Promise<readonly string[]> {
   const files = uris.slice(0, MAX_FILES).map(fileOf);

@@ -17,13 +17,13 @@ const MAX_PICTURES_BYTES = 20 * 1024 * 1024;
 const MAX_ATTACHMENTS = 50;
 const MEGABYTE = 1024 * 1024;
 
-/** What the person attached, and what the model gets of it. */
+/** What the user attached, and what the model gets of it. */
 export interface HeldAttachment {
   readonly attachment: Attachment;
   readonly content: UserContent;
 }
 
-/** What the person attached and has not sent yet. */
+/** What the user attached and has not sent yet. */
 export class Attachments {
   private readonly held = new Map<string, HeldAttachment>();
 

@@ -12,7 +12,7 @@ export interface SlashActions {
   readonly modes: () => readonly Choice[];
   readonly setMode: (mode: string) => Promise<void>;
   readonly runCommand: (command: string, argument?: string) => void;
-  /** Tells the person something in the conversation. */
+  /** Tells the user something in the conversation. */
   readonly tell: (text: string) => void;
 }
 
@@ -59,7 +59,7 @@ function helpText(commands: readonly SlashCommand[]): string {
 }
 
 /**
- * The choice that a person means by some words: one with just this id or name, else the only one that holds them.
+ * The choice that a user means by some words: one with just this id or name, else the only one that holds them.
  * @throws Error that lists what there is.
  */
 function choose(choices: readonly Choice[], words: string, what: 'model' | 'permission mode'): Choice {

@@ -14,7 +14,7 @@ import { sha256 } from '../../../node/files/sha256.js';
 
 /** What a {@link DraftStore} works with. */
 export interface DraftStoreOptions {
-  /** Absolute path of the folder of the drafts; private to the person. */
+  /** Absolute path of the folder of the drafts; private to the user. */
   readonly folder: string;
   readonly files: FileLayer;
   readonly log: Log;

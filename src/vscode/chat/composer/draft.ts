@@ -23,7 +23,7 @@ export interface DraftParts {
   readonly takesNew: boolean;
 }
 
-/** What the person has written in one conversation and what waits to be sent there; the same in all places that show it. */
+/** What the user has written in one conversation and what waits to be sent there; the same in all places that show it. */
 export class Draft {
   readonly attachments = new Attachments();
   readonly outbox: Outbox;

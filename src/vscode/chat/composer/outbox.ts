@@ -25,13 +25,13 @@ export interface OutboxPorts {
 
 /**
  * Sends the messages of one conversation, one at a time. What is said while a turn runs waits; each end of a turn that went
- * well sends the next. After a stop or a failure they wait until the person says so. A message leaves the queue only when it is
- * recorded in the conversation, or when the person takes it out.
+ * well sends the next. After a stop or a failure they wait until the user says so. A message leaves the queue only when it is
+ * recorded in the conversation, or when the user takes it out.
  */
 export class Outbox {
   private readonly queue = new MessageQueue();
   private readonly ports: OutboxPorts;
-  /** Why nothing goes out by itself; empty while it does. */
+  /** Why nothing goes out on its own; empty while it does. */
   private held = '';
   /** Id of the message that is on its way into the conversation. */
   private onItsWay: string | undefined;
@@ -46,7 +46,7 @@ export class Outbox {
     return this.queue.messages;
   }
 
-  /** Whether another message follows by itself. */
+  /** Whether another message follows on its own. */
   get goesOn(): boolean {
     return this.onItsWay !== undefined || (this.held === '' && this.queue.messages.length > 0);
   }

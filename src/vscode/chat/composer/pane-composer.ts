@@ -20,7 +20,7 @@ export interface PaneComposerParts {
   readonly writing: Writing;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
-  /** Resolves when the pane shows the conversation that the person asked for last; rejects when it cannot be shown. */
+  /** Resolves when the pane shows the conversation that the user asked for last; rejects when it cannot be shown. */
   readonly arrived: () => Promise<void>;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
@@ -31,7 +31,7 @@ export interface PaneComposerParts {
 
 type Send = Extract<ComposerRequest, { type: 'send' }>;
 
-/** Where the person writes in one place: what its pages ask for, and what they are told. */
+/** Where the user writes in one place: what its pages ask for, and what they are told. */
 export class PaneComposer {
   private readonly parts: PaneComposerParts;
   private readonly commands: readonly SlashCommand[];
@@ -65,7 +65,7 @@ export class PaneComposer {
     void this.postDraft();
   }
 
-  /** Tells a page that is there again everything about where the person writes. */
+  /** Tells a page that is there again everything about where the user writes. */
   postAll(): void {
     this.parts.post({ type: 'commands', commands: slashOffers(this.commands) });
     this.postSelection();
@@ -77,7 +77,7 @@ export class PaneComposer {
     this.parts.post({ type: 'attachments', attachments: this.draft.attachments.list() });
   }
 
-  /** Says something, queues it, or carries out the command that it is. @throws Error with words for the person. */
+  /** Says something, queues it, or carries out the command that it is. @throws Error with words for the user. */
   async send({ text, attachments }: Send): Promise<void> {
     await this.parts.arrived();
     const conversation = this.parts.current();
@@ -96,7 +96,7 @@ export class PaneComposer {
     draft.sent(text, attachments);
   }
 
-  /** Says something that an action wrote, or queues it; what is selected goes along only where the text names it. @param attached goes before the words. @throws Error with words for the person. */
+  /** Says something that an action wrote, or queues it; what is selected goes along only where the text names it. @param attached goes before the words. @throws Error with words for the user. */
   async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
     await this.parts.arrived();
     const conversation = this.parts.current();
@@ -106,7 +106,7 @@ export class PaneComposer {
     this.parts.remember(conversation.id);
   }
 
-  /** Adds a text to what is written, for the person to go on with. A page that is not there yet gets it when it is. */
+  /** Adds a text to what is written, for the user to continue with. A page that is not there yet gets it when it is. */
   async add(text: string): Promise<void> {
     await this.parts.arrived();
     const { draft } = this;
@@ -116,7 +116,7 @@ export class PaneComposer {
     this.parts.post({ type: 'draft', session: this.parts.current().id, text: draft.text, at: draft.at });
   }
 
-  /** Lets the person choose files to attach. */
+  /** Lets the user choose files to attach. */
   pick(): Promise<void> {
     const { pictures } = this.parts.writing;
     return this.attach(({ attachments }) => pickFiles({ attachments, pictures }));
@@ -162,7 +162,7 @@ export class PaneComposer {
     }
   }
 
-  /** What the person said in the conversation, oldest first. */
+  /** What the user said in the conversation, oldest first. */
   said(): readonly string[] {
     return saidIn(this.parts.current().session.messages);
   }

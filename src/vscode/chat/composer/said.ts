@@ -6,7 +6,7 @@ const MAX_TEXTS = 200;
 /** Characters of all of them. */
 const MAX_CHARACTERS = 500_000;
 
-/** What the person said in a conversation, oldest first; the same text said again and again once. */
+/** What the user said in a conversation, oldest first; the same text said again and again once. */
 export function saidIn(messages: readonly Message[]): readonly string[] {
   const texts: string[] = [];
   let room = MAX_CHARACTERS;

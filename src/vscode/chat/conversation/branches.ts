@@ -41,14 +41,14 @@ function placeIn({ current }: PaneActions, item: string): ItemPlace {
 
 /** Where a message of the transcript stands in the conversation. */
 interface ItemPlace {
-  /** Index of the person's message: the item itself, or the one that it answers. */
+  /** Index of the user's message: the item itself, or the one that it answers. */
   readonly question: number;
   /** How many messages the conversation has up to the end of the item. */
   readonly end: number;
 }
 
 /**
- * Finds a message of the person or an answer; `undefined` for other items and for ones that are not there.
+ * Finds a message of the user or an answer; `undefined` for other items and for ones that are not there.
  * @param count how many messages the conversation has.
  */
 export function placeOfItem(items: readonly ViewItem[], id: string, count: number): ItemPlace | undefined {

@@ -21,7 +21,7 @@ import { usageText } from '../projection/summary.js';
 import { itemsOf } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 
-/** What is sent when the person presses Continue. */
+/** What is sent when the user presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
 
 /** A session with what panels show of it. */
@@ -61,7 +61,7 @@ export class Conversation {
     return this.session.state !== 'idle';
   }
 
-  /** Whether messages wait that go out by themselves; given by what keeps them. */
+  /** Whether messages wait that go out on their own; given by what keeps them. */
   goesOn: () => boolean = () => false;
 
   /** Whether it is at work, or will be without anyone doing anything. */

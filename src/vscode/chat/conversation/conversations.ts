@@ -28,7 +28,7 @@ export interface SessionShape {
   readonly offered?: (all: readonly Tool[]) => readonly Tool[];
 }
 
-/** What a new session is wished to begin with; what is left out is as the person has it. */
+/** What a new session is wished to begin with; what is left out is as the user has it. */
 export interface SessionWish {
   /** `provider/model`. */
   readonly model?: string | undefined;
@@ -65,13 +65,13 @@ export interface ConversationDependencies {
   readonly defaultMode: () => PermissionMode;
   /** The mode that a session may start with, given the one that a setting or a stored session names. */
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
-  /** The mode that a stored session goes on in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
+  /** The mode that a stored session continues in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
   readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
 
-/** The conversations that are open. One that is left while it runs goes on; one that is left idle is closed. */
+/** The conversations that are open. One that is left while it runs continues; one that is left idle is closed. */
 export class Conversations {
   private readonly open = new Map<string, Conversation>();
   private readonly opening = new Map<string, Promise<Conversation>>();
@@ -200,7 +200,7 @@ export class Conversations {
     return this.takeUp(await this.needs.store.open(id, options));
   }
 
-  /** Another window goes on with a conversation. */
+  /** Another window continues with a conversation. */
   private lose(conversation: Conversation): void {
     if (this.open.get(conversation.id) === conversation) this.open.delete(conversation.id);
     conversation.show({ elsewhere: true });

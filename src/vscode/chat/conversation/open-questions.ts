@@ -1,7 +1,7 @@
 import { AbortError } from '../../../domain/errors.js';
 import type { Question, QuestionAnswer, Questions } from '../../../domain/tool/questions.js';
 
-/** Questions of one session's model that wait for the person. The chat shows them with their calls. */
+/** Questions of one session's model that wait for the user. The chat shows them with their calls. */
 export class OpenQuestions implements Questions {
   private readonly waiting = new Map<string, (answer: QuestionAnswer) => void>();
 

@@ -4,7 +4,7 @@ import type { SandboxPort } from '../../../domain/workspace/sandbox.js';
 import type { Conversation } from './conversation.js';
 import { noSandbox } from '../projection/notices.js';
 
-/** Where it is kept that a person was told, and of what. */
+/** Where it is kept that a user was told, and of what. */
 const TOLD = 'gnomon.sandbox.told';
 
 /** What telling works with. */

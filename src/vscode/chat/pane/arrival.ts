@@ -2,13 +2,13 @@
 export interface Arriving<Found> {
   readonly find: () => Promise<Found>;
   readonly take: (found: Found) => void;
-  /** Gets it in place of `take` when the person asked for something else meanwhile. */
+  /** Gets it in place of `take` when the user asked for something else meanwhile. */
   readonly drop: (found: Found) => void;
 }
 
 /**
  * The change to another conversation that is under way in a place. The one asked for last counts, however long those before
- * it take. What the person says meanwhile is for the conversation that comes: they asked for it first.
+ * it take. What the user says meanwhile is for the conversation that comes: they asked for it first.
  */
 export class Arrival {
   private change: Promise<boolean> | undefined;

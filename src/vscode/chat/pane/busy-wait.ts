@@ -19,7 +19,7 @@ export interface BusyWaitParts {
 }
 
 /**
- * Tells of a conversation that another window has open, and opens it by itself once that window lets go: it may only be
+ * Tells of a conversation that another window has open, and opens it on its own once that window lets go: it may only be
  * the window that this one takes the place of.
  */
 export class BusyWait {
@@ -31,7 +31,7 @@ export class BusyWait {
     this.parts = parts;
   }
 
-  /** Begins with a conversation, or ends: another one is shown, or the person went back. */
+  /** Begins with a conversation, or ends: another one is shown, or the user went back. */
   set(busy: BusySession | undefined): void {
     clearTimeout(this.timer);
     this.busy = busy;

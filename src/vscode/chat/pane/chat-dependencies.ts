@@ -25,10 +25,10 @@ export interface ChatDependencies {
   /** Puts code of an answer into a file. */
   readonly applyCode: ApplyCode;
   readonly writing: Writing;
-  /** The colours that the person's theme gives to code. */
+  /** The colors that the user's theme gives to code. */
   readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
   readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass'>;
-  /** Conversations in which the person was told that the workspace is only read. */
+  /** Conversations in which the user was told that the workspace is only read. */
   readonly toldOfTrust: WeakSet<Conversation>;
 }
 
@@ -36,6 +36,6 @@ export interface ChatDependencies {
 export interface PanePorts {
   /** Remembers which conversation is shown, for the next start. */
   readonly remember: (id: string) => void;
-  /** The person works here now. */
+  /** The user works here now. */
   readonly focused: () => void;
 }

@@ -174,7 +174,7 @@ export class ChatPane implements PaneActions {
     else this.leave(conversation);
   }
 
-  /** Shows a conversation that the person wants to go on with. Returns whether it is shown: they may ask for another one before it is found. */
+  /** Shows a conversation that the user wants to continue with. Returns whether it is shown: they may ask for another one before it is found. */
   private async goTo(find: () => Promise<Conversation>): Promise<boolean> {
     const there = await this.arrival.to({ find, take: (found) => this.switchTo(found), drop: (found) => this.leave(found) });
     if (there) this.focusComposer();

@@ -37,7 +37,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
   }
 
-  /** Shows at the icon of the chat how many conversations wait for the person. */
+  /** Shows at the icon of the chat how many conversations wait for the user. */
   showWaiting(conversations: number): void {
     const tooltip = conversations === 1 ? t('A conversation waits for you') : t('{0} conversations wait for you', conversations);
     this.badge = conversations === 0 ? undefined : { value: conversations, tooltip };

@@ -24,7 +24,7 @@ export interface PaneActions {
   send(content: readonly UserContent[]): Promise<void>;
   /** Answers a permission prompt of the conversation shown; an answer that does not fit together is ignored, and logged. */
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void;
-  /** Shows an empty conversation. The one before goes on if it is at work. */
+  /** Shows an empty conversation. The one before continues if it is at work. */
   newSession(): Promise<void>;
   /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
   openSession(id: string, index?: number): Promise<void>;

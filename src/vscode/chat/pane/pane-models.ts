@@ -31,7 +31,7 @@ export class PaneModels {
     this.postChoices();
   }
 
-  /** Tells the pages which models and modes there are, and has lists that are old asked for: they follow by themselves. */
+  /** Tells the pages which models and modes there are, and has lists that are old asked for: they follow on their own. */
   postChoices(): void {
     const { models, current, post, report } = this.parts;
     const { session } = current();
@@ -40,7 +40,7 @@ export class PaneModels {
     models.refresh().catch(report);
   }
 
-  /** Tells of a model that was chosen by itself. */
+  /** Tells of a model that was chosen on its own. */
   tellOfChoice(conversation: Conversation): void {
     const news = this.parts.models.news(modelKey(conversation.session.model));
     if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });

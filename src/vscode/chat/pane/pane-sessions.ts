@@ -47,12 +47,12 @@ export class PaneSessions {
     this.busy.tell();
   }
 
-  /** Tells of a conversation that another window has open, with the ways out, until another one is shown or the person goes back. */
+  /** Tells of a conversation that another window has open, with the ways out, until another one is shown or the user goes back. */
   tellBusy(busy: BusySession | undefined): void {
     this.busy.set(busy);
   }
 
-  /** Does something that the person wished for in the list; a failure is told there. Does not reject. */
+  /** Does something that the user wished for in the list; a failure is told there. Does not reject. */
   async attempt(act: () => Promise<void>): Promise<void> {
     try {
       await act();
@@ -61,7 +61,7 @@ export class PaneSessions {
     }
   }
 
-  /** Opens a conversation by a function; one that another window has open is told of with the ways out. */
+  /** Opens a conversation by a function; one that another window has open is notified of with the ways out. */
   async open(id: string, open: () => Promise<void>): Promise<void> {
     try {
       await open();

@@ -8,7 +8,7 @@ export interface PaneThemeParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Tells the pages of a place the colours that the person's theme gives to code. */
+/** Tells the pages of a place the colors that the user's theme gives to code. */
 export class PaneTheme {
   /** Ends following the theme. */
   readonly stop: () => void;

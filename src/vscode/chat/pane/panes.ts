@@ -13,7 +13,7 @@ export interface PanesParts {
   readonly first: Conversation;
   /** Remembers which conversation the sidebar shows, for the next start. */
   readonly remember: (id: string) => void;
-  /** Whether the person works in this window. */
+  /** Whether the user works in this window. */
   readonly windowFocused: () => boolean;
 }
 
@@ -33,7 +33,7 @@ export class Panes {
     parts.places.onDidChange(() => this.changed.fire());
   }
 
-  /** The pane that commands are meant for: the one that the person worked in last. */
+  /** The pane that commands are meant for: the one that the user worked in last. */
   get active(): ChatPane {
     return this.all.get(this.parts.places.active) ?? this.sidebar;
   }
@@ -61,7 +61,7 @@ export class Panes {
     return [...this.all.values()].some(({ current }) => current === conversation);
   }
 
-  /** Whether the person looks at a conversation. */
+  /** Whether the user looks at a conversation. */
   isSeen(id: string): boolean {
     return this.parts.windowFocused() && this.isVisible(id);
   }

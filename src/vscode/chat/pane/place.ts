@@ -10,7 +10,7 @@ export interface Place {
   close?(): void;
 }
 
-/** The places that are there. The one that the person worked in last is active; without any it is the sidebar. */
+/** The places that are there. The one that the user worked in last is active; without any it is the sidebar. */
 export class Places {
   private readonly sidebar: Place;
   private readonly changed = new Signal();
@@ -28,7 +28,7 @@ export class Places {
     return this.last;
   }
 
-  /** The person works in a place. */
+  /** The user works in a place. */
   activate(place: Place): void {
     if (place === this.last) return;
     this.last = place;

@@ -4,7 +4,7 @@ import { addUsage } from '../../../domain/model/usage.js';
 import type { Turn } from '../../../engine/events.js';
 import type { ViewAnswerFacts } from '../../../protocol/view-state.js';
 
-/** What a turn took, for the person. @param model `provider/model` of its last round; empty before there was one. */
+/** What a turn took, for the user. @param model `provider/model` of its last round; empty before there was one. */
 export function factsOfTurn({ rounds, usage, costUsd, durationMs }: Turn, model: string): ViewAnswerFacts {
   return { rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...(costUsd === undefined ? {} : { costUsd }) };
 }

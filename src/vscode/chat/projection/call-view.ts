@@ -36,7 +36,7 @@ export function viewOfPast(call: ToolCallBlock, result: ToolResultMessage | unde
   return { ...base, status: result.isError ? 'failed' : 'done' };
 }
 
-/** What a result says, for the person; its pictures are shown apart. */
+/** What a result says, for the user; its pictures are shown apart. */
 export function resultText(result: Pick<ToolResultMessage, 'content'>): string {
   return result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
@@ -75,7 +75,7 @@ function previewOf(plan: Plan | undefined): ViewPreview | undefined {
   return preview === undefined || preview.kind === 'none' || preview.kind === 'todos' ? undefined : preview;
 }
 
-/** How many pictures the person attached; nothing without any. */
+/** How many pictures the user attached; nothing without any. */
 export function pictureCount(message: { readonly content: readonly ContentBlock[] }): { readonly pictures?: number } {
   const { images } = imageCount(message);
   return images === undefined ? {} : { pictures: images };

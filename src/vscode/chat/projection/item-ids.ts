@@ -1,9 +1,9 @@
-/** Id of the item of a person's message, given its index in the conversation. */
+/** Id of the item of a user's message, given its index in the conversation. */
 export function userItemId(index: number): string {
   return `u${index}`;
 }
 
-/** Index in the conversation of the person's message that an item shows; `undefined` for other items. */
+/** Index in the conversation of the user's message that an item shows; `undefined` for other items. */
 export function messageIndexOf(item: string): number | undefined {
   const digits = /^u(\d{1,9})$/.exec(item)?.[1];
   return digits === undefined ? undefined : Number(digits);

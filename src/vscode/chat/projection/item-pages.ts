@@ -8,7 +8,7 @@ const END_ITEMS = 40;
 /** Characters that items sent together may have; one that has more goes alone. */
 const MAX_LENGTH = 500_000;
 
-/** A conversation with the end of its transcript only, and which part that is. What waits for the person is always in it. */
+/** A conversation with the end of its transcript only, and which part that is. What waits for the user is always in it. */
 export function endOf(state: ViewState): { readonly state: ViewState; readonly window: ViewWindow } {
   const total = state.items.length;
   const waiting = state.activity === 'waiting' ? state.items.findIndex(waitsForPerson) : -1;

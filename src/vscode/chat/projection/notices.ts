@@ -29,7 +29,7 @@ const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
   protocol: ['retry', 'show_log'],
 };
 
-/** What the person is told at the end of a turn, if anything: what happened and what to do next. */
+/** What the user is told at the end of a turn, if anything: what happened and what to do next. */
 export function noticeOfTurn(turn: Turn): Notice | undefined {
   switch (turn.end) {
     case 'end_turn':
@@ -52,24 +52,24 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
   }
 }
 
-/** What the person is told about a conversation that ends with a question, because it was cut off before any answer. */
+/** What the user is told about a conversation that ends with a question, because it was cut off before any answer. */
 export function unanswered(): Notice {
   return { level: 'warning', text: t('This was interrupted before an answer came.'), actions: ['retry'] };
 }
 
-/** What the person is told on a machine without a sandbox for commands. */
+/** What the user is told on a machine without a sandbox for commands. */
 export function noSandbox({ reason, advice }: Extract<SandboxState, { available: false }>): Notice {
   const meaning = t('So Gnomon asks about most commands that only read, too.');
   return { level: 'info', text: [reason, meaning, ...(advice === undefined ? [] : [advice])].join(' '), actions: [] };
 }
 
-/** What the person is told in a workspace that is not trusted. */
+/** What the user is told in a workspace that is not trusted. */
 export function untrusted(): Notice {
   const text = t('This workspace is not trusted, so Gnomon only reads in it: it runs no command, changes no file, and uses no instructions of the workspace.');
   return { level: 'info', text, actions: ['manage_trust'] };
 }
 
-/** What the person is told about an error. */
+/** What the user is told about an error. */
 export function noticeOfError(error: unknown): Notice {
   const actions: readonly NoticeAction[] = error instanceof ProviderError ? WAYS_OUT[error.kind] : ['retry', 'show_log'];
   return { level: 'error', text: errorMessage(error), actions };

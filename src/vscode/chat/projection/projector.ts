@@ -76,7 +76,7 @@ export class Projector {
     }
   }
 
-  /** Shows the person something. */
+  /** Shows the user something. */
   notice(notice: Notice): void {
     this.notices += 1;
     this.emit({ type: 'item_added', item: { kind: 'notice', id: `n${this.notices}-${this.answer}`, ...notice } });
@@ -99,7 +99,7 @@ export class Projector {
     }
   }
 
-  /** Opens another answer, behind the message that it answers; without one for a turn that goes on. */
+  /** Opens another answer, behind the message that it answers; without one for a turn that continues. */
   resume(id: string, time: string, message?: ViewItem): void {
     this.answer = id;
     this.blocks = 0;
@@ -255,7 +255,7 @@ class CallProjector {
   }
 }
 
-/** Whether the person has to do something before the call goes on. */
+/** Whether the user has to do something before the call continues. */
 function waitsForPerson(state: ToolCallState): boolean {
   return state.status === 'awaiting_approval' || (state.status === 'running' && state.plan.preview.kind === 'question');
 }

@@ -25,7 +25,7 @@ interface FormatItem extends vscode.QuickPickItem {
   readonly format?: ExportFormat;
 }
 
-/** Asks how to export; `undefined` when the person backs out. */
+/** Asks how to export; `undefined` when the user backs out. */
 export function askHowToExport(): Promise<ExportChoice | undefined> {
   const pick = vscode.window.createQuickPick<FormatItem>();
   let redacted = true;
@@ -58,7 +58,7 @@ function formatItems(redacted: boolean): readonly FormatItem[] {
   return [markdown, json, { label: '', kind: vscode.QuickPickItemKind.Separator }, secrets];
 }
 
-/** Asks for a file and writes a conversation to it. Returns the file; `undefined` when the person backs out. */
+/** Asks for a file and writes a conversation to it. Returns the file; `undefined` when the user backs out. */
 export async function exportSession({ session, meta }: StoredSession, title: string, { format, redacted }: ExportChoice, redact: Redact): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${fileName(title)}.${ENDINGS[format]}`;

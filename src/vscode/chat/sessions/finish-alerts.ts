@@ -12,14 +12,14 @@ export interface FinishParts {
   readonly activity: SessionActivity;
   readonly dialogs: Dialogs;
   readonly log: Log;
-  /** Whether the person wants to be told of conversations that have finished. */
+  /** Whether the user wants to be told of conversations that have finished. */
   readonly wanted: () => boolean;
-  /** Whether the person works in this window. */
+  /** Whether the user works in this window. */
   readonly windowFocused: () => boolean;
   readonly open: (id: string) => Promise<void>;
 }
 
-/** Tells the person of a conversation that has finished while they were elsewhere, and leads to it. Returns what ends that. */
+/** Tells the user of a conversation that has finished while they were elsewhere, and leads to it. Returns what ends that. */
 export function alertWhenFinished({ activity, dialogs, log, wanted, windowFocused, open }: FinishParts): () => void {
   const tell = async (id: string, title: string): Promise<void> => {
     const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);

@@ -12,13 +12,13 @@ import type { SessionDesk } from './session-desk.js';
 export interface FollowTitleParts {
   readonly models: ModelRegistry;
   readonly desk: SessionDesk;
-  /** Whether the person wants titles by the model. */
+  /** Whether the user wants titles by the model. */
   readonly wanted: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Has a model improve the title of a conversation, unless the person gave one. Returns what ends that. */
+/** Has a model improve the title of a conversation, unless the user gave one. Returns what ends that. */
 export function followTitles(conversation: Conversation, { models, desk, wanted, clock, log }: FollowTitleParts): () => void {
   const { session } = conversation;
   return improveTitle(session, {

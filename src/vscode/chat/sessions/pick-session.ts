@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../../domain/session/session-store.js';
 /** What can be done about a conversation in the list. */
 export type PickAction = 'open' | 'tab' | 'rename' | 'pin' | 'delete';
 
-/** What the person chose in the list. */
+/** What the user chose in the list. */
 export interface Picked {
   readonly session: SessionSummary;
   readonly action: PickAction;
@@ -30,7 +30,7 @@ function buttonsOf({ pinned, problem }: SessionSummary): readonly ActionButton[]
   return [actionButton('tab', 'split-horizontal', t('Open in editor tab')), actionButton('rename', 'edit', t('Rename')), pin, remove];
 }
 
-/** Lets the person choose a conversation, or do something about one by its buttons; `undefined` when they back out. */
+/** Lets the user choose a conversation, or do something about one by its buttons; `undefined` when they back out. */
 export function pickSession(sessions: readonly SessionSummary[], title: string): Promise<Picked | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   Object.assign(pick, { title, placeholder: t('Type to search the titles'), matchOnDetail: true });

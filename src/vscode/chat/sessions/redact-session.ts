@@ -45,7 +45,7 @@ function redactAnswer(block: AssistantContent, redact: Redact): AssistantContent
   }
 }
 
-/** Arguments that could be read must stay so: where replacing in the whole breaks them, each text is redacted by itself. */
+/** Arguments that could be read must stay so: where replacing in the whole breaks them, each text is redacted on its own. */
 function redactArguments(raw: string, redact: Redact): string {
   const value = parsed(raw);
   const redacted = redact(raw);

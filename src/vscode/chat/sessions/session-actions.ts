@@ -18,7 +18,7 @@ export interface ActionParts {
   readonly close: (id: string) => Promise<void>;
 }
 
-/** What is done about stored conversations at the wish of the person, wherever that comes from. */
+/** What is done about stored conversations at the wish of the user, wherever that comes from. */
 export function createSessionActions({ desk, dialogs, openInTab, close }: ActionParts): SessionActions {
   return {
     openInTab,

@@ -27,7 +27,7 @@ export class SessionActivity {
   /** Calls back after each change. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
   private readonly finishedUnseen = new Signal<{ readonly id: string; readonly title: string }>();
-  /** Calls back when a conversation has finished while the person did not look at it. Returns how to stop that. */
+  /** Calls back when a conversation has finished while the user did not look at it. Returns how to stop that. */
   readonly onDidFinish = this.finishedUnseen.subscribe;
   private told = '';
 
@@ -81,7 +81,7 @@ export class SessionActivity {
     });
   }
 
-  /** The person may look at other conversations now. */
+  /** The user may look at other conversations now. */
   look(): void {
     for (const id of this.unread) if (this.surfaces.isSeen(id)) this.drop(id);
     this.tell();

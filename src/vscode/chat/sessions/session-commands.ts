@@ -93,7 +93,7 @@ export class SessionCommands {
     await this.parts.panes.open(last.id);
   }
 
-  /** Lets the person edit the title where it is shown. */
+  /** Lets the user edit the title where it is shown. */
   private editTitle(id: string): Promise<void> {
     this.parts.panes.active.post({ type: 'edit_title', id });
     return Promise.resolve();

@@ -52,7 +52,7 @@ export class SessionDesk {
     return (await this.list()).find((session) => session.id === id)?.title ?? '';
   }
 
-  /** Gives a conversation the person's title; an empty one brings that of its first message back. */
+  /** Gives a conversation the user's title; an empty one brings that of its first message back. */
   async rename(id: string, words: string): Promise<void> {
     const title = shortTitle(words);
     const open = this.parts.conversations.find(id);

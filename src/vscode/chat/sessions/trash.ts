@@ -17,7 +17,7 @@ export interface TrashParts {
   readonly now: () => number;
 }
 
-/** The trash of conversations: what is in it can be taken back for a while, then nothing of it is left (sess-18). */
+/** The trash of conversations: what is in it can be taken back for a while, then nothing of it is left. */
 export class Trash {
   private readonly parts: TrashParts;
   private readonly changed = new Signal();
@@ -85,7 +85,7 @@ export class Trash {
     if (next === Infinity) return;
     const wait = Math.min(UNDO_MS, Math.max(0, next - this.parts.now())) + LATENESS_MS;
     this.timer = setTimeout(() => void this.watch(), wait);
-    // It is no reason to go on for what would end otherwise; the next start removes it.
+    // It is no reason to continue for what would end otherwise; the next start removes it.
     this.timer.unref();
   }
 }

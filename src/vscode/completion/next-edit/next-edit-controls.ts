@@ -9,7 +9,7 @@ export type NextEditCommand = (typeof NEXT_EDIT_COMMANDS)[number];
 /** What the keys of a command say, where they mean something else when no edit is shown any more. */
 const TAB = 'tab';
 
-/** What a person can do about the next edit. Each says whether there was one. */
+/** What a user can do about the next edit. Each says whether there was one. */
 export interface NextEditControls {
   /** Goes to it. */
   jump(): boolean;

@@ -23,7 +23,7 @@ export class NextEditView implements vscode.Disposable {
     this.item.name = t('Gnomon: next edit');
   }
 
-  /** Shows a change, in place of the one before. @param jumped whether the person went to it */
+  /** Shows a change, in place of the one before. @param jumped whether the user went to it */
   show(editor: vscode.TextEditor, change: LineReplacement, jumped: boolean): void {
     if (this.shown !== undefined && this.shown.editor !== editor) this.clear(this.shown.editor);
     const cursor = editor.selection.active.line;
@@ -98,7 +98,7 @@ interface LensPlace {
   readonly line: number;
 }
 
-/** "Accept | Dismiss" above the next edit that the person went to. */
+/** "Accept | Dismiss" above the next edit that the user went to. */
 class NextEditLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;

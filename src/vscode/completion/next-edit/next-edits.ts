@@ -19,7 +19,7 @@ import type { Edit } from '../../../completion/next-edit/edit-history.js';
 import type { Finding, NextEditInput } from '../../../completion/next-edit/next-edit-input.js';
 import { displayPath } from '../../mentions/workspace-paths.js';
 
-/** How long a person has to pause before the next edit is asked for, in milliseconds; longer than for a suggestion at the cursor, which comes first. */
+/** How long a user has to pause before the next edit is asked for, in milliseconds; longer than for a suggestion at the cursor, which comes first. */
 const PAUSE_MS = 400;
 
 /** What {@link NextEdits} works with. */
@@ -30,7 +30,7 @@ export interface NextEditParts {
   readonly log: Log;
 }
 
-/** Foresees what the person will edit next, and shows it in the editor that they are in. */
+/** Foresees what the user will edit next, and shows it in the editor that they are in. */
 export class NextEdits implements vscode.Disposable, NextEditControls {
   private readonly parts: NextEditParts;
   private readonly edits: FollowedEdits;
@@ -125,7 +125,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
     if (editor === undefined || latest === undefined || latest.document !== editor.document.uri.toString()) return undefined;
     const { document, selection, selections } = editor;
     const cursor = selection.active.line;
-    // What changes elsewhere than at the cursor is not the person's doing.
+    // What changes elsewhere than at the cursor is not the user's doing.
     const isAtCursor = cursor >= latest.first - 1 && cursor <= latest.first + latest.after.length;
     if (!isAtCursor || !selection.isEmpty || selections.length > 1 || !this.isWanted(document)) return undefined;
     const moment = { document, lines: this.linesOf(document), cursor, latest, edits: this.edits.history.all };
@@ -175,7 +175,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
 /** Findings of a language server that go along. */
 const MAX_FINDINGS = 8;
 
-/** Where the person is, and what they did. */
+/** Where the user is, and what they did. */
 interface Moment {
   readonly document: vscode.TextDocument;
   readonly lines: readonly string[];

@@ -5,7 +5,7 @@ import { t } from '../../../domain/l10n.js';
 /** The scheme of the right side of a proposal's comparison: the text that a file is to hold. The manifest names it too. */
 export const PROPOSAL_SCHEME = 'gnomon-proposal';
 
-/** What the person is told of a proposal that nothing waits for any more. */
+/** What the user is notified of a proposal that nothing waits for any more. */
 export function proposalIsOver(): string {
   return t('This proposal is over: it was answered, or its conversation was closed. What you see here is not written anywhere.');
 }
@@ -17,8 +17,8 @@ export interface ProposalFile {
   /** What is proposed now. */
   readonly text: string;
   /**
-   * Takes over what the person saved.
-   * @throws Error with words for the person when it cannot be.
+   * Takes over what the user saved.
+   * @throws Error with words for the user when it cannot be.
    */
   save(bytes: Uint8Array): Promise<void>;
 }

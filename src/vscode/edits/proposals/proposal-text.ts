@@ -11,21 +11,21 @@ export function fitsEditor(text: string): boolean {
   return text.length <= MAX_EDITOR_CHARACTERS && !text.includes('\0');
 }
 
-/** What of a call the person can change before they allow it; `undefined` when nothing. */
+/** What of a call the user can change before they allow it; `undefined` when nothing. */
 export function editableOf({ preview, changes: [change, ...more] }: Plan): 'command' | 'content' | undefined {
   if (preview.kind === 'command') return 'command';
   return preview.kind === 'diff' && change !== undefined && more.length === 0 && fitsEditor(change.text) ? 'content' : undefined;
 }
 
 /**
- * What the person meant to write, given what an editor saved. An editor ends all lines in the same way and may leave a
+ * What the user meant to write, given what an editor saved. An editor ends all lines in the same way and may leave a
  * byte-order mark in front: where the proposal has lines that end differently, each keeps its ending, and new lines get
- * those of their neighbours.
+ * those of their neighbors.
  */
 export async function textOfSave(saved: string, proposed: string, signal: AbortSignal): Promise<string> {
   const text = saved.startsWith('\uFEFF') && !proposed.startsWith('\uFEFF') ? saved.slice(1) : saved;
   if (!['mixed', '\r'].includes(lineEndingsOf(proposed))) return text;
-  // Only line endings that an editor changed by itself are no change of the person's.
+  // Only line endings that an editor changed on its own are no change of the user's.
   if (withLineEndings(text, '\n') === withLineEndings(proposed, '\n')) return proposed;
   const whole = { start: 0, end: proposed.length, text: withLineEndings(text, '\n') };
   return (await inSlices(replaceAll(proposed, [whole]), signal)).text;

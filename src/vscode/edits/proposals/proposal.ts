@@ -17,7 +17,7 @@ export interface ProposalPorts {
   readonly callId: string;
 }
 
-/** A call that waits for permission to write a file, and the editor in which the person looks at it and changes it. */
+/** A call that waits for permission to write a file, and the editor in which the user looks at it and changes it. */
 export class Proposal implements ProposalFile {
   present = '';
   private readonly ports: ProposalPorts;
@@ -64,7 +64,7 @@ export class Proposal implements ProposalFile {
     const known = this.sides;
     const sides = known ?? this.ports.files.add(this.path, this);
     this.sides = sides;
-    // Whatever encoding the person prefers for files: this text never was in one.
+    // Whatever encoding the user prefers for files: this text never was in one.
     if (known === undefined) await vscode.workspace.openTextDocument(sides.proposed, { encoding: 'utf8' });
     else this.ports.files.refresh(sides);
     await vscode.commands.executeCommand('vscode.diff', sides.present, sides.proposed, t('{0}: proposed by Gnomon', this.name), { preview: false });
@@ -72,7 +72,7 @@ export class Proposal implements ProposalFile {
     if (this.isOver()) await this.end();
   }
 
-  /** Has the call judged again with what the person saved. */
+  /** Has the call judged again with what the user saved. */
   async save(bytes: Uint8Array): Promise<void> {
     const text = await textOfSave(await this.decode(bytes), this.text, this.stopped.signal);
     if (text === this.text) return;
@@ -100,7 +100,7 @@ export class Proposal implements ProposalFile {
     if (!this.answer({ type: 'deny' })) this.tell(proposalIsOver());
   }
 
-  /** The call was answered or cancelled: closes the editor, unless that would lose what the person has written. */
+  /** The call was answered or cancelled: closes the editor, unless that would lose what the user has written. */
   async end(): Promise<void> {
     this.stopped.abort();
     this.settle?.(proposalIsOver());
@@ -148,7 +148,7 @@ export class Proposal implements ProposalFile {
     throw new Error(t('{0} cannot be shown in an editor.', this.name));
   }
 
-  /** The person can have it saved in any encoding. */
+  /** The user can have it saved in any encoding. */
   private async decode(bytes: Uint8Array): Promise<string> {
     const encoding = this.document?.encoding ?? 'utf8';
     if (!encoding.startsWith('utf8')) return vscode.workspace.decode(bytes, { encoding });

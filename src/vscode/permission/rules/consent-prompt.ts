@@ -10,7 +10,7 @@ const NOTIFIED_CHARACTERS = 160;
 const MAX_SHOWN_RULES = 30;
 const MAX_SHOWN_CHARACTERS = 2_000;
 
-/** Asks the person about rules by which a workspace would allow things (conf-04). */
+/** Asks the user about rules by which a workspace would allow things. */
 export class ConsentPrompt {
   private readonly book: SettingsRuleBook;
   private readonly dialogs: Dialogs;

@@ -16,8 +16,8 @@ interface Consent {
 }
 
 /**
- * What the person allowed workspaces to allow. Kept in the global state, where no workspace can write, for the workspace's
- * address and exactly one list of rules (conf-04): any other list asks again.
+ * What the user allowed workspaces to allow. Kept in the global state, where no workspace can write, for the workspace's
+ * address and exactly one list of rules: any other list asks again.
  */
 export class Consents {
   private readonly storage: ConsentStorage;
@@ -26,17 +26,17 @@ export class Consents {
     this.storage = storage;
   }
 
-  /** Whether the person agreed to exactly this list. There is nothing to agree to in an empty one. */
+  /** Whether the user agreed to exactly this list. There is nothing to agree to in an empty one. */
   covers(source: RuleSource, rules: readonly string[]): boolean {
     return rules.length === 0 || this.read(source)?.digest === digestOf(source, rules);
   }
 
-  /** The list that the person agreed to last; empty when there was none. */
+  /** The list that the user agreed to last; empty when there was none. */
   given(source: RuleSource): readonly string[] {
     return this.read(source)?.rules ?? [];
   }
 
-  /** Notes that the person agreed to exactly this list. */
+  /** Notes that the user agreed to exactly this list. */
   async give(source: RuleSource, rules: readonly string[]): Promise<void> {
     await this.storage.update(keyOf(source), { digest: digestOf(source, rules), rules: [...rules] } satisfies Consent);
   }

@@ -22,11 +22,11 @@ export interface RuleBookOptions {
   readonly log: Log;
 }
 
-/** The rules of a window, and what asks the person about those that wait. */
+/** The rules of a window, and what asks the user about those that wait. */
 export interface WindowRules {
   readonly book: SettingsRuleBook;
   readonly consent: ConsentPrompt;
-  /** Has the settings read again, and tells the person what is new in them. Does not reject. */
+  /** Has the settings read again, and tells the user what is new in them. Does not reject. */
   readonly refresh: () => Promise<void>;
 }
 
@@ -66,7 +66,7 @@ function watch(files: SettingsFiles, trust: WorkspaceTrust, refresh: () => void)
 }
 
 /**
- * The settings files whose place is known. Those of the person lie beside the storage of extensions, unless they are on
+ * The settings files whose place is known. Those of the user lie beside the storage of extensions, unless they are on
  * another machine than the extension; then a syntax error in them is not noticed.
  */
 function settingsFiles(globalStorage: vscode.Uri, trust: WorkspaceTrust): readonly SettingsFile[] {

@@ -7,7 +7,7 @@ const NAMED = 3;
 /** Characters of a problem that a warning shows. */
 const MAX_CHARACTERS = 300;
 
-/** Tells the person loudly what is wrong with the rules in the settings (conf-23): again whenever that has changed. */
+/** Tells the user loudly what is wrong with the rules in the settings: again whenever that has changed. */
 export class ProblemWarnings {
   private readonly dialogs: Dialogs;
   private readonly openSettings: () => Promise<void>;

@@ -18,7 +18,7 @@ export interface RuleSource {
 
 /** The settings that hold rules. */
 export interface RuleSettings {
-  /** All sources, the person's own first; one without any rule too, so that a rule can be added to it. */
+  /** All sources, the user's own first; one without any rule too, so that a rule can be added to it. */
   sources(): readonly RuleSource[];
   /**
    * Replaces a list of a source.
@@ -32,7 +32,7 @@ export function settingOf(effect: RuleEffect): string {
   return `gnomon.permissions.${effect}`;
 }
 
-/** Whether somebody else than the person can have written a source: what it allows needs consent. */
+/** Whether somebody else than the user can have written a source: what it allows needs consent. */
 export function isForeign({ place }: RuleSource): boolean {
   return place !== 'user' && place !== 'machine';
 }

@@ -14,7 +14,7 @@ export interface SettingsFile {
 
 /**
  * Finds settings files with a syntax error: VS Code takes what it can read of them and leaves out the rest without a word,
- * rules that deny included (conf-23).
+ * rules that deny included.
  */
 export class SettingsFiles {
   private readonly files: () => readonly SettingsFile[];

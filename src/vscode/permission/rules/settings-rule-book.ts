@@ -24,11 +24,11 @@ export interface ListedEntry extends RuleEntry {
   readonly state: 'holds' | 'unreadable' | 'needs_consent';
 }
 
-/** A list of allow rules that waits for the person's consent. */
+/** A list of allow rules that waits for the user's consent. */
 export interface PendingList {
   readonly source: RuleSource;
   readonly rules: readonly string[];
-  /** Those that were not in the list that the person agreed to before. */
+  /** Those that were not in the list that the user agreed to before. */
   readonly fresh: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export class SettingsRuleBook implements RuleBook {
   }
 
   /**
-   * Adds rules of any effect to the settings of the person or the workspace.
+   * Adds rules of any effect to the settings of the user or the workspace.
    * @throws Error when a rule cannot be read or the settings cannot be written; its text says what to do.
    */
   async insert(effect: RuleEffect, rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void> {
@@ -97,7 +97,7 @@ export class SettingsRuleBook implements RuleBook {
     });
   }
 
-  /** Notes the person's consent to a list, as it was shown to them. */
+  /** Notes the user's consent to a list, as it was shown to them. */
   async agree({ source, rules }: PendingList): Promise<void> {
     await this.needs.consents.give(source, rules);
     this.forget();
@@ -145,7 +145,7 @@ export class SettingsRuleBook implements RuleBook {
     return this.needs.settings.sources().find(({ place, id }) => place === source.place && id === source.id) ?? source;
   }
 
-  /** Writes a list. The person's consent goes along when they had agreed to the list before, since this change is theirs. */
+  /** Writes a list. The user's consent goes along when they had agreed to the list before, since this change is theirs. */
   private async replace(source: RuleSource, effect: RuleEffect, list: readonly unknown[]): Promise<void> {
     const { consents, settings } = this.needs;
     const follows = effect === 'allow' && isForeign(source) && !this.isPending(source);

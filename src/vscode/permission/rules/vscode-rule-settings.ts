@@ -36,7 +36,7 @@ function targetOf(place: RuleSource['place'], id: string): readonly [vscode.Uri 
 }
 
 /**
- * The person's own settings and those of the machine. A list of the machine would replace the person's whole list, rules
+ * The user's own settings and those of the machine. A list of the machine would replace the user's whole list, rules
  * that deny included; VS Code tells both apart, if not in its types, and both count.
  */
 function ofPerson(): readonly RuleSource[] {
@@ -51,7 +51,7 @@ function ofPerson(): readonly RuleSource[] {
   return [user, { place: isOwn(remote) ? 'machine' : 'container', id: `remote:${remote}:${workspaceId() ?? ''}`, label, lists }];
 }
 
-/** An address such as `localhost:8080` is that of a server which the person opened; a container has a name of its kind. */
+/** An address such as `localhost:8080` is that of a server which the user opened; a container has a name of its kind. */
 function isOwn(remote: string): boolean {
   return OWN_REMOTES.has(remote) || /[.:]/.test(remote);
 }

@@ -29,6 +29,6 @@ async function restore({ item, rewind }: Extract<ReviewRequest, { type: 'restore
   const index = messageIndexOf(item);
   if (index === undefined) return;
   const done = await actions.restore(conversation.id, index);
-  // The person may have gone to another conversation while they were asked.
+  // The user may have gone to another conversation while they were asked.
   if (done && rewind && pane.current === conversation) await pane.rewind(index);
 }

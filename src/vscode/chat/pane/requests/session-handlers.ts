@@ -11,9 +11,9 @@ export interface SessionActions {
   /** Moves a conversation to the trash; every place that shows it lets go of it. Returns its title. */
   remove(id: string): Promise<string>;
   restore(id: string): Promise<void>;
-  /** Removes one conversation of the trash for good, or all, once the person has confirmed it. */
+  /** Removes one conversation of the trash for good, or all, once the user has confirmed it. */
   purge(id: string | undefined): Promise<void>;
-  /** Lets the person choose a file, and takes the conversation in it in. Returns its id; `undefined` when they back out. */
+  /** Lets the user choose a file, and takes the conversation in it in. Returns its id; `undefined` when they back out. */
   import(): Promise<string | undefined>;
 }
 

@@ -54,7 +54,7 @@ function setEffort(pane: PaneActions, value: string): void {
 export async function setMode(pane: PaneActions, value: string, confirmBypass: TurnPorts['confirmBypass']): Promise<void> {
   const mode = parsePermissionMode(value);
   if (mode === undefined) throw new Error(t('There is no permission mode “{0}”.', value));
-  // Another conversation may be shown by the time the person has answered.
+  // Another conversation may be shown by the time the user has answered.
   const { current } = pane;
   const confirmed = mode !== 'bypassPermissions' || (await confirmBypass());
   current.setMode(confirmed ? mode : current.session.mode);
