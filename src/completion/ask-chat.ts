@@ -8,7 +8,7 @@ import { indentationOf, lineBefore } from './place.js';
 /** Characters after which an answer is not read on. */
 const MAX_CHARACTERS = 3_000;
 
-/** What {@link askChat} works with. */
+/** Dependencies of {@link askChat}. */
 export interface ChatModel {
   readonly provider: Provider;
   readonly model: ModelInfo;

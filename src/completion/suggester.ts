@@ -6,10 +6,10 @@ import { SuggestionCache } from './suggestion-cache.js';
 import { trimAnswer } from './trim-answer.js';
 import { typedSince } from './typed-since.js';
 
-/** How long an answer that nobody waits for any more may still come, in milliseconds: the next letter may wait for it again. */
+/** How long an answer that is no longer wanted may still take to arrive, in milliseconds: the next letter may wait for it again. */
 const UNWANTED_MS = 1_000;
 
-/** What {@link Suggester} works with. */
+/** Dependencies of {@link Suggester}. */
 export interface SuggesterParts {
   /** Asks a model. `undefined` when it is not asked about this place. Rejects with what went wrong. */
   readonly ask: (place: Place, extent: Extent, signal: AbortSignal) => Promise<string | undefined>;

@@ -64,7 +64,7 @@ function isLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
   } catch {
-    // That is how a tag that is none is told.
+    // An invalid tag throws.
     return false;
   }
 }

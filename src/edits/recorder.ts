@@ -5,7 +5,7 @@ import type { Plan } from '../domain/tool/tool.js';
 import type { Checkpoints, Seen } from './checkpoints.js';
 import type { Ledger } from './ledger.js';
 
-/** What a recorder works with. */
+/** Dependencies of a recorder. */
 export interface RecorderParts {
   readonly checkpoints: Checkpoints;
   readonly ledger: Ledger;

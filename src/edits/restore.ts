@@ -26,7 +26,7 @@ export interface RestoreReport {
   readonly skipped: readonly SkippedFile[];
 }
 
-/** What a restore works with. */
+/** Dependencies of a restore. */
 export interface RestoreParts {
   readonly checkpoints: Checkpoints;
   readonly files: ChangedFiles;

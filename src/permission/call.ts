@@ -13,7 +13,7 @@ import { pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Something about a call that needs leave: of a rule, of a mode or of the user. What needs none is none. */
+/** One aspect of a tool call that requires approval by a rule, a mode or the user. */
 export interface Need {
   /** `safety` holds in every mode. `secret` is what can hold passwords or keys. All else is `ordinary`. */
   readonly kind: 'safety' | 'secret' | 'ordinary';
@@ -35,11 +35,11 @@ export interface LocatedUse {
   /** Left out where it could not be found out; then `problem` says why. */
   readonly location?: FileLocation;
   readonly problem?: string;
-  /** Whether it is a folder, or may be one. Only told of what is read. */
+  /** Whether it is a folder, or may be one. Known only of what is read. */
   readonly folder: boolean;
-  /** Whether something is there, or may be. Only told of what is read. */
+  /** Whether something is there, or may be. Known only of what is read. */
   readonly there?: boolean;
-  /** Whether the file has other names, which can lie anywhere. Only told of what is written. */
+  /** Whether the file has other names, which can lie anywhere. Known only of what is written. */
   readonly shared?: boolean;
   /** Which rules are about a file below the folder, and about which; left out where that is not known. */
   readonly below?: ReadonlyMap<PermissionRule, string>;

@@ -7,7 +7,7 @@ import type { Bases } from './rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from './rules/rule-set.js';
 import { quoted } from './rules/rule-words.js';
 
-/** What needs leave of a command line: every command that is not known to only read. */
+/** What of a command line needs approval: every command that is not known to only read. */
 export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
   if (command === undefined) return [];
   const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command');

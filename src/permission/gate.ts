@@ -13,7 +13,7 @@ import { findHits } from './rules/strict-rules.js';
 import type { Surroundings } from './surroundings.js';
 import { exactRule } from './rules/command-rule.js';
 
-/** What a gate works with. */
+/** Dependencies of a gate. */
 export interface GateOptions extends Surroundings {
   /** Whether file names that differ only in case are the same file here. Protected names never depend on case. */
   readonly caseInsensitive: boolean;
@@ -68,7 +68,7 @@ function checkRule(text: string): void {
 const MAX_PROPOSED = 10;
 
 /**
- * The rules that would let a call pass: one for each thing that needs leave, or one for exactly this command line.
+ * The rules that would let a call pass: one for each thing that needs approval, or one for exactly this command line.
  * Only what is found to work is proposed; `undefined` when no rules could do.
  */
 function proposalFor(call: Call, needs: readonly Need[], rules: RuleSet): readonly string[] | undefined {

@@ -10,7 +10,7 @@ import type { RuleSet } from './rules/rule-set.js';
 import { quoted } from './rules/rule-words.js';
 import { isToolNamed } from './rules/tool-name.js';
 
-/** All that needs leave in a call. Reading in the workspace and commands that only read need none. */
+/** All that needs approval in a call. Reading in the workspace and commands that only read need none. */
 export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {
   const { plan } = call;
   const safety = hiddenCautions(plan).map((reason): Need => ({ kind: 'safety', reason }));

@@ -172,7 +172,7 @@ export class PartStream implements EventStream {
     this.settlePull()?.reject(failure);
   }
 
-  /** Lets the source clean up. A source that is still in a pull may ignore the signal, so nobody waits for it. */
+  /** Lets the source clean up. A source that is still in a pull may ignore the signal, so it is not awaited. */
   private release(): void {
     const ended = this.iterator?.return?.();
     this.iterator = undefined;

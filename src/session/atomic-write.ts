@@ -16,7 +16,7 @@ const NAME_TRIES = 3;
 /** Parts are gathered to writes of about this size in bytes. */
 const WRITE_SIZE = 256 * 1024;
 
-/** What {@link atomicWrite} works with. */
+/** Dependencies of {@link atomicWrite}. */
 export interface AtomicWriter {
   readonly files: FileLayer;
   readonly log: Log;

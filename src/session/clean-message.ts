@@ -6,7 +6,7 @@ import { isTimestamp, trimFraction } from './codec/time.js';
 
 /**
  * A message as it can be stored, whatever is in it: nothing may ever make a conversation unsaveable. Content slots that
- * were never filled are left out, a time that is none becomes the present one, counts that are none become 0. Times get
+ * were never filled are left out, an invalid time becomes the present one, invalid counts become 0. Times get
  * Pipe's form. A message without such faults comes out equal but for its time.
  */
 export function cleanMessage(message: Message, now: Timestamp): Message {

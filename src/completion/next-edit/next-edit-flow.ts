@@ -16,7 +16,7 @@ export type NextEditState =
   /** It is shown; `jumped` when the user went to it. */
   | { readonly kind: 'shown'; readonly offer: Offer; readonly jumped: boolean };
 
-/** What {@link NextEditFlow} works with. */
+/** Dependencies of {@link NextEditFlow}. */
 export interface NextEditFlowParts {
   /** Begins a question about the document in its present state; `undefined` when nothing is to be asked. */
   readonly begin: () => Question | undefined;
@@ -24,7 +24,7 @@ export interface NextEditFlowParts {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Takes over what can be shown as text behind the cursor. @returns whether it did */
   readonly takeOver: (offer: Offer) => boolean;
-  /** Told of each new state. */
+  /** Notified of each new state. */
   readonly changed: (state: NextEditState) => void;
 }
 

@@ -6,7 +6,7 @@ export interface FileUse {
   /**
    * What names it: a redirection; a word that stands for a file; or a word of which is not known what the command does with
    * it, so that it counts only where it names something that must not be touched unasked. What a line writes by redirection
-   * needs leave of its own.
+   * needs approval of its own.
    */
   readonly by: 'redirection' | 'operand' | 'word';
   /** For a file pattern: what stands behind `path`, which is the folder that it is looked for in. `*` stands for anything. */

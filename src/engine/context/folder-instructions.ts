@@ -7,13 +7,13 @@ import type { Plan, Tool, ToolContext, ToolResult } from '../../domain/tool/tool
 /** Characters of instructions that one session adds to results at most, between two summaries. */
 const MAX_CHARACTERS = 120_000;
 
-/** What {@link FolderInstructions} works with. */
+/** Dependencies of {@link FolderInstructions}. */
 export interface FolderInstructionsDependencies {
   readonly instructions: Instructions;
   /** What the model has anyway. */
   readonly known: readonly InstructionFile[];
   readonly log: Log;
-  /** Told of files that the model gets for the first time. */
+  /** Notified of files that the model gets for the first time. */
   readonly loaded: (files: readonly InstructionFile[]) => void;
 }
 

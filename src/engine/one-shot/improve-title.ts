@@ -19,7 +19,7 @@ export interface TitledSession {
   charge(usage: Usage, model: ModelInfo): void;
 }
 
-/** What {@link improveTitle} works with. */
+/** Dependencies of {@link improveTitle}. */
 export interface TitlePorts {
   /** Whether a better title is wanted now: the user has given none and the setting is on. */
   readonly wanted: () => boolean;

@@ -6,7 +6,7 @@ import type { CommitFacts } from './commit-message-request.js';
 import { commitMessageRequest } from './commit-message-request.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 
-/** What {@link writeCommitMessage} works with. */
+/** Dependencies of {@link writeCommitMessage}. */
 export interface CommitWriter extends AskedModel {
   /** Hears the message as far as it is written. */
   readonly written: (message: string) => void;

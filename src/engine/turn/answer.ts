@@ -22,7 +22,7 @@ export interface Answer {
   readonly error?: unknown;
 }
 
-/** What {@link streamAnswer} works with. */
+/** Dependencies of {@link streamAnswer}. */
 export interface AnswerDependencies {
   readonly provider: Provider;
   readonly ids: CallIds;

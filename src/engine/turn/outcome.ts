@@ -50,7 +50,7 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
   }
 }
 
-/** The end of a turn by a stop reason that is none of ours. */
+/** The end of a turn by an unknown stop reason. */
 function outcomeOfOther(rawStopReason: string): Outcome {
   if (isRefusal(rawStopReason)) return { end: 'error', error: refusal() };
   return rawStopReason === WINDOW_FULL ? { end: 'error', error: windowFilled() } : { end: 'unknown' };

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../events.js';
 import type { Pauses } from './pauses.js';
 import { retryDecision, triesFor } from './retry-policy.js';
 
-/** What {@link Retries} works with. */
+/** Dependencies of {@link Retries}. */
 export interface RetryDependencies {
   /** The most attempts after the first request; 0 for none. */
   readonly maxRetries: number;

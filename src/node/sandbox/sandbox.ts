@@ -139,7 +139,7 @@ class SystemSandbox implements LocalSandbox {
   }
 
   private endProxy(): void {
-    // One that could not be started was told of by the command that wanted it.
+    // The command that needed it reported that it could not be started.
     this.proxy?.started.then((proxy) => proxy.close()).catch(() => undefined);
     this.proxy = undefined;
   }

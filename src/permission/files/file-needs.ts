@@ -12,7 +12,7 @@ import { pathRule } from '../rules/path-rule.js';
 import type { ActiveRule, RuleSet } from '../rules/rule-set.js';
 import { isSecret } from './secrets.js';
 
-/** What needs leave of the files that a call reads and changes, also by the text of its command. */
+/** What of the files that a call reads and changes needs approval, also by the text of its command. */
 export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
   return call.files.flatMap((use) => {
     const { firm, outside } = fileCautions(use, call);

@@ -5,7 +5,7 @@ import type { Bases, Spellings } from '../rules/path-pattern.js';
 import { fitsPath } from '../rules/path-pattern.js';
 import { RuleSet } from '../rules/rule-set.js';
 
-/** What a guard works with. */
+/** Dependencies of a guard. */
 export interface ReadGuardOptions {
   readonly workspace: Workspace;
   /** Absolute path of the home directory. */

@@ -40,7 +40,7 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   protocol: unusable,
 };
 
-/** The words for a user about a failure that the server told of. Never a raw body. */
+/** The words for a user about a failure that the server reported. Never a raw body. */
 export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): string {
   return TEXTS[kind]({ ...server, ...facts });
 }

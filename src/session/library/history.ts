@@ -24,7 +24,7 @@ interface Found {
   lock?: FileEntry;
 }
 
-/** What {@link History} works with. */
+/** Dependencies of {@link History}. */
 export interface HistoryOptions {
   readonly writer: AtomicWriter;
   /** Of the sessions. */

@@ -13,7 +13,7 @@ import type { FileLayer } from '../../domain/workspace/file-layer.js';
 const FOLDER = 'trash';
 const MARK = '.trashed';
 
-/** What {@link Trash} works with. */
+/** Dependencies of {@link Trash}. */
 export interface TrashOptions {
   readonly writer: AtomicWriter;
   /** Of the sessions. */

@@ -47,7 +47,7 @@ export class HeldLock implements SessionLock {
   private period = 0;
   /** Begins with the first sign of life, as most locks are gone before that. */
   private watch: FolderWatch | undefined;
-  /** Whether the watch has told of a sign of life of ours: some file systems tell nothing. */
+  /** Whether the watch has reported a change of our own: some file systems tell nothing. */
   private isTold = false;
 
   constructor(

@@ -13,7 +13,7 @@ const text = z.string().check(
   z.refine((value) => value.length <= MAX_TODO_CHARACTERS, `must be at most ${MAX_TODO_CHARACTERS} characters`),
 );
 
-/** The rules for the arguments of a `todo` call: always the whole plan. The model is not told of limits that it hardly meets. */
+/** The rules for the arguments of a `todo` call: always the whole plan. The model is not told about limits that it hardly meets. */
 export const todoSchema = z.strictObject({
   todos: z
     .array(z.strictObject({ text, status: z.enum(TODO_STATUSES) }))

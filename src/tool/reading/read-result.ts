@@ -49,7 +49,7 @@ function continuation(first: number, { lines, total }: LineStretch, file: TextFi
   return [`[PARTIAL: lines ${first}-${last} of ${of}. Continue with offset ${last + 1}.]`];
 }
 
-/** A notebook as cells; `undefined` for a text that is none. */
+/** A notebook as cells; `undefined` for a text that is not one. */
 export function shownCells(name: string, file: TextFile): string | undefined {
   const notebook = notebookText(file.text);
   if (notebook === undefined) return undefined;

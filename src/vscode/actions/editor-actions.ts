@@ -13,7 +13,7 @@ import { placesOf, targetOf } from './target.js';
 /** Characters of what is wrong that are told. */
 const MAX_PROBLEM = 2_000;
 
-/** What {@link EditorActions} works with. */
+/** Dependencies of {@link EditorActions}. */
 export interface EditorActionParts {
   /** Says something in the conversation that the user worked in last, and shows it. */
   readonly say: (text: string, attached: readonly UserContent[]) => Promise<void>;

@@ -113,7 +113,7 @@ export class ApiSession implements GnomonSession {
     if (this.closed) return Promise.resolve();
     this.end();
     const { conversations, isShown, log } = this.ports;
-    // A turn that still runs may take long; nobody waits for it here.
+    // A turn that still runs may take long; it is not awaited here.
     conversations.leave(this.conversation, () => isShown(this.conversation)).catch((error: unknown) => log.error('A session of another extension did not close', error));
     return Promise.resolve();
   }

@@ -15,7 +15,7 @@ import type { SessionShape } from '../chat/conversation/conversations.js';
 /** Sessions that one extension may have open at once: each is kept in memory. */
 const MAX_SESSIONS = 16;
 
-/** What {@link ApiSessions} works with. */
+/** Dependencies of {@link ApiSessions}. */
 export interface ApiSessionsParts extends SessionPorts {
   readonly offered: OfferedTools;
 }

@@ -10,7 +10,7 @@ const API_VERSION = '1.0.0';
 /** The version that callers ask for. */
 const MAJOR = 1;
 
-/** What {@link createExports} works with. */
+/** Dependencies of {@link createExports}. */
 export interface ExportParts {
   /** Gives what sessions need, loading the rest of the extension the first time. */
   readonly load: () => Promise<{ readonly sessionPorts: SessionPorts }>;

@@ -20,7 +20,7 @@ import type { Tool } from '../../domain/tool/tool.js';
 import type { FindingDesk } from './report-tool.js';
 import { createReportTool, REPORT_TOOL } from './report-tool.js';
 
-/** What {@link ChangeReviews} works with. */
+/** Dependencies of {@link ChangeReviews}. */
 export interface ChangeReviewParts extends Showing {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
   readonly models: Pick<ModelRegistry, 'choose'>;

@@ -15,7 +15,7 @@ const MAX_FILES = 500;
 /** Bytes of a new file that is shown whole. */
 const MAX_NEW_BYTES = 200_000;
 
-/** What {@link reviewFacts} works with. */
+/** Dependencies of {@link reviewFacts}. */
 export interface ReviewFactParts {
   readonly workspace: Pick<Workspace, 'locate'>;
   /** Says which files may be shown to a model. */

@@ -22,7 +22,7 @@ import type { CompletionState } from './completion-state.js';
 import { Exclusions } from './exclusions.js';
 import { editedLines, openBeside, relatedDocument } from './related-documents.js';
 
-/** What {@link Completer} works with. */
+/** Dependencies of {@link Completer}. */
 export interface CompleterParts extends CompletionPorts {
   readonly state: CompletionState;
   readonly edits: RecentEdits;
@@ -94,7 +94,7 @@ export class Completer implements vscode.Disposable {
   }
 
   /**
-   * The edit that a model foresees; `undefined` when that is none, or none may be asked. Never rejects.
+   * The edit that a model foresees; `undefined` when there is none, or no model may be asked. Never rejects.
    * @param documents the one it is about, then those in which the user edited too
    * @param inputOf makes what the model is told, of those documents that it may be shown
    */

@@ -5,7 +5,7 @@ import type { CompletionState } from './completion-state.js';
 import { placeAt } from './place-at.js';
 import { isTooLarge, SUGGESTED_SCHEMES } from './suggested-in.js';
 
-/** What {@link registerInlineProvider} works with. */
+/** Dependencies of {@link registerInlineProvider}. */
 export interface InlineProviderParts {
   readonly state: CompletionState;
   /** What makes the suggestions, loaded when the first one is asked for. */

@@ -8,7 +8,7 @@ import { CompletionState } from '../completion/completion-state.js';
 import { CompletionStatusItem } from '../completion/status-item.js';
 import type { Runtime } from './runtime.js';
 
-/** What {@link composeCompletions} works with. */
+/** Dependencies of {@link composeCompletions}. */
 interface Parts {
   readonly load: () => Promise<Runtime>;
   readonly log: Log;
@@ -49,7 +49,7 @@ class Suggestions implements vscode.Disposable {
   dispose(): void {
     this.disposed = true;
     this.surfaces?.dispose();
-    this.loading?.then((made) => made.dispose()).catch(() => undefined); // What could not be loaded was told of when it was asked for.
+    this.loading?.then((made) => made.dispose()).catch(() => undefined); // What could not be loaded was reported when it was asked for.
   }
 
   private async register(): Promise<void> {

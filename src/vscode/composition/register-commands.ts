@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.showNextApproval': (runtime) => runtime.showNextApproval(),
 };
 
-/** What {@link registerCommands} works with. */
+/** Dependencies of {@link registerCommands}. */
 export interface CommandParts {
   /** Gives the rest of the extension, loading it the first time. */
   readonly load: () => Promise<Runtime>;

@@ -76,7 +76,7 @@ export class RestoreFiles {
     await this.parts.ledger.restored([...report.restored, ...report.deleted]);
   }
 
-  /** Says what happened; nobody waits for what the user does with that. */
+  /** Says what happened; what the user does with that is not awaited. */
   private say(report: RestoreReport, sessionId: string, redo: boolean): void {
     const summary = restoreSummary(report, display);
     if (summary === undefined) return;

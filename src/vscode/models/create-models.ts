@@ -6,7 +6,7 @@ import { VSCODE_LM } from '../language-models/models.js';
 import { ModelRegistry } from './model-registry.js';
 import { createSources } from './sources.js';
 
-/** Where the name of the model that was chosen on its own and told of last is kept. */
+/** Where the name of the model that was chosen automatically and reported last is kept. */
 const LAST_TOLD = 'gnomon.lastAutomaticModel';
 /** The settings that models come from. */
 const SECTIONS = ['gnomon.models', 'gnomon.providers', 'gnomon.anthropic'];

@@ -13,7 +13,7 @@ export interface EndpointSettings {
   /** `undefined`: the preset's own address. */
   readonly baseUrl: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the user set it up in the settings; one that does not answer is then told of. */
+  /** Whether the user set it up in the settings; one that does not answer is then reported. */
   readonly own: boolean;
 }
 

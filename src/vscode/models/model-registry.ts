@@ -18,7 +18,7 @@ export interface RegistryParts {
   readonly sources: () => Checked<readonly ModelSource[]>;
   /** The settings `gnomon.model` and `gnomon.models`, the second not yet checked. */
   readonly settings: { readonly model: () => string; readonly customModels: () => unknown };
-  /** The name of the model that was chosen on its own and told of last. */
+  /** The name of the model that was chosen automatically and reported last. */
   readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
   readonly catalog?: CatalogOptions;
 }

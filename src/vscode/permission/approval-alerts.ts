@@ -20,7 +20,7 @@ export interface ApprovalScreen {
   count(waiting: number): void;
 }
 
-/** What {@link ApprovalAlerts} works with. */
+/** Dependencies of {@link ApprovalAlerts}. */
 export interface AlertParts {
   readonly queue: ApprovalQueue;
   readonly screen: ApprovalScreen;
@@ -33,7 +33,7 @@ export interface AlertParts {
 /** Tells the user of prompts that are not on the screen, each once, and leads to them. */
 export class ApprovalAlerts {
   private readonly parts: AlertParts;
-  /** Calls that the user saw or was told of, by conversation. */
+  /** Calls that the user saw or was notified of, by conversation. */
   private readonly known = new Map<string, ReadonlySet<string>>();
 
   constructor(parts: AlertParts) {

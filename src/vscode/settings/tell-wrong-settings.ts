@@ -6,7 +6,7 @@ import type { Dialogs } from '../dialogs/dialogs.js';
 import type { SettingShape } from './setting-problems.js';
 import { settingProblems } from './setting-problems.js';
 
-/** What {@link tellWrongSettings} works with. */
+/** Dependencies of {@link tellWrongSettings}. */
 export interface WrongSettingParts {
   readonly context: vscode.ExtensionContext;
   readonly dialogs: Dialogs;

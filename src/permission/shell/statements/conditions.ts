@@ -14,7 +14,7 @@ const OPERATOR = /(?:[ \t\n]|\\\n)*(?:(&&|\|\||[()]|[<>](?!\())|(!)(?=[ \t]))?/y
 const EXPRESSION = /[\w^$.*+?()|[\]{},:/@%=~#-]+(?=[ \t\n])/y;
 /** Tests of a file, which only look at it. */
 const FILE_TEST = /^-(?:[abcdefghkprstuwxLGNOS]|nt|ot|ef)$/;
-/** Comparisons of numbers; an operand that is none is computed, and that can run commands. */
+/** Comparisons of numbers; an operand that is not a number is evaluated, which can run commands. */
 const NUMBER_TEST = /^-(?:eq|ne|lt|le|gt|ge)$/;
 const NUMBER = /^[+-]?\d+$/;
 /** Tests of variables, whose names are computed likewise. */

@@ -11,7 +11,7 @@ import { errorWords } from './error-words.js';
 import { APIConnectionError, APIError } from '../sdk.js';
 import type { ErrorWords } from './error-words.js';
 
-/** What a server told of a failure. */
+/** What a server reported about a failure. */
 export interface FailedAnswer {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
@@ -46,7 +46,7 @@ export function connectionError(error: unknown, endpoint: Endpoint): Error {
   return new ProviderError('network', message, { cause: error, retryAfterMs: Infinity });
 }
 
-/** A failure that the server told of. */
+/** A failure that the server reported. */
 export function failedAnswer({ status: httpStatus, headers, body, cause }: FailedAnswer, endpoint: Endpoint): ProviderError {
   const words = errorWords(body);
   const status = httpStatus ?? words.status;
@@ -115,7 +115,7 @@ const RULES: readonly Rule[] = [
   { kind: 'rate_limit', words: /rate_limit/i },
 ];
 
-/** What kind of failure a server tells of. Without a status it told of it in the middle of an answer. */
+/** What kind of failure a server reports. Without a status it was reported in the middle of an answer. */
 function errorKind({ message, label }: ErrorWords, status: number | undefined): ProviderErrorKind {
   const words = `${label} ${message}`;
   const rule = RULES.find((candidate) => (candidate.unless === undefined || candidate.unless !== status) && candidate.words.test(words));

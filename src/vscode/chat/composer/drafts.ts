@@ -4,7 +4,7 @@ import { Draft } from './draft.js';
 import { EMPTY_DRAFT } from './draft-content.js';
 import type { DraftStore } from './draft-store.js';
 
-/** What {@link Drafts} works with. */
+/** Dependencies of {@link Drafts}. */
 export interface DraftsParts {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */

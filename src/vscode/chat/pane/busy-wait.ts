@@ -10,7 +10,7 @@ export interface BusySession {
   readonly title: string;
 }
 
-/** What {@link BusyWait} works with. */
+/** Dependencies of {@link BusyWait}. */
 export interface BusyWaitParts {
   readonly post: (message: HostMessage) => void;
   readonly report: (error: unknown) => void;

@@ -162,7 +162,7 @@ export class ChatPane implements PaneActions {
     this.needs.log.error(`The panel failed: ${message}`);
   }
 
-  /** Reports the failure of something that nobody waits for, in the transcript and the log. */
+  /** Reports the failure of fire-and-forget work, in the transcript and the log. */
   private report(error: unknown): void {
     this.needs.log.error('An action in the chat failed', error);
     this.shown.notify({ ...noticeOfError(error), actions: ['show_log'] });
@@ -189,7 +189,7 @@ export class ChatPane implements PaneActions {
     this.leave(before);
   }
 
-  /** A turn that still runs there may take long; nobody waits for it here. */
+  /** A turn that still runs there may take long; it is not awaited here. */
   private leave(conversation: Conversation): void {
     const { conversations, isShown } = this.needs;
     conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));

@@ -4,7 +4,7 @@ import type { ModelRegistry } from '../../models/model-registry.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
 
-/** What {@link PaneModels} works with. */
+/** Dependencies of {@link PaneModels}. */
 export interface PaneModelsParts {
   readonly models: ModelRegistry;
   /** The conversation that the pane shows. */

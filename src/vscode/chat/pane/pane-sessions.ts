@@ -7,7 +7,7 @@ import { BusyWait } from './busy-wait.js';
 import type { SessionSummary } from '../../../domain/session/session-store.js';
 import type { HistoryEntry } from '../../../protocol/host/session-messages.js';
 
-/** What {@link PaneSessions} works with. */
+/** Dependencies of {@link PaneSessions}. */
 export interface PaneSessionsParts extends BusyWaitParts {
   readonly desk: SessionDesk;
   readonly modelName: (key: string) => string;

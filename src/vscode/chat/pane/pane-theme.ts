@@ -1,7 +1,7 @@
 import type { HostMessage } from '../../../protocol/messages.js';
 import type { CodeTheme } from '../../theme/code-theme.js';
 
-/** What {@link PaneTheme} works with. */
+/** Dependencies of {@link PaneTheme}. */
 export interface PaneThemeParts {
   readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
   readonly post: (message: HostMessage) => void;

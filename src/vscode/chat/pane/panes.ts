@@ -5,7 +5,7 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
 import type { Place, Places } from './place.js';
 
-/** What {@link Panes} works with. */
+/** Dependencies of {@link Panes}. */
 export interface PanesParts {
   readonly needs: Omit<ChatDependencies, 'isShown'>;
   readonly places: Places;

@@ -7,12 +7,12 @@ import type { SessionActivity } from './session-activity.js';
 /** Characters of a title that a notification shows. */
 const MAX_TITLE = 60;
 
-/** What {@link alertWhenFinished} works with. */
+/** Dependencies of {@link alertWhenFinished}. */
 export interface FinishParts {
   readonly activity: SessionActivity;
   readonly dialogs: Dialogs;
   readonly log: Log;
-  /** Whether the user wants to be told of conversations that have finished. */
+  /** Whether the user wants to be notified of conversations that have finished. */
   readonly wanted: () => boolean;
   /** Whether the user works in this window. */
   readonly windowFocused: () => boolean;

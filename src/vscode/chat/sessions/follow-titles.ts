@@ -8,7 +8,7 @@ import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { SessionDesk } from './session-desk.js';
 
-/** What {@link followTitles} works with. */
+/** Dependencies of {@link followTitles}. */
 export interface FollowTitleParts {
   readonly models: ModelRegistry;
   readonly desk: SessionDesk;

@@ -9,7 +9,7 @@ import type { SessionDesk } from './session-desk.js';
 /** Bytes of a file that is imported at most. */
 const MAX_IMPORT = 512 * 1024 * 1024;
 
-/** What {@link createSessionActions} works with. */
+/** Dependencies of {@link createSessionActions}. */
 export interface ActionParts {
   readonly desk: SessionDesk;
   readonly dialogs: Dialogs;

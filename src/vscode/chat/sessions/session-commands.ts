@@ -12,7 +12,7 @@ import type { Redact } from './redact-session.js';
 import type { SessionCommand } from './session-command-ids.js';
 import type { SessionDesk } from './session-desk.js';
 
-/** What {@link SessionCommands} works with. */
+/** Dependencies of {@link SessionCommands}. */
 export interface SessionCommandParts {
   readonly panes: Panes;
   readonly desk: SessionDesk;

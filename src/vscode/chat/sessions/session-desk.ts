@@ -8,7 +8,7 @@ import type { Conversations } from '../conversation/conversations.js';
 import type { SessionActivity } from './session-activity.js';
 import type { Trash } from './trash.js';
 
-/** What {@link SessionDesk} works with. */
+/** Dependencies of {@link SessionDesk}. */
 export interface DeskParts {
   readonly conversations: Pick<Conversations, 'find' | 'list' | 'release'>;
   readonly library: SessionLibrary;

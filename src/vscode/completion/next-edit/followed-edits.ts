@@ -20,7 +20,7 @@ export class FollowedEdits implements vscode.Disposable {
   readonly history = new EditHistory();
   private readonly subscription: vscode.Disposable;
 
-  /** @param changed told of each change @param closed told of each document that is gone, by its name */
+  /** @param changed notified of each change @param closed notified of each document that is gone, by its name */
   constructor(changed: (followed: Followed) => void, closed: (document: string) => void) {
     for (const { document } of vscode.window.visibleTextEditors) this.follow(document);
     this.subscription = vscode.Disposable.from(

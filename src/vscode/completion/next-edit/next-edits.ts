@@ -22,7 +22,7 @@ import { displayPath } from '../../mentions/workspace-paths.js';
 /** How long a user has to pause before the next edit is asked for, in milliseconds; longer than for a suggestion at the cursor, which comes first. */
 const PAUSE_MS = 400;
 
-/** What {@link NextEdits} works with. */
+/** Dependencies of {@link NextEdits}. */
 export interface NextEditParts {
   readonly state: CompletionState;
   /** What asks models, loaded when the first question comes. */
@@ -139,7 +139,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
       const completer = await this.parts.completer();
       return await completer.nextEdit([moment.document, ...others], (shown) => nextEditInputOf(moment, shown), signal);
     } catch {
-      // What could not be loaded was told of already.
+      // What could not be loaded was reported already.
       return undefined;
     }
   }

@@ -28,7 +28,7 @@ export interface ProposingConversation {
   useProposals(desk: ProposalDesk): void;
 }
 
-/** What {@link Proposals} works with. */
+/** Dependencies of {@link Proposals}. */
 export interface ProposalsPorts {
   readonly files: ProposalFiles;
   readonly documents: Pick<Documents, 'read'>;

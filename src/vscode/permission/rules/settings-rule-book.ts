@@ -8,7 +8,7 @@ import { entriesOf } from './rule-entries.js';
 import type { RuleSettings, RuleSource } from './rule-source.js';
 import { isForeign, settingOf } from './rule-source.js';
 
-/** What {@link SettingsRuleBook} works with. */
+/** Dependencies of {@link SettingsRuleBook}. */
 export interface RuleBookDependencies {
   readonly settings: RuleSettings;
   readonly consents: Consents;
