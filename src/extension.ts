@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   const offered = new OfferedTools();
   const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, proposalFiles, sidebar, tabs, places, offered });
   const failed = failureOf(log, channel);
-  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).connect(webview), failed, moved: () => places.moved() });
+  const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).panes.sidebar.connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
   const tabs = new SessionTabs({ extensionUri: context.extensionUri, places, connect: async (tab, id) => (await load()).connectTab(tab, id), failed });
   context.subscriptions.push(
@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     status,
     proposalFiles.register(),
     GnomonCodeActions.register(),
-    vscode.window.registerUriHandler(new DeepLinks(async () => (await load()).links)),
+    vscode.window.registerUriHandler(new DeepLinks(load)),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),

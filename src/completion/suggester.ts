@@ -10,7 +10,7 @@ import { typedSince } from './typed-since.js';
 const UNWANTED_MS = 1_000;
 
 /** Dependencies of {@link Suggester}. */
-export interface SuggesterParts {
+export interface SuggesterDeps {
   /** Asks a model. `undefined` when it is not asked about this place. Rejects with what went wrong. */
   readonly ask: (place: Place, extent: Extent, signal: AbortSignal) => Promise<string | undefined>;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
@@ -44,15 +44,15 @@ interface Running {
  * given up.
  */
 export class Suggester {
-  private readonly parts: SuggesterParts;
+  private readonly deps: SuggesterDeps;
   private readonly cache = new SuggestionCache();
   private running: Running | undefined;
   /** Counts the calls, so that an earlier one knows that it is late. */
   private turn = 0;
   private readonly counts = { requests: 0, hits: 0, joined: 0, cancelled: 0 };
 
-  constructor(parts: SuggesterParts) {
-    this.parts = parts;
+  constructor(deps: SuggesterDeps) {
+    this.deps = deps;
   }
 
   /** How often what happened so far. */
@@ -77,8 +77,8 @@ export class Suggester {
     if (isLate()) return undefined;
     const found = joined ? this.cache.find(place) : undefined;
     if (found !== undefined) return found.suggestion;
-    if (!joined && !asked) await this.parts.wait(this.parts.pauseMs(), signal);
-    if (isLate() || (!asked && !this.parts.ready())) return undefined;
+    if (!joined && !asked) await this.deps.wait(this.deps.pauseMs(), signal);
+    if (isLate() || (!asked && !this.deps.ready())) return undefined;
     const error = await this.request(place, extent, signal);
     if (isLate()) return undefined;
     if (error !== undefined) throw error;
@@ -139,7 +139,7 @@ export class Suggester {
   }
 
   private async ask(place: Place, extent: Extent, signal: AbortSignal): Promise<void> {
-    const answer = await this.parts.ask(place, extent, signal);
+    const answer = await this.deps.ask(place, extent, signal);
     if (answer !== undefined && !signal.aborted) this.cache.add(place, trimAnswer(answer, place, extent));
   }
 
@@ -154,7 +154,7 @@ export class Suggester {
   /** Gives up after a while what nobody has come to wait for. */
   private async dropUnwanted(running: Running): Promise<void> {
     if (this.running !== running) return;
-    await this.parts.wait(UNWANTED_MS, running.controller.signal);
+    await this.deps.wait(UNWANTED_MS, running.controller.signal);
     if (this.running === running && running.waiting === 0) this.drop();
   }
 

@@ -9,7 +9,7 @@ import { BlobFolder, hashOf } from './blob-folder.js';
 import type { LedgerEntry, TextCodec, TextEntry } from './ledger-entry.js';
 
 /** What the files under review are looked at and changed with. */
-export interface EntryParts {
+export interface EntryDeps {
   readonly store: LedgerStore;
   readonly files: ChangedFiles;
   readonly codec: TextCodec;

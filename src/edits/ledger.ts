@@ -4,7 +4,7 @@ import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Seen } from './checkpoints.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';
-import type { EntryParts, LedgerStore } from './ledger-store.js';
+import type { EntryDeps, LedgerStore } from './ledger-store.js';
 import { Queue } from '../concurrency/queue.js';
 import { TextWork } from './text-work.js';
 import { WholeWork } from './whole-work.js';
@@ -19,7 +19,7 @@ const everything: HunkChoice = () => true;
 
 /** The agent's changes that the user has neither kept nor undone, of all sessions of this window. */
 export class Ledger {
-  private readonly parts: EntryParts;
+  private readonly deps: EntryDeps;
   private readonly whole: WholeWork;
   private readonly queue = new Queue();
   private readonly updated = new Signal();
@@ -31,9 +31,9 @@ export class Ledger {
   private readonly held = new Set<string>();
   private text: Promise<TextWork> | undefined;
 
-  constructor(parts: EntryParts) {
-    this.parts = parts;
-    this.whole = new WholeWork(parts);
+  constructor(deps: EntryDeps) {
+    this.deps = deps;
+    this.whole = new WholeWork(deps);
   }
 
   /** The files under review, by path. */
@@ -112,7 +112,7 @@ export class Ledger {
       if (entry.kind === 'text' || entry.before.kind !== 'file') return entry;
       const { hash } = entry.before;
       const bytes = await from.content(hash);
-      if (bytes !== undefined) await this.parts.store.keep(hash, bytes);
+      if (bytes !== undefined) await this.deps.store.keep(hash, bytes);
       return entry;
     });
   }
@@ -122,7 +122,7 @@ export class Ledger {
     const known = paths.flatMap((path) => (this.entries.has(path) ? [{ path }] : []));
     return this.onFiles(known, async ({ path }, text) => {
       const entry = this.entries.get(path);
-      const present = text.textOf(await this.parts.files.look(path));
+      const present = text.textOf(await this.deps.files.look(path));
       return entry?.kind === 'text' && present !== undefined ? { ...entry, agent: present.text } : undefined;
     });
   }
@@ -192,15 +192,15 @@ export class Ledger {
       const text = await (this.text ??= this.start());
       await task(text);
       for (const path of new Set(paths ?? [...this.entries.keys()])) await this.look(path, text);
-      await this.parts.store.save([...this.entries.values()]);
+      await this.deps.store.save([...this.entries.values()]);
       this.updated.emit();
     });
   }
 
   private async start(): Promise<TextWork> {
-    const [{ diffArrays }, entries] = await Promise.all([import('diff'), this.parts.store.load()]);
+    const [{ diffArrays }, entries] = await Promise.all([import('diff'), this.deps.store.load()]);
     for (const entry of entries) this.entries.set(entry.path, entry);
-    return new TextWork(this.parts, diffArrays);
+    return new TextWork(this.deps, diffArrays);
   }
 
   /** Brings the review of a file up to date. A text that is not there now may come back, as when a program replaces it. */

@@ -27,7 +27,7 @@ export interface RestoreReport {
 }
 
 /** Dependencies of a restore. */
-export interface RestoreParts {
+export interface RestoreDeps {
   readonly checkpoints: Checkpoints;
   readonly files: ChangedFiles;
   /** Asks once about all files that are not as they were left. */
@@ -54,9 +54,9 @@ const CANCELLED: RestoreReport = { cancelled: true, restored: [], deleted: [], k
  * Puts files back to before a message. A file that is not as the agent left it is the user's: it is changed only with
  * their answer `overwrite`. What was there before stays kept, for {@link redoRestore}.
  */
-export async function restoreBefore(parts: RestoreParts, sessionId: string, messageIndex: number): Promise<RestoreReport> {
-  const { entries } = await parts.checkpoints.index(sessionId);
-  return carryOut(parts, {
+export async function restoreBefore(deps: RestoreDeps, sessionId: string, messageIndex: number): Promise<RestoreReport> {
+  const { entries } = await deps.checkpoints.index(sessionId);
+  return carryOut(deps, {
     sessionId,
     steps: stepsBack(entries, messageIndex),
     // Before anything is touched: after a crash in the middle the restore can be repeated or taken back.
@@ -66,10 +66,10 @@ export async function restoreBefore(parts: RestoreParts, sessionId: string, mess
 }
 
 /** Takes the latest restore of a session back that was not taken back yet. @returns `undefined` when there is none. */
-export async function redoRestore(parts: RestoreParts, sessionId: string): Promise<RestoreReport | undefined> {
-  const redo = (await parts.checkpoints.index(sessionId)).redos.at(-1);
+export async function redoRestore(deps: RestoreDeps, sessionId: string): Promise<RestoreReport | undefined> {
+  const redo = (await deps.checkpoints.index(sessionId)).redos.at(-1);
   if (redo === undefined) return undefined;
-  return carryOut(parts, { sessionId, steps: stepsForward(redo), begin: (index) => index, finish: afterRedo });
+  return carryOut(deps, { sessionId, steps: stepsForward(redo), begin: (index) => index, finish: afterRedo });
 }
 
 interface Job {
@@ -79,16 +79,16 @@ interface Job {
   readonly finish: (index: CheckpointIndex, outcome: Outcome) => CheckpointIndex;
 }
 
-async function carryOut(parts: RestoreParts, { sessionId, steps, begin, finish }: Job): Promise<RestoreReport> {
-  const { checkpoints } = parts;
-  const found = await Promise.all(steps.map((step) => findOut(parts, sessionId, step)));
+async function carryOut(deps: RestoreDeps, { sessionId, steps, begin, finish }: Job): Promise<RestoreReport> {
+  const { checkpoints } = deps;
+  const found = await Promise.all(steps.map((step) => findOut(deps, sessionId, step)));
   const conflicts = found.filter(({ state }) => state === 'conflict').map(({ step }) => step.path);
-  const answer = conflicts.length === 0 ? 'keep' : await parts.ask(conflicts);
+  const answer = conflicts.length === 0 ? 'keep' : await deps.ask(conflicts);
   if (answer === 'cancel') return CANCELLED;
   const due = found.filter(({ state }) => state === 'ready' || (state === 'conflict' && answer === 'overwrite'));
   const tasks = await allOf(due.map((one) => async () => ({ found: one, was: await checkpoints.keep(sessionId, one.present) })));
   await checkpoints.update(sessionId, (index) => begin(index, tasks));
-  const results = await allOf(tasks.map((task) => () => carryOutOne(parts, sessionId, task)));
+  const results = await allOf(tasks.map((task) => () => carryOutOne(deps, sessionId, task)));
   await checkpoints.update(sessionId, (index) => finish(index, outcomeOf(found, results)));
   return reportOf(found, results, answer === 'keep' ? conflicts : []);
 }
@@ -101,7 +101,7 @@ function outcomeOf(found: readonly Found[], results: readonly Result[]): Outcome
   return { done: new Set([...already, ...good]), failed: new Set(failed), lost: new Set(lost) };
 }
 
-async function findOut({ checkpoints, files }: RestoreParts, sessionId: string, step: RestoreStep): Promise<Found> {
+async function findOut({ checkpoints, files }: RestoreDeps, sessionId: string, step: RestoreStep): Promise<Found> {
   const present = await files.look(step.path);
   return { step, present, state: await stateOf(checkpoints, sessionId, { step, present }) };
 }
@@ -133,7 +133,7 @@ interface Result {
   readonly problem?: string;
 }
 
-async function carryOutOne({ checkpoints, files }: RestoreParts, sessionId: string, { found, was }: Task): Promise<Result> {
+async function carryOutOne({ checkpoints, files }: RestoreDeps, sessionId: string, { found, was }: Task): Promise<Result> {
   const { step, present } = found;
   const result = { path: step.path, deleted: step.target.kind === 'absent' };
   // What cannot be brought back is not taken away.

@@ -5,7 +5,7 @@ import type { Checkpoints, TurnKey } from './checkpoints.js';
 import type { Ledger } from './ledger.js';
 
 /** What a {@link StreamedRecorder} works with. */
-export interface StreamedRecorderParts {
+export interface StreamedRecorderDeps {
   readonly checkpoints: Pick<Checkpoints, 'begin' | 'settle'>;
   readonly ledger: Pick<Ledger, 'hold' | 'changedBeside' | 'refresh'>;
   readonly files: Pick<ChangedFiles, 'look'>;
@@ -28,7 +28,7 @@ export interface StreamedRecorder {
 }
 
 /** Makes one. Trouble is logged and never in the way of the change. */
-export function createStreamedRecorder({ checkpoints, ledger, files, log }: StreamedRecorderParts): StreamedRecorder {
+export function createStreamedRecorder({ checkpoints, ledger, files, log }: StreamedRecorderDeps): StreamedRecorder {
   const guarded = async (problem: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();

@@ -2,7 +2,7 @@ import type { Sighting } from '../domain/workspace/changes.js';
 import { versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
-import type { EntryParts } from './ledger-store.js';
+import type { EntryDeps } from './ledger-store.js';
 import type { DiffArrays } from '../text/line-diff.js';
 import type { Hunk, TextReview } from './text-review.js';
 import { reviewText } from './text-review.js';
@@ -12,17 +12,17 @@ const MAX_TEXT = 2_000_000;
 
 /** Reviews and changes text files. */
 export class TextWork {
-  private readonly parts: EntryParts;
+  private readonly deps: EntryDeps;
   private readonly diff: DiffArrays;
 
-  constructor(parts: EntryParts, diff: DiffArrays) {
-    this.parts = parts;
+  constructor(deps: EntryDeps, diff: DiffArrays) {
+    this.deps = deps;
     this.diff = diff;
   }
 
   /** The text of a file; `undefined` when it is none, or too long. */
   textOf(sighting: Sighting): ReturnType<TextCodec['decode']> {
-    const text = sighting.kind === 'file' ? this.parts.codec.decode(sighting.bytes) : undefined;
+    const text = sighting.kind === 'file' ? this.deps.codec.decode(sighting.bytes) : undefined;
     return text === undefined || text.text.length > MAX_TEXT ? undefined : text;
   }
 
@@ -61,7 +61,7 @@ export class TextWork {
 
   /** Undoes some hunks in the file. */
   async undo(entry: TextEntry, chosen: HunkChoice): Promise<Undone> {
-    const sighting = await this.parts.files.look(entry.path);
+    const sighting = await this.deps.files.look(entry.path);
     const present = this.textOf(sighting);
     if (present === undefined) return { entry, refused: t('The file is not there any more, or is no text now.') };
     const review = reviewText(entry, present.text, this.diff);
@@ -69,15 +69,15 @@ export class TextWork {
     const gone = text === '' && !entry.existed && review.hunks.every(chosen);
     if (gone || text !== present.text) {
       const mode = sighting.kind === 'file' ? sighting.mode : entry.mode;
-      const wanted = gone ? undefined : { bytes: this.parts.codec.encode(text, present.encoding), mode };
-      await this.parts.files.put(entry.path, versionOf(sighting), wanted);
+      const wanted = gone ? undefined : { bytes: this.deps.codec.encode(text, present.encoding), mode };
+      await this.deps.files.put(entry.path, versionOf(sighting), wanted);
     }
     const left = gone ? undefined : { ...entry, ...pair };
     return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: t('You have changed some of its lines since, so those were left as they are.') } : { entry: left };
   }
 
   private async reviewNow(entry: TextEntry): Promise<TextReview | undefined> {
-    const present = this.textOf(await this.parts.files.look(entry.path));
+    const present = this.textOf(await this.deps.files.look(entry.path));
     return present === undefined ? undefined : reviewText(entry, present.text, this.diff);
   }
 }

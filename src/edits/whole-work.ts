@@ -3,15 +3,15 @@ import { sameContent, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
-import type { EntryParts } from './ledger-store.js';
+import type { EntryDeps } from './ledger-store.js';
 import { linesOf } from './lines.js';
 
 /** Reviews and changes files that can only be kept or undone as a whole. */
 export class WholeWork {
-  private readonly parts: EntryParts;
+  private readonly deps: EntryDeps;
 
-  constructor(parts: EntryParts) {
-    this.parts = parts;
+  constructor(deps: EntryDeps) {
+    this.deps = deps;
   }
 
   /** The entry of a file after a call changed it. */
@@ -21,9 +21,9 @@ export class WholeWork {
 
   /** The file as it is now; `undefined` when it is as it was before the agent. */
   async look({ path, sessions, before, after }: WholeEntry): Promise<FileReview | undefined> {
-    if (sameContent(versionOf(await this.parts.files.look(path)), before)) return undefined;
-    const bytes = before.kind === 'file' ? await this.parts.store.content(before.hash) : undefined;
-    const baseline = bytes === undefined ? undefined : this.parts.codec.decode(bytes)?.text;
+    if (sameContent(versionOf(await this.deps.files.look(path)), before)) return undefined;
+    const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
+    const baseline = bytes === undefined ? undefined : this.deps.codec.decode(bytes)?.text;
     const deleted = after.kind === 'absent';
     const lines = deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined;
     return { path, sessions, created: before.kind === 'absent', deleted, hunks: [], lines, baseline };
@@ -33,15 +33,15 @@ export class WholeWork {
   async undo(entry: WholeEntry): Promise<Undone> {
     const { path, before, after } = entry;
     if (before.kind === 'skipped') return { entry, refused: t('What it held before is not known, so it cannot be put back.') };
-    const now = versionOf(await this.parts.files.look(path));
+    const now = versionOf(await this.deps.files.look(path));
     if (!sameContent(now, after)) return { entry, refused: t('You have changed it since, so it was left as it is.') };
     if (before.kind === 'absent') {
-      await this.parts.files.put(path, now, undefined);
+      await this.deps.files.put(path, now, undefined);
       return { entry: undefined };
     }
-    const bytes = await this.parts.store.content(before.hash);
+    const bytes = await this.deps.store.content(before.hash);
     if (bytes === undefined) return { entry, refused: t('What it held before is not kept any more.') };
-    await this.parts.files.put(path, now, { bytes, mode: before.mode });
+    await this.deps.files.put(path, now, { bytes, mode: before.mode });
     return { entry: undefined };
   }
 
@@ -50,12 +50,12 @@ export class WholeWork {
     if (known?.kind === 'whole') return known.before;
     if (known?.kind === 'text') {
       if (!known.existed && known.baseline === '') return { kind: 'absent' };
-      const bytes = this.parts.codec.encode(known.baseline, known.encoding);
+      const bytes = this.deps.codec.encode(known.baseline, known.encoding);
       const hash = hashOf(bytes);
-      await this.parts.store.keep(hash, bytes);
+      await this.deps.store.keep(hash, bytes);
       return { kind: 'file', hash, mode: known.mode };
     }
-    if (before.kind === 'file') await this.parts.store.keep(before.hash, before.bytes);
+    if (before.kind === 'file') await this.deps.store.keep(before.hash, before.bytes);
     return versionOf(before);
   }
 }

@@ -14,7 +14,7 @@ import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
 
 /** What a session is started with. */
-export interface SessionDependencies {
+export interface SessionDeps {
   /** From the session store, new or stored. */
   readonly open: OpenSession;
   /** In a stable order, so that the provider's prompt cache holds. */

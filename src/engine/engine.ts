@@ -4,11 +4,11 @@ import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, StartedTurn } from './events.js';
-import type { TurnDependencies } from './turn/turn-dependencies.js';
+import type { TurnDeps } from './turn/turn.js';
 import { TurnRun } from './turn/turn.js';
 
 /** What an {@link Engine} is made from; the model can change later. */
-export type EngineDependencies = Omit<TurnDependencies, 'model'> & {
+export type EngineDeps = Omit<TurnDeps, 'model'> & {
   readonly provider: Provider;
   readonly model: ModelInfo;
   /** Tools beside the others, asked for before every turn. */
@@ -17,27 +17,27 @@ export type EngineDependencies = Omit<TurnDependencies, 'model'> & {
 
 /** Talks to models and runs tools for exactly one session. Turns run one at a time; the session sees to that. */
 export class Engine {
-  private readonly needs: EngineDependencies;
+  private readonly deps: EngineDeps;
   private current: { readonly provider: Provider; readonly model: ModelInfo };
 
-  constructor(needs: EngineDependencies) {
-    this.needs = needs;
-    this.current = { provider: needs.provider, model: needs.model };
+  constructor(deps: EngineDeps) {
+    this.deps = deps;
+    this.current = { provider: deps.provider, model: deps.model };
   }
 
   /** The conversation so far. */
   get history(): readonly Message[] {
-    return this.needs.transcript.messages;
+    return this.deps.transcript.messages;
   }
 
   /** Tokens of the whole session. */
   get usage(): Usage {
-    return this.needs.total.usage;
+    return this.deps.total.usage;
   }
 
   /** US dollars of the whole session; `undefined` when not known. */
   get costUsd(): number | undefined {
-    return this.needs.total.costUsd;
+    return this.deps.total.costUsd;
   }
 
   /** The model of the next round. */
@@ -56,13 +56,13 @@ export class Engine {
    * @param callback gets every event of the turn but its end; must not throw.
    */
   submit(input: UserMessage | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): StartedTurn {
-    const tools = [...this.needs.tools, ...this.needs.moreTools()];
-    return new TurnRun({ ...this.needs, tools, model: () => this.current }, callback, signal).start(input);
+    const tools = [...this.deps.tools, ...this.deps.moreTools()];
+    return new TurnRun({ ...this.deps, tools, model: () => this.current }, callback, signal).start(input);
   }
 
   /** Counts what a request beside the turns used. */
   charge(usage: Usage, model: ModelInfo, callback: (event: SessionEvent) => void): void {
-    const { total } = this.needs;
+    const { total } = this.deps;
     total.add(usage, model.pricing);
     callback({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
@@ -72,7 +72,7 @@ export class Engine {
    * @param callback gets every event; must not throw.
    */
   compact(instructions: string | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<CompactionOutcome> {
-    const { window } = this.needs;
+    const { window } = this.deps;
     const spend = (usage: Usage, model: ModelInfo): void => this.charge(usage, model, callback);
     const wish = instructions === undefined || instructions.trim() === '' ? {} : { instructions: instructions.trim() };
     return window.compact({ ...this.current, ...wish, trigger: 'manual', emit: callback, signal, spend });

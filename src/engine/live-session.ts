@@ -6,7 +6,7 @@ import type { Message, UserMessage, Timestamp } from '../domain/model/message.js
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import type { ModelInfo, Provider, ThinkingEffort } from '../domain/model/provider.js';
 import type { Usage } from '../domain/model/usage.js';
-import type { AgentSession, SessionDependencies } from './agent-session.js';
+import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
 import { Engine } from './engine.js';
@@ -21,8 +21,8 @@ import { InvalidDataError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
-export function createAgentSession(dependencies: SessionDependencies): AgentSession {
-  return new LiveSession(dependencies);
+export function createAgentSession(deps: SessionDeps): AgentSession {
+  return new LiveSession(deps);
 }
 
 const INTERRUPTED = failure('Interrupted before it finished; not run again.');
@@ -30,7 +30,7 @@ const INTERRUPTED = failure('Interrupted before it finished; not run again.');
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
   readonly id: string;
-  private readonly needs: SessionDependencies;
+  private readonly deps: SessionDeps;
   private readonly transcript: Transcript;
   private readonly room: SessionContext;
   private readonly engine: Engine;
@@ -45,18 +45,18 @@ export class LiveSession implements AgentSession {
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
-  constructor(needs: SessionDependencies) {
-    this.needs = needs;
-    this.id = needs.open.session.id;
-    this.permission = needs.mode;
-    this.thinking = needs.effort;
-    this.pauses = new Pauses(needs.wait);
-    const { open, clock, log } = needs;
+  constructor(deps: SessionDeps) {
+    this.deps = deps;
+    this.id = deps.open.session.id;
+    this.permission = deps.mode;
+    this.thinking = deps.effort;
+    this.pauses = new Pauses(deps.wait);
+    const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
     this.emit = (event) => this.events.emit(event);
     const storageFailed = (error: unknown): void => this.emit({ type: 'storage_failed', error });
     this.transcript = new Transcript({ open, clock, log, storageFailed });
-    this.room = new SessionContext({ ...needs, transcript: this.transcript, emit: this.emit });
+    this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit });
     this.engine = this.createEngine();
     void this.transcript.answerOpenCalls(INTERRUPTED);
   }
@@ -104,7 +104,7 @@ export class LiveSession implements AgentSession {
 
   send(content: readonly UserContent[]): StartedTurn {
     this.checkIdle();
-    return this.startTurn(userMessage(content, this.needs.clock.timestamp()));
+    return this.startTurn(userMessage(content, this.deps.clock.timestamp()));
   }
 
   retry(): StartedTurn {
@@ -174,7 +174,7 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [] } = this.needs;
+    const { open, gate, changes, clock, log, maxRounds, maxRetries, provider, model, caps = () => ({}), moreTools = () => [] } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta.costUsd);
     const { transcript, approvals, pauses } = this;

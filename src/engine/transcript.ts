@@ -11,7 +11,7 @@ import { resultMessage } from './tool-call/results.js';
 export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined };
 
 /** What a {@link Transcript} works with. */
-export interface TranscriptDependencies {
+export interface TranscriptDeps {
   readonly open: OpenSession;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,12 +30,12 @@ export class Transcript {
   private readonly models: Map<number, string>;
   private readonly turns: Record<string, TurnCost>;
   private readonly recorder: SessionRecorder;
-  private readonly needs: TranscriptDependencies;
+  private readonly deps: TranscriptDeps;
   private failing = false;
 
-  constructor(needs: TranscriptDependencies) {
-    const { session, meta, recorder } = needs.open;
-    this.needs = needs;
+  constructor(deps: TranscriptDeps) {
+    const { session, meta, recorder } = deps.open;
+    this.deps = deps;
     this.recorder = recorder;
     this.list = [...session.messages];
     this.models = new Map(Object.entries(meta.models ?? {}).map(([index, model]) => [Number(index), model]));
@@ -68,7 +68,7 @@ export class Transcript {
   /** Answers every call at the end of the conversation that has no result yet. */
   async answerOpenCalls(result: ToolResult): Promise<void> {
     const open = unansweredToolCalls(this.list);
-    await Promise.all(open.map((call) => this.append(resultMessage(call, result, this.needs.clock.timestamp()))));
+    await Promise.all(open.map((call) => this.append(resultMessage(call, result, this.deps.clock.timestamp()))));
   }
 
   /** Records the answer being streamed. */
@@ -111,8 +111,8 @@ export class Transcript {
       await work;
       this.failing = false;
     } catch (error) {
-      this.needs.log.error('The session could not be saved', error);
-      if (!this.failing) this.needs.storageFailed(error);
+      this.deps.log.error('The session could not be saved', error);
+      if (!this.failing) this.deps.storageFailed(error);
       this.failing = true;
     }
   }

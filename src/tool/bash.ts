@@ -55,7 +55,7 @@ const spec = {
 };
 
 /** What the tool works through. Without jobs it runs nothing in the background. */
-interface Ports {
+interface Deps {
   readonly processes: Processes;
   readonly workspace: Workspace;
   readonly jobs?: Jobs;
@@ -72,14 +72,14 @@ interface State {
 }
 
 /** The tool that runs shell commands. */
-export function createBashTool(ports: Ports): Tool {
+export function createBashTool(deps: Deps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
     async plan(args) {
-      check(args, ports);
+      check(args, deps);
       const background = args.background === true;
-      const location = await ports.workspace.locate(args.cwd ?? ports.workspace.cwd());
+      const location = await deps.workspace.locate(args.cwd ?? deps.workspace.cwd());
       const timeoutMs = args.timeout_ms ?? (background ? JOB_LIFE_MS : DEFAULT_TIMEOUT_MS);
       const request = { command: args.command, cwd: location.real, timeoutMs };
       return {
@@ -87,14 +87,14 @@ export function createBashTool(ports: Ports): Tool {
         accesses: accessesOf(args, location),
         preview: { kind: 'command', ...request },
         ...(args.unsandboxed === true ? { unconfined: true } : {}),
-        state: { request, place: location, background, elsewhere: location.path === ports.workspace.cwd() ? undefined : location.display },
+        state: { request, place: location, background, elsewhere: location.path === deps.workspace.cwd() ? undefined : location.display },
       };
     },
     amend: withCommand,
     async execute(state, _plan, context) {
       // The folder that was judged must be the one that it starts in.
-      await checkPlaces(ports.workspace, [state.place]);
-      return state.background ? startJob(ports, state, context) : run(ports, state, context);
+      await checkPlaces(deps.workspace, [state.place]);
+      return state.background ? startJob(deps, state, context) : run(deps, state, context);
     },
   });
 }
@@ -110,7 +110,7 @@ function withCommand(args: Args, amendment: Amendment): Args {
   return { ...args, command: amendment.command };
 }
 
-function check({ command, background }: Args, { jobs }: Ports): void {
+function check({ command, background }: Args, { jobs }: Deps): void {
   if (command.trim() === '') throw new ToolInputError('The command is empty.');
   if (command.includes('\0')) throw new ToolInputError('The command holds a NUL character, which no shell can take.');
   if (Buffer.byteLength(command) > MAX_COMMAND_BYTES) {
@@ -126,7 +126,7 @@ function held({ request }: State, { confined }: ToolContext): CommandRequest {
   return confined === undefined ? request : { ...request, confined };
 }
 
-async function run({ processes, jobs }: Ports, state: State, context: ToolContext): Promise<ToolResult> {
+async function run({ processes, jobs }: Deps, state: State, context: ToolContext): Promise<ToolResult> {
   const request = held(state, context);
   const { elsewhere } = state;
   const outcome = await processes.run(request, context.signal, (chunk) => context.output(chunk));
@@ -135,7 +135,7 @@ async function run({ processes, jobs }: Ports, state: State, context: ToolContex
   return textResult([...report, ...news].join('\n'), outcome.exitCode !== 0 || outcome.timedOut || outcome.cancelled);
 }
 
-async function startJob({ jobs }: Ports, state: State, context: ToolContext): Promise<ToolResult> {
+async function startJob({ jobs }: Deps, state: State, context: ToolContext): Promise<ToolResult> {
   if (jobs === undefined) throw new TypeError('A plan for a job was made without jobs.');
   const { id } = await jobs.start(held(state, context));
   await jobs.settled(id, FIRST_LOOK_MS, context.signal);

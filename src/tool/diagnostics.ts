@@ -38,7 +38,7 @@ interface Problem extends Diagnostic {
 }
 
 /** What the tool works through. Messages quote files, so those that may not be shown are left out of a folder's. */
-interface DiagnosticsPorts {
+interface DiagnosticsDeps {
   readonly diagnostics: Diagnostics;
   readonly documents: Documents;
   readonly workspace: Workspace;
@@ -46,31 +46,31 @@ interface DiagnosticsPorts {
 }
 
 /** The tool that tells which problems language servers, linters and compilers have found. */
-export function createDiagnosticsTool(ports: DiagnosticsPorts): Tool {
+export function createDiagnosticsTool(deps: DiagnosticsDeps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
     async plan({ path }) {
-      const roots = await searchRoots(ports.workspace, path);
+      const roots = await searchRoots(deps.workspace, path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));
       return { subject: path === undefined ? 'workspace' : showName(path), accesses, state: { roots } };
     },
     async execute({ roots }, _plan, { signal }) {
-      await checkPlaces(ports.workspace, roots);
-      await settle(ports, roots, signal);
-      const mayShow = await ports.readGuard?.();
-      const found = roots.flatMap((root) => problemsBelow(ports.diagnostics, root).filter(({ path }) => path === root.path || path === root.real || mayShow?.(path) !== false));
+      await checkPlaces(deps.workspace, roots);
+      await settle(deps, roots, signal);
+      const mayShow = await deps.readGuard?.();
+      const found = roots.flatMap((root) => problemsBelow(deps.diagnostics, root).filter(({ path }) => path === root.path || path === root.real || mayShow?.(path) !== false));
       return textResult(report(found));
     },
   });
 }
 
 /** One file is looked at again; for a folder that would take too long, so there what is known counts. */
-async function settle(ports: { diagnostics: Diagnostics; documents: Documents }, roots: readonly FileLocation[], signal: AbortSignal): Promise<void> {
+async function settle(deps: { diagnostics: Diagnostics; documents: Documents }, roots: readonly FileLocation[], signal: AbortSignal): Promise<void> {
   const [root, ...others] = roots;
   if (root === undefined || others.length > 0) return;
-  const stat = await ports.documents.stat(root.real, signal);
-  if (stat?.type === 'file') await ports.diagnostics.settled(root.real, signal);
+  const stat = await deps.documents.stat(root.real, signal);
+  if (stat?.type === 'file') await deps.diagnostics.settled(root.real, signal);
 }
 
 /** The problems of a root; an editor may know it by the path that was named or by the one that it leads to. */

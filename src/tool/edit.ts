@@ -5,7 +5,7 @@ import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { EditedText } from './editing/apply-edits.js';
 import { applyEdits } from './editing/apply-edits.js';
-import type { WritePorts, WriteState } from './editing/change-file.js';
+import type { WriteDeps, WriteState } from './editing/change-file.js';
 import { applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { defineTool, textResult } from './calls/define.js';
 import { adaptEditInput } from './editing/edit-input.js';
@@ -64,15 +64,15 @@ const spec = {
  * proves knowledge of it. Errors quote the file only where the model has read it, since planning comes before
  * permission.
  */
-export function createEditTool(ports: WritePorts): Tool {
+export function createEditTool(deps: WriteDeps): Tool {
   return defineTool<Args, WriteState>({
     spec,
     schema,
     adapt: adaptEditInput,
     async plan(args, context) {
-      const location = await locateFile(ports.workspace, args.file_path);
-      const before = await readForEdit(ports, location, context);
-      const file = { name: showName(location.display), quote: ports.versions.lastSeen(location.real) !== undefined };
+      const location = await locateFile(deps.workspace, args.file_path);
+      const before = await readForEdit(deps, location, context);
+      const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
       const edited = await inSlices(applyEdits(before.text, args.edits, file), context.signal);
       if (edited.text === before.text) {
         throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
@@ -80,25 +80,25 @@ export function createEditTool(ports: WritePorts): Tool {
       const done = await inSlices(summary(file.name, edited), context.signal);
       return draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
     },
-    rewrite: (shown, amendment, context) => rewriteChange(ports, { shown, amendment }, context.signal),
+    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
-      return textResult(await applyChange(ports, state, context));
+      return textResult(await applyChange(deps, state, context));
     },
   });
 }
 
-async function readForEdit(ports: WritePorts, location: FileLocation, context: ToolContext): Promise<TextFile> {
+async function readForEdit(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile> {
   const name = showName(location.display);
-  if (!location.inside && ports.versions.lastSeen(location.real) === undefined) {
+  if (!location.inside && deps.versions.lastSeen(location.real) === undefined) {
     throw new ToolInputError(`${name} is outside the workspace and has not been read. Read it first.`);
   }
-  const file = await ports.documents.read(location.real, context.signal);
+  const file = await deps.documents.read(location.real, context.signal);
   if (file.kind === 'large') {
     const sizes = `${showSize(file.size)}; files of at most ${showSize(file.limit)} can be edited`;
     throw new ToolInputError(`${name} is too large: ${sizes}. Change it with a command, such as sed -i.`);
   }
   if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be edited.`);
-  checkUnchanged(file, location, ports.versions);
+  checkUnchanged(file, location, deps.versions);
   return file;
 }
 

@@ -39,18 +39,18 @@ interface State {
 }
 
 /** The tool that finds files by name. */
-export function createGlobTool(ports: { search: Search; workspace: Workspace }): Tool {
+export function createGlobTool(deps: { search: Search; workspace: Workspace }): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
     async plan(args) {
-      const roots = await searchRoots(ports.workspace, args.path);
+      const roots = await searchRoots(deps.workspace, args.path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));
       return { subject: searchSubject(args.pattern, args.path), accesses, state: { pattern: patternBelow(roots, args.pattern), roots } };
     },
     async execute(state, _plan, context) {
-      await checkRoots(ports.workspace, state.roots);
-      return textResult(await listFiles(ports.search, state, context));
+      await checkRoots(deps.workspace, state.roots);
+      return textResult(await listFiles(deps.search, state, context));
     },
   });
 }

@@ -73,24 +73,24 @@ interface State {
   readonly roots: readonly FileLocation[];
 }
 
-interface Ports {
+interface Deps {
   readonly search: Search;
   readonly workspace: Workspace;
 }
 
 /** The tool that searches text in files. */
-export function createGrepTool(ports: Ports): Tool {
+export function createGrepTool(deps: Deps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
     async plan(args) {
-      const roots = await searchRoots(ports.workspace, args.path);
+      const roots = await searchRoots(deps.workspace, args.path);
       const accesses = roots.flatMap((root) => fileAccess('read', root));
       return { subject: searchSubject(args.pattern, args.path), accesses, state: stateOf(args, roots) };
     },
     async execute(state, _plan, context) {
-      await checkRoots(ports.workspace, state.roots);
-      return textResult(state.mode === 'content' ? await searchLines(ports, state, context) : await searchFiles(ports, state, context));
+      await checkRoots(deps.workspace, state.roots);
+      return textResult(state.mode === 'content' ? await searchLines(deps, state, context) : await searchFiles(deps, state, context));
     },
   });
 }
@@ -131,7 +131,7 @@ function whole(args: Args, name: '-A' | '-B' | '-C' | 'head_limit' | 'offset', [
   throw new ToolInputError(`${name} must be a whole number from ${low} to ${high}. To see less or other results, narrow the pattern, path or glob.`);
 }
 
-async function searchLines({ search }: Ports, state: State, { signal }: ToolContext): Promise<string> {
+async function searchLines({ search }: Deps, state: State, { signal }: ToolContext): Promise<string> {
   const { filter, before, after } = state;
   return reportLines(
     await searchAll(state, {
@@ -141,7 +141,7 @@ async function searchLines({ search }: Ports, state: State, { signal }: ToolCont
   );
 }
 
-async function searchFiles({ search }: Ports, state: State, { signal }: ToolContext): Promise<string> {
+async function searchFiles({ search }: Deps, state: State, { signal }: ToolContext): Promise<string> {
   const counts = state.mode === 'count';
   return reportFiles(
     await searchAll(state, {

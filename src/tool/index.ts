@@ -24,7 +24,7 @@ import { createTodoTool } from './todo.js';
 import { createWriteTool } from './write.js';
 
 /** Everything that the built-in tools work through. Without a port that is optional its tools are left out. */
-export interface ToolPorts {
+export interface ToolDeps {
   readonly documents: Documents;
   readonly workspace: Workspace;
   readonly search: Search;
@@ -42,20 +42,20 @@ export interface ToolPorts {
  * The built-in tools of one session, in the stable order in which a model is notified of them.
  * @param versions what the session's model has seen; a new ledger unless one is handed on.
  */
-export function createTools(ports: ToolPorts, versions: FileVersions = createFileVersions()): readonly Tool[] {
-  const files = { ...ports, versions };
+export function createTools(deps: ToolDeps, versions: FileVersions = createFileVersions()): readonly Tool[] {
+  const files = { ...deps, versions };
   return [
     createReadTool(files),
     createWriteTool(files),
     createEditTool(files),
-    createGrepTool(ports),
-    createGlobTool(ports),
-    createBashTool(ports),
-    ...(ports.jobs === undefined ? [] : [createJobsTool({ jobs: ports.jobs })]),
+    createGrepTool(deps),
+    createGlobTool(deps),
+    createBashTool(deps),
+    ...(deps.jobs === undefined ? [] : [createJobsTool({ jobs: deps.jobs })]),
     createTodoTool(),
-    ...(ports.questions === undefined ? [] : [createAskTool({ questions: ports.questions })]),
-    ...(ports.diagnostics === undefined ? [] : [createDiagnosticsTool({ ...ports, diagnostics: ports.diagnostics })]),
-    ...(ports.symbols === undefined ? [] : [createSymbolsTool({ ...ports, symbols: ports.symbols })]),
-    ...(ports.webPages === undefined ? [] : [createFetchTool({ webPages: ports.webPages })]),
+    ...(deps.questions === undefined ? [] : [createAskTool({ questions: deps.questions })]),
+    ...(deps.diagnostics === undefined ? [] : [createDiagnosticsTool({ ...deps, diagnostics: deps.diagnostics })]),
+    ...(deps.symbols === undefined ? [] : [createSymbolsTool({ ...deps, symbols: deps.symbols })]),
+    ...(deps.webPages === undefined ? [] : [createFetchTool({ webPages: deps.webPages })]),
   ];
 }

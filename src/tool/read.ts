@@ -39,7 +39,7 @@ const spec = {
   },
 };
 
-interface ReadPorts {
+interface ReadDeps {
   readonly documents: Documents;
   readonly workspace: Workspace;
   readonly versions: FileVersions;
@@ -51,35 +51,35 @@ interface State {
 }
 
 /** The tool that reads one file. Its reads go into the ledger, so that later edits can tell stale knowledge. */
-export function createReadTool(ports: ReadPorts): Tool {
+export function createReadTool(deps: ReadDeps): Tool {
   return defineTool<Args, State>({
     spec,
     schema,
     async plan(args) {
-      const location = await locateFile(ports.workspace, args.file_path);
+      const location = await locateFile(deps.workspace, args.file_path);
       return { subject: showName(location.display), accesses: fileAccess('read', location), state: { args, location } };
     },
     async execute({ args, location }, _plan, context) {
-      const { documents } = ports;
+      const { documents } = deps;
       const stat = await documents.stat(location.real, context.signal);
       if (stat === undefined) throw await missingProblem({ documents, location }, context.signal);
       if (stat.type === 'directory') throw await folderProblem({ documents, location }, context.signal);
       const file = await documents.read(location.real, context.signal);
-      return new Reading(ports, { args, location }, context).result(file);
+      return new Reading(deps, { args, location }, context).result(file);
     },
   });
 }
 
 /** One call of `read` whose file has been read. */
 class Reading {
-  private readonly ports: ReadPorts;
+  private readonly deps: ReadDeps;
   private readonly location: FileLocation;
   private readonly args: Args;
   private readonly context: ToolContext;
   private readonly name: string;
 
-  constructor(ports: ReadPorts, { args, location }: State, context: ToolContext) {
-    this.ports = ports;
+  constructor(deps: ReadDeps, { args, location }: State, context: ToolContext) {
+    this.deps = deps;
     this.location = location;
     this.args = args;
     this.context = context;
@@ -113,12 +113,12 @@ class Reading {
     const stretch = await inSlices(stretchOf(file.text, this.range), this.context.signal);
     const shown = shownStretch({ name: this.name, first, stretch, file });
     const last = first + stretch.lines.length - 1;
-    this.ports.versions.saw(this.location.real, file.hash, { first, last, total: stretch.total });
+    this.deps.versions.saw(this.location.real, file.hash, { first, last, total: stretch.total });
     return shown;
   }
 
   private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<string> {
-    const stretch = await this.ports.documents.readLines(this.location.real, this.range, this.context.signal);
+    const stretch = await this.deps.documents.readLines(this.location.real, this.range, this.context.signal);
     return shownStretch({ name: this.name, first: this.range.first, stretch, file });
   }
 
@@ -127,7 +127,7 @@ class Reading {
     if (this.args.offset !== undefined || !/\.ipynb$/i.test(this.location.real)) return undefined;
     const shown = shownCells(this.name, file);
     // The cells are not the text, so not one line of it counts as seen.
-    if (shown !== undefined) this.ports.versions.saw(this.location.real, file.hash, { first: 1, last: 0, total: 1 });
+    if (shown !== undefined) this.deps.versions.saw(this.location.real, file.hash, { first: 1, last: 0, total: 1 });
     return shown;
   }
 }

@@ -43,18 +43,18 @@ type Question =
   | { readonly action: 'search'; readonly name: string };
 
 /** The tool that asks language servers where things are defined and used. */
-export function createSymbolsTool(ports: { symbols: Symbols; workspace: Workspace }): Tool {
+export function createSymbolsTool(deps: { symbols: Symbols; workspace: Workspace }): Tool {
   return defineTool<Args, Question>({
     spec,
     schema,
     async plan(args) {
-      const question = await questionOf(args, ports.workspace);
-      const accesses = (await placesOf(question, ports.workspace)).flatMap((place) => fileAccess('read', place));
+      const question = await questionOf(args, deps.workspace);
+      const accesses = (await placesOf(question, deps.workspace)).flatMap((place) => fileAccess('read', place));
       return { subject: subjectOf(question), accesses, state: question };
     },
     async execute(question, _plan, context) {
-      if (question.action !== 'search') await checkPlaces(ports.workspace, [question.file]);
-      return textResult(await answer(question, ports, context));
+      if (question.action !== 'search') await checkPlaces(deps.workspace, [question.file]);
+      return textResult(await answer(question, deps, context));
     },
   });
 }

@@ -3,7 +3,7 @@ import type { TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
-import type { WritePorts, WriteState } from './editing/change-file.js';
+import type { WriteDeps, WriteState } from './editing/change-file.js';
 import { applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { defineTool, textResult } from './calls/define.js';
 import { hasLineNumbers } from './editing/line-prefixes.js';
@@ -37,39 +37,39 @@ const spec = {
 };
 
 /** The tool that writes whole files. A file that exists must have been read, so that nothing is overwritten blindly. */
-export function createWriteTool(ports: WritePorts): Tool {
+export function createWriteTool(deps: WriteDeps): Tool {
   return defineTool<Args, WriteState>({
     spec,
     schema,
     async plan(args, context) {
-      const location = await locateFile(ports.workspace, args.file_path);
+      const location = await locateFile(deps.workspace, args.file_path);
       const name = showName(location.display);
-      const before = await presentFile(ports, location, context);
+      const before = await presentFile(deps, location, context);
       if (before !== undefined) checkWhole(name, args.content, before);
       const after = before === undefined ? args.content : await inPresentForm(args.content, before.text, context);
       if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
       const done = `${before === undefined ? 'Created' : 'Replaced'} ${name}: ${count(countLines(after), 'line')}.`;
       return draftChange({ location, before, after, whole: true }, done, context.signal);
     },
-    rewrite: (shown, amendment, context) => rewriteChange(ports, { shown, amendment }, context.signal),
+    rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context.signal),
     async execute(state, _plan, context) {
-      return textResult(await applyChange(ports, state, context));
+      return textResult(await applyChange(deps, state, context));
     },
   });
 }
 
-async function presentFile(ports: WritePorts, location: FileLocation, context: ToolContext): Promise<TextFile | undefined> {
-  const stat = await ports.documents.stat(location.real, context.signal);
+async function presentFile(deps: WriteDeps, location: FileLocation, context: ToolContext): Promise<TextFile | undefined> {
+  const stat = await deps.documents.stat(location.real, context.signal);
   if (stat === undefined) return undefined;
   const name = showName(location.display);
   if (stat.type !== 'file') throw new ToolInputError(`${name} is a ${stat.type === 'directory' ? 'folder' : 'device'}, not a file.`);
-  if (ports.versions.lastSeen(location.real) === undefined) {
+  if (deps.versions.lastSeen(location.real) === undefined) {
     throw new ToolInputError(`${name} exists and has not been read. Read it first, or choose another name.`);
   }
-  const file = await ports.documents.read(location.real, context.signal);
+  const file = await deps.documents.read(location.real, context.signal);
   if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be replaced by text.`);
-  checkUnchanged(file, location, ports.versions);
-  if (!ports.versions.sawWhole(location.real)) {
+  checkUnchanged(file, location, deps.versions);
+  if (!deps.versions.sawWhole(location.real)) {
     throw new ToolInputError(`Only a part of ${name} has been read. Change it with edit, or read the rest before you replace all of it.`);
   }
   return file;

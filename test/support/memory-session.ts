@@ -1,6 +1,6 @@
 import type { Gate } from '../../src/domain/tool/permission.js';
 import type { Tool } from '../../src/domain/tool/tool.js';
-import type { SessionDependencies } from '../../src/engine/agent-session.js';
+import type { SessionDeps } from '../../src/engine/agent-session.js';
 
 /** What a session in memory is told; its provider and model are the caller's. */
 export interface MemorySessionOptions {
@@ -14,7 +14,7 @@ export interface MemorySessionOptions {
 const ALLOW_ALL: Gate = { judge: () => Promise.resolve({ type: 'allow', reason: 'a test' }), remember: () => Promise.resolve() };
 
 /** Everything that a session needs beside its model, kept nowhere and logged nowhere. A failed request is not repeated. */
-export function memorySession({ systemPrompt, tools, gate = ALLOW_ALL, maxRounds = 1000 }: MemorySessionOptions): Omit<SessionDependencies, 'provider' | 'model'> {
+export function memorySession({ systemPrompt, tools, gate = ALLOW_ALL, maxRounds = 1000 }: MemorySessionOptions): Omit<SessionDeps, 'provider' | 'model'> {
   const now = new Date().toISOString();
   const nothing = (): Promise<void> => Promise.resolve();
   const session = { id: 'memory', systemPrompt, messages: [], createdAt: now, updatedAt: now };

@@ -1,7 +1,7 @@
 import { assertNever } from '../../src/protocol/assert-never.js';
 import { ChunkedText } from './chunked-text.js';
 import { createCodeBlock } from './code-block.js';
-import type { HighlightedCode, HighlightPorts } from './highlight/highlights.js';
+import type { HighlightedCode, HighlightDeps } from './highlight/highlights.js';
 import { Highlights } from './highlight/highlights.js';
 import { Formulas } from './math/formulas.js';
 import type { BlockSource, Piece } from './pieces.js';
@@ -16,7 +16,7 @@ const ROW_HEIGHT = 19;
 const LAID_OUT = 3;
 
 /** What a {@link BlockSink} tells of what it does. */
-export interface SinkPorts extends HighlightPorts {
+export interface SinkDeps extends HighlightDeps {
   /** A block is in the page that is not made again. */
   readonly finished: (block: Element) => void;
 }
@@ -42,10 +42,10 @@ export class BlockSink {
   private highlighted: HighlightedCode | undefined;
   private readonly finished: (blocks: Element) => void;
 
-  constructor(root: HTMLElement, render: RenderBlocks, { finished, ...ports }: SinkPorts) {
+  constructor(root: HTMLElement, render: RenderBlocks, { finished, ...deps }: SinkDeps) {
     this.render = render;
-    this.highlights = new Highlights(ports);
-    this.formulas = new Formulas(ports);
+    this.highlights = new Highlights(deps);
+    this.formulas = new Formulas(deps);
     this.finished = finished;
     this.openElement = document.createElement('div');
     this.openElement.className = 'blocks';

@@ -20,7 +20,7 @@ interface Rendering {
 }
 
 /** What a {@link MarkdownView} tells of what it does. */
-export interface ViewPorts {
+export interface ViewDeps {
   /** Hears when the engine or a language cannot be loaded; the text stays plain then. */
   readonly failed: (error: unknown) => void;
   /** A block is in the page that is not made again. */
@@ -31,7 +31,7 @@ export interface ViewPorts {
 export class MarkdownView implements Work {
   private readonly root: HTMLElement;
   private readonly queue: WorkQueue;
-  private readonly ports: ViewPorts;
+  private readonly deps: ViewDeps;
   private text = '';
   private done = false;
   private finished = false;
@@ -46,11 +46,11 @@ export class MarkdownView implements Work {
   private openShown = false;
   private destroyed = false;
 
-  constructor(root: HTMLElement, queue: WorkQueue, ports: ViewPorts) {
+  constructor(root: HTMLElement, queue: WorkQueue, deps: ViewDeps) {
     this.root = root;
     this.queue = queue;
-    this.ports = ports;
-    if (engineIfLoaded() === undefined) loadEngine().then(() => this.queueUp(), ports.failed);
+    this.deps = deps;
+    if (engineIfLoaded() === undefined) loadEngine().then(() => this.queueUp(), deps.failed);
   }
 
   /** Shows a text; `done` when it will not grow any more. A text that does not continue from the last one starts anew. */
@@ -119,7 +119,7 @@ export class MarkdownView implements Work {
     this.plain = undefined;
     this.taken = 0;
     this.root.replaceChildren();
-    const { failed, finished } = this.ports;
+    const { failed, finished } = this.deps;
     const sink = new engine.BlockSink(this.root, engine.renderBlocks, { failed, finished, wake: () => this.queueUp() });
     return { splitter: new engine.BlockSplitter(), sink };
   }

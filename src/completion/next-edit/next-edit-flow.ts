@@ -17,7 +17,7 @@ export type NextEditState =
   | { readonly kind: 'shown'; readonly offer: Offer; readonly jumped: boolean };
 
 /** Dependencies of {@link NextEditFlow}. */
-export interface NextEditFlowParts {
+export interface NextEditFlowDeps {
   /** Begins a question about the document in its present state; `undefined` when nothing is to be asked. */
   readonly begin: () => Question | undefined;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
@@ -44,12 +44,12 @@ const IDLE: NextEditState = { kind: 'idle' };
  * came before it, so that nothing is ever shown that was foreseen from another text.
  */
 export class NextEditFlow {
-  private readonly parts: NextEditFlowParts;
+  private readonly deps: NextEditFlowDeps;
   private readonly refused = new RefusedChanges();
   private current: NextEditState = IDLE;
 
-  constructor(parts: NextEditFlowParts) {
-    this.parts = parts;
+  constructor(deps: NextEditFlowDeps) {
+    this.deps = deps;
   }
 
   /** How far it is. */
@@ -61,7 +61,7 @@ export class NextEditFlow {
   async edited(pauseMs: number): Promise<void> {
     const controller = new AbortController();
     this.become({ kind: 'asked', line: undefined, controller });
-    await this.parts.wait(pauseMs, controller.signal);
+    await this.deps.wait(pauseMs, controller.signal);
     if (!controller.signal.aborted) await this.ask(controller);
   }
 
@@ -112,7 +112,7 @@ export class NextEditFlow {
   }
 
   private async ask(controller: AbortController): Promise<void> {
-    const question = this.parts.begin();
+    const question = this.deps.begin();
     if (question === undefined) {
       this.drop();
       return;
@@ -124,7 +124,7 @@ export class NextEditFlow {
 
   private offer(document: string, change: LineReplacement | undefined): void {
     const offer = change === undefined || this.refused.has(document, change) ? undefined : { document, change };
-    if (offer === undefined || this.parts.takeOver(offer)) this.drop();
+    if (offer === undefined || this.deps.takeOver(offer)) this.drop();
     else this.become({ kind: 'shown', offer, jumped: false });
   }
 
@@ -132,7 +132,7 @@ export class NextEditFlow {
     const { current } = this;
     this.current = state;
     if (current.kind === 'asked') current.controller.abort();
-    if (current.kind !== 'idle' || state.kind !== 'idle') this.parts.changed(state);
+    if (current.kind !== 'idle' || state.kind !== 'idle') this.deps.changed(state);
   }
 }
 

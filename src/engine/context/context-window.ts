@@ -31,7 +31,7 @@ const TRY_AGAIN = 0.05;
 const UNKNOWN_LIMIT = 50_000;
 
 /** What a {@link ContextWindow} works with. */
-export interface ContextDependencies {
+export interface ContextDeps {
   readonly systemPrompt: string;
   readonly tools: readonly ToolSpec[];
   readonly transcript: Transcript;
@@ -57,7 +57,7 @@ export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'no
 
 /** Sees to it that a session's requests fit its model: measures them and lets a summary stand for their beginning. */
 export class ContextWindow {
-  private readonly needs: ContextDependencies;
+  private readonly deps: ContextDeps;
   private readonly meter: ContextMeter;
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
@@ -67,10 +67,10 @@ export class ContextWindow {
   /** Pictures that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
 
-  constructor(needs: ContextDependencies) {
-    this.needs = needs;
-    this.list = needs.compactions;
-    this.meter = new ContextMeter(needs, this.overlay);
+  constructor(deps: ContextDeps) {
+    this.deps = deps;
+    this.list = deps.compactions;
+    this.meter = new ContextMeter(deps, this.overlay);
   }
 
   /** Every summary, oldest first. */
@@ -85,7 +85,7 @@ export class ContextWindow {
 
   /** How the conversation is put on the wire for a model. */
   target(model: ModelInfo): WireTarget {
-    return { model, modelOf: (index) => this.needs.transcript.modelOf(index), compaction: this.overlay, picturesLeftOut: this.leftOut, refusedPictures: this.refused };
+    return { model, modelOf: (index) => this.deps.transcript.modelOf(index), compaction: this.overlay, picturesLeftOut: this.leftOut, refusedPictures: this.refused };
   }
 
   /**
@@ -95,14 +95,14 @@ export class ContextWindow {
   leaveOutPictures(named: readonly ImageBlock[]): boolean {
     if (named.some((picture) => !this.refused.has(picture))) {
       this.refused = new Set([...this.refused, ...named]);
-      this.needs.changed();
+      this.deps.changed();
       return true;
     }
-    const messages = withoutRefused(this.needs.transcript.messages.slice(this.from), this.refused);
+    const messages = withoutRefused(this.deps.transcript.messages.slice(this.from), this.refused);
     const [total, out] = [pictureTotal(messages), picturesLeftOut(messages, this.leftOut)];
     if (out >= total) return false;
     this.leftOut = out + Math.ceil((total - out) / 2);
-    this.needs.changed();
+    this.deps.changed();
     return true;
   }
 
@@ -120,8 +120,8 @@ export class ContextWindow {
   /** Whether a summary should be made before the next request. */
   isFull(model: ModelInfo): boolean {
     const use = this.use(model);
-    if (use === undefined || this.needs.autoPercent <= 0) return false;
-    return use.used >= Math.max((use.limit * this.needs.autoPercent) / 100, this.quietBelow);
+    if (use === undefined || this.deps.autoPercent <= 0) return false;
+    return use.used >= Math.max((use.limit * this.deps.autoPercent) / 100, this.quietBelow);
   }
 
   /** Whether the next request fits a model, as far as that is known. */
@@ -145,7 +145,7 @@ export class ContextWindow {
       return { type: 'done' };
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarising was stopped. The conversation is as it was.')) : thrown;
-      if (!order.signal.aborted) this.needs.log.error('The conversation could not be summarised', error);
+      if (!order.signal.aborted) this.deps.log.error('The conversation could not be summarised', error);
       this.quiet(order.model, TRY_AGAIN);
       order.emit({ type: 'compaction_failed', error });
       return { type: 'failed', error };
@@ -159,14 +159,14 @@ export class ContextWindow {
     this.change(this.list.slice(0, -1), model);
     // Else the next message would bring it back.
     this.quiet(model, 1);
-    void this.needs.transcript.updateMeta({ compactions: this.list });
+    void this.deps.transcript.updateMeta({ compactions: this.list });
     emit({ type: 'compaction_undone', compaction });
     this.report(model, emit);
     return true;
   }
 
   private async summary(upTo: number, order: CompactionOrder): Promise<string> {
-    const { transcript, clock, log } = this.needs;
+    const { transcript, clock, log } = this.deps;
     const { model, instructions, signal } = order;
     const messages = transcript.messages.slice(this.from, upTo);
     const limit = (this.use(model)?.limit ?? UNKNOWN_LIMIT) / this.meter.scaleOf(model);
@@ -176,7 +176,7 @@ export class ContextWindow {
   }
 
   private async replace(upTo: number, summary: string, { trigger, model, emit }: CompactionOrder): Promise<void> {
-    const { transcript, clock } = this.needs;
+    const { transcript, clock } = this.deps;
     const tokensBefore = this.meter.used(model, this.overlay);
     const base = { upTo, at: transcript.messages.length, summary, trigger, createdAt: clock.timestamp(), tokensBefore };
     this.change([...this.list, { ...base, tokensAfter: 0 }], model);
@@ -192,7 +192,7 @@ export class ContextWindow {
     this.list = list;
     this.quietBelow = 0;
     this.leftOut = 0;
-    this.needs.changed();
+    this.deps.changed();
   }
 
   /** No summary without being asked for until the conversation has grown, or no longer fits. */
@@ -203,11 +203,11 @@ export class ContextWindow {
 
   /** The first message that the last summary does not cover. */
   private get from(): number {
-    return Math.min(this.overlay?.upTo ?? 0, this.needs.transcript.messages.length);
+    return Math.min(this.overlay?.upTo ?? 0, this.deps.transcript.messages.length);
   }
 
   private cut({ model, trigger }: Pick<CompactionOrder, 'model' | 'trigger'>): number | undefined {
-    const { messages } = this.needs.transcript;
+    const { messages } = this.deps.transcript;
     const scale = this.meter.scaleOf(model);
     const total = messagesTokens(messages.slice(this.from));
     const limit = (this.use(model)?.limit ?? Infinity) / scale;

@@ -8,7 +8,7 @@ import type { Plan, Tool, ToolContext, ToolResult } from '../../domain/tool/tool
 const MAX_CHARACTERS = 120_000;
 
 /** Dependencies of {@link FolderInstructions}. */
-export interface FolderInstructionsDependencies {
+export interface FolderInstructionsDeps {
   readonly instructions: Instructions;
   /** What the model has anyway. */
   readonly known: readonly InstructionFile[];
@@ -22,7 +22,7 @@ export interface FolderInstructionsDependencies {
  * Each file is given once; again only after a summary took the place of the result that held it.
  */
 export class FolderInstructions {
-  private readonly needs: FolderInstructionsDependencies;
+  private readonly deps: FolderInstructionsDeps;
   /** Paths of instruction files that the model has. */
   private readonly given = new Set<string>();
   /** Folders that were looked into. */
@@ -30,8 +30,8 @@ export class FolderInstructions {
   private readonly announced = new Set<string>();
   private characters = 0;
 
-  constructor(needs: FolderInstructionsDependencies) {
-    this.needs = needs;
+  constructor(deps: FolderInstructionsDeps) {
+    this.deps = deps;
     this.forget();
   }
 
@@ -47,7 +47,7 @@ export class FolderInstructions {
   /** The model may have lost what it was given. */
   forget(): void {
     this.given.clear();
-    for (const { path } of this.needs.known) this.given.add(path);
+    for (const { path } of this.deps.known) this.given.add(path);
     this.visited.clear();
     this.characters = 0;
   }
@@ -68,11 +68,11 @@ export class FolderInstructions {
     if (this.visited.has(folder)) return [];
     this.visited.add(folder);
     try {
-      const files = await this.needs.instructions.ofFile(path, signal);
+      const files = await this.deps.instructions.ofFile(path, signal);
       return files.filter((file) => this.take(file));
     } catch (error) {
       this.visited.delete(folder);
-      if (!signal.aborted) this.needs.log.warn(`Instructions for a file could not be read: ${errorMessage(error)}`);
+      if (!signal.aborted) this.deps.log.warn(`Instructions for a file could not be read: ${errorMessage(error)}`);
       return [];
     }
   }
@@ -88,7 +88,7 @@ export class FolderInstructions {
   private announce(files: readonly InstructionFile[]): void {
     const fresh = files.filter(({ path }) => !this.announced.has(path));
     for (const { path } of fresh) this.announced.add(path);
-    if (fresh.length > 0) this.needs.loaded(fresh);
+    if (fresh.length > 0) this.deps.loaded(fresh);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
 
 /** What a {@link Room} works with. */
-export interface RoomDependencies extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
+export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
   readonly window: ContextWindow;
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
 }
@@ -15,16 +15,16 @@ export type Refusal = { readonly again: true } | { readonly again: false; readon
 
 /** Makes room for the requests of one round: before them when the window is nearly full, once after the model refused one. */
 export class Room {
-  private readonly needs: RoomDependencies;
+  private readonly deps: RoomDeps;
   private refused = false;
 
-  constructor(needs: RoomDependencies) {
-    this.needs = needs;
+  constructor(deps: RoomDeps) {
+    this.deps = deps;
   }
 
   /** Returns how the turn ends when the next request cannot be made. */
   async before(): Promise<Outcome | undefined> {
-    const { window, model, signal } = this.needs;
+    const { window, model, signal } = this.deps;
     if (!window.isFull(model().model)) return undefined;
     const outcome = await this.compact('auto');
     if (signal.aborted) return { end: 'aborted' };
@@ -39,7 +39,7 @@ export class Room {
   async after(error: unknown): Promise<Refusal> {
     if (!(error instanceof ProviderError)) return { again: false, error };
     const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
-    if (aboutPictures && this.needs.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
+    if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
     if (error.kind !== 'context_length' && error.kind !== 'too_large') return { again: false, error };
     if (this.refused) return { again: false, error: stillTooLong(error) };
     this.refused = true;
@@ -55,7 +55,7 @@ export class Room {
   }
 
   private compact(trigger: CompactionOrder['trigger']): Promise<CompactionOutcome> {
-    const { window, model, ...order } = this.needs;
+    const { window, model, ...order } = this.deps;
     return window.compact({ ...order, ...model(), trigger });
   }
 }

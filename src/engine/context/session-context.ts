@@ -1,13 +1,13 @@
 import type { InstructionFile } from '../../domain/session/context.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import type { SessionDependencies } from '../agent-session.js';
+import type { SessionDeps } from '../agent-session.js';
 import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
 import { ContextWindow } from './context-window.js';
 import { FolderInstructions } from './folder-instructions.js';
 
 /** What a {@link SessionContext} is made from. */
-export interface SessionContextDependencies extends Pick<SessionDependencies, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'instructions'> {
+export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'instructions'> {
   readonly transcript: Transcript;
   readonly emit: (event: SessionEvent) => void;
 }
@@ -20,7 +20,7 @@ export class SessionContext {
   private readonly files: InstructionFile[];
   private readonly emit: (event: SessionEvent) => void;
 
-  constructor({ open, tools, clock, log, transcript, emit, ...options }: SessionContextDependencies) {
+  constructor({ open, tools, clock, log, transcript, emit, ...options }: SessionContextDeps) {
     const { autoCompactPercent = 0, instructions } = options;
     this.emit = emit;
     this.files = [...(instructions?.workspace ?? [])];

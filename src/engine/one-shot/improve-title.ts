@@ -20,7 +20,7 @@ export interface TitledSession {
 }
 
 /** Dependencies of {@link improveTitle}. */
-export interface TitlePorts {
+export interface TitleDeps {
   /** Whether a better title is wanted now: the user has given none and the setting is on. */
   readonly wanted: () => boolean;
   /** Who is asked; `undefined` for a model that is never asked for titles. */
@@ -37,15 +37,15 @@ const BEGINNINGS: ReadonlySet<SessionEvent['type']> = new Set(['turn_started', '
  * goes wrong is only logged.
  * @returns what ends it.
  */
-export function improveTitle(session: TitledSession, ports: TitlePorts): () => void {
+export function improveTitle(session: TitledSession, deps: TitleDeps): () => void {
   let asking: AbortController | undefined;
   const stop = session.onEvent((event) => {
     // A turn without a message of its own begins with a round, and a session that is summarized is at work too.
     if (BEGINNINGS.has(event.type)) asking?.abort();
-    if (event.type !== 'turn_ended' || event.turn.end !== 'end_turn' || !isFirst(session.messages) || !ports.wanted()) return;
+    if (event.type !== 'turn_ended' || event.turn.end !== 'end_turn' || !isFirst(session.messages) || !deps.wanted()) return;
     asking = new AbortController();
     // Errors of the request are dealt with; what is left is a port that fails.
-    ask(session, ports, asking.signal).catch((error: unknown) => ports.log.warn(`No title was made: ${errorMessage(error)}`));
+    ask(session, deps, asking.signal).catch((error: unknown) => deps.log.warn(`No title was made: ${errorMessage(error)}`));
   });
   return () => {
     stop();
@@ -57,16 +57,16 @@ function isFirst(messages: readonly Message[]): boolean {
   return messages.filter(({ role }) => role === 'user').length === 1;
 }
 
-async function ask(session: TitledSession, ports: TitlePorts, signal: AbortSignal): Promise<void> {
-  const asked = await ports.asked();
+async function ask(session: TitledSession, deps: TitleDeps, signal: AbortSignal): Promise<void> {
+  const asked = await deps.asked();
   const request = asked === undefined ? undefined : titleRequest(session.messages, asked.model);
   if (asked === undefined || request === undefined || signal.aborted) return;
-  const { log, clock } = ports;
+  const { log, clock } = deps;
   const answer = await askOnce(request, { provider: asked.provider, signal, clock, log });
   session.charge(answer.usage, asked.model);
   const title = titleIn(answer);
   // The user may have given one meanwhile, or said more.
-  if (title !== undefined && !isAborted(signal) && ports.wanted()) ports.apply(title);
+  if (title !== undefined && !isAborted(signal) && deps.wanted()) deps.apply(title);
   if (answer.error !== undefined && !isAborted(signal)) log.warn(`No title was made: ${errorMessage(answer.error)}`);
 }
 

@@ -17,7 +17,7 @@ export interface JudgedPlan {
 }
 
 /** What asking for permission needs of the call. */
-export interface PermitPorts {
+export interface PermitDeps {
   /** The mode now; the user can change it at any time. */
   readonly mode: () => PermissionMode;
   readonly judge: (plan: Plan) => Promise<JudgedPlan>;
@@ -37,15 +37,15 @@ export type Permit =
  * Takes a judged plan to an answer, asking the user as often as needed. What runs in the end is exactly what was
  * judged and shown last: a change of the user's is judged again, and asked about again where that has new reasons.
  */
-export async function seekPermit(first: JudgedPlan, ports: PermitPorts): Promise<Permit> {
+export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<Permit> {
   let judged = first;
   let problem: string | undefined;
   for (;;) {
     const { plan, judgement } = judged;
     if (judgement.type !== 'ask') return settled(judged);
-    const answer = await ports.ask(plan, judgement, problem);
+    const answer = await deps.ask(plan, judgement, problem);
     if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
-    const next = await follow(answer, { ...judged, judgement, changed: isChanged(first.plan, plan) }, ports);
+    const next = await follow(answer, { ...judged, judgement, changed: isChanged(first.plan, plan) }, deps);
     problem = next.problem;
     if (next.permit !== undefined) return next.permit;
     judged = next.judged;
@@ -76,17 +76,17 @@ interface Step {
 async function follow(
   answer: Exclude<ApprovalAnswer, { type: 'deny' }>,
   judged: ShownPlan,
-  ports: PermitPorts,
+  deps: PermitDeps,
 ): Promise<Step> {
   try {
-    if (answer.type === 'revise') return await followRevision(answer.amendment, judged, ports);
-    if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, ports);
+    if (answer.type === 'revise') return await followRevision(answer.amendment, judged, deps);
+    if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, deps);
     // The user may have chosen a stricter mode while the prompt was open.
-    const now = ports.mode() === judged.mode ? judged : await ports.judge(judged.plan);
+    const now = deps.mode() === judged.mode ? judged : await deps.judge(judged.plan);
     if (now.judgement.type === 'deny') return { judged: now, permit: settled(now) };
     if (answer.type === 'always') {
       if (!areOffered(answer.rules, judged.judgement)) return offerAgain(judged, answer.rules);
-      await ports.remember(judged, answer);
+      await deps.remember(judged, answer);
     }
     return { judged, permit: permitted(judged.plan, whyOf(answer, judged.changed), now.judgement.confined) };
   } catch (error) {
@@ -101,8 +101,8 @@ export class RememberError extends Error {
 }
 
 /** Shows the call as the user changed it. What may not run is not shown: the prompt stays as it was and says why. */
-async function followRevision(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
-  const judged = await ports.judge(await ports.amend(shown.plan, amendment));
+async function followRevision(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
+  const judged = await deps.judge(await deps.amend(shown.plan, amendment));
   const { judgement } = judged;
   if (judgement.type === 'deny') return { judged: shown, problem: t('Your change was not taken over. {0}', judgement.reason) };
   return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: [t('You changed it.')] } } };
@@ -112,8 +112,8 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, ports: Per
  * What the user wrote in the prompt is shown as it was read and judged, and allowed there: until then only the page has
  * said what they want. What needs no permission runs.
  */
-async function followAmendment(amendment: Amendment, shown: ShownPlan, ports: PermitPorts): Promise<Step> {
-  const judged = await ports.judge(await ports.amend(shown.plan, amendment));
+async function followAmendment(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
+  const judged = await deps.judge(await deps.amend(shown.plan, amendment));
   return judged.judgement.type === 'ask' ? { judged } : { judged, permit: settled(judged) };
 }
 

@@ -13,7 +13,7 @@ import { abortable, settledInTime, StillRunningError } from './abort.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
-import type { JudgedPlan, Permit, PermitPorts } from './permit.js';
+import type { JudgedPlan, Permit, PermitDeps } from './permit.js';
 import { isChanged, RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
 
@@ -113,7 +113,7 @@ export class ToolCall {
   }
 
   /** What asking for permission works with. */
-  private permitPorts({ tool, plan: asked }: PlannedCall): PermitPorts {
+  private permitPorts({ tool, plan: asked }: PlannedCall): PermitDeps {
     const { approvals, gate, mode, signal } = this.context;
     const callId = this.block.id;
     return {

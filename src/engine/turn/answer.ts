@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** Dependencies of {@link streamAnswer}. */
-export interface AnswerDependencies {
+export interface AnswerDeps {
   readonly provider: Provider;
   readonly ids: CallIds;
   readonly signal: AbortSignal;
@@ -35,29 +35,29 @@ export interface AnswerDependencies {
 }
 
 /** Asks the model and takes its answer to the end, or as far as it comes. Never throws. */
-export async function streamAnswer(request: Request, needs: AnswerDependencies): Promise<Answer> {
+export async function streamAnswer(request: Request, deps: AnswerDeps): Promise<Answer> {
   let stream: EventStream | undefined;
   try {
-    const open = needs.provider.stream(request, needs.signal);
+    const open = deps.provider.stream(request, deps.signal);
     stream = open;
-    await consume(open, needs);
-    return storable(needs.ids.message(open.message()));
+    await consume(open, deps);
+    return storable(deps.ids.message(open.message()));
   } catch (error) {
-    return brokenOff(stream, error, needs);
+    return brokenOff(stream, error, deps);
   } finally {
-    await close(stream, needs);
+    await close(stream, deps);
   }
 }
 
-async function consume(stream: EventStream, needs: AnswerDependencies): Promise<void> {
-  const recording = new PartialAnswers(needs.clock, async () => {
-    const message = needs.ids.message(stream.message());
-    if (message.content.length > 0) await needs.partial(message);
+async function consume(stream: EventStream, deps: AnswerDeps): Promise<void> {
+  const recording = new PartialAnswers(deps.clock, async () => {
+    const message = deps.ids.message(stream.message());
+    if (message.content.length > 0) await deps.partial(message);
   });
   const pause = yieldEvery();
   try {
     for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
-      needs.event(needs.ids.event(event));
+      deps.event(deps.ids.event(event));
       recording.changed();
       // The events of a stream whose bytes have arrived follow one another without a turn of the event loop between them.
       const turn = pause();
@@ -68,10 +68,10 @@ async function consume(stream: EventStream, needs: AnswerDependencies): Promise<
   }
 }
 
-function brokenOff(stream: EventStream | undefined, error: unknown, needs: AnswerDependencies): Answer {
+function brokenOff(stream: EventStream | undefined, error: unknown, deps: AnswerDeps): Answer {
   if (stream === undefined || stream.state === 'new') return { message: undefined, usage: NO_USAGE, error };
-  const message = needs.ids.message(stream.message());
-  const reason = needs.signal.aborted ? 'aborted' : 'error';
+  const message = deps.ids.message(stream.message());
+  const reason = deps.signal.aborted ? 'aborted' : 'error';
   return { ...storable({ ...message, stopReason: reason, rawStopReason: reason }), error };
 }
 
@@ -88,9 +88,9 @@ function storable(message: AssistantMessage): Answer {
 }
 
 /** Always closes the stream. After a stop nothing waits for a connection that is slow to close. */
-async function close(stream: EventStream | undefined, needs: AnswerDependencies): Promise<void> {
-  const closed = stream?.close().catch((error: unknown) => needs.log.warn(`A stream did not close: ${errorMessage(error)}`));
-  if (!needs.signal.aborted) await closed;
+async function close(stream: EventStream | undefined, deps: AnswerDeps): Promise<void> {
+  const closed = stream?.close().catch((error: unknown) => deps.log.warn(`A stream did not close: ${errorMessage(error)}`));
+  if (!deps.signal.aborted) await closed;
 }
 
 /** Milliseconds between two recordings of an answer that is being streamed. */

@@ -1,9 +1,10 @@
 import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
-import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { ModelInfo, Provider, ThinkingEffort } from '../../domain/model/provider.js';
 import type { Usage } from '../../domain/model/usage.js';
 import type { Answer } from './answer.js';
 import { streamAnswer } from './answer.js';
+import type { Caps } from './caps.js';
 import { capReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import { Room } from '../context/room.js';
@@ -15,13 +16,20 @@ import { buildRequest } from './request.js';
 import { CANCELLED, failure, resultMessage } from '../tool-call/results.js';
 import { Retries } from './retry.js';
 import { Spending } from './spending.js';
-import type { TurnDependencies } from './turn-dependencies.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import { text } from '../../domain/model/content.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
-import type { ToolResult } from '../../domain/tool/tool.js';
+import type { Tool, ToolResult } from '../../domain/tool/tool.js';
 import type { Loop } from './loop-guard.js';
 import { LoopGuard } from './loop-guard.js';
+import type { ChangeRecorder } from '../../domain/workspace/changes.js';
+import type { Clock } from '../../domain/clock.js';
+import type { Log } from '../../domain/log.js';
+import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
+import type { Approvals } from '../tool-call/approvals.js';
+import type { ContextWindow } from '../context/context-window.js';
+import type { Pauses } from './pauses.js';
+import type { Transcript } from '../transcript.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
 
 /** Times in a row that a model which pauses is asked to continue. */
@@ -29,9 +37,40 @@ const MAX_PAUSES = 10;
 /** Times in a row that a model whose answer was cut off is asked to continue. */
 const MAX_CUTS = 3;
 
+/** Dependencies of the turns of one session. */
+export interface TurnDeps {
+  readonly sessionId: string;
+  readonly systemPrompt: string;
+  readonly transcript: Transcript;
+  /** Keeps requests within the model's context window. */
+  readonly window: ContextWindow;
+  readonly tools: readonly Tool[];
+  readonly gate: Gate;
+  readonly changes?: ChangeRecorder;
+  readonly approvals: Approvals;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The most rounds of one turn. */
+  readonly maxRounds: number;
+  /** The most attempts to get an answer, after the first. */
+  readonly maxRetries: number;
+  /** The waits between attempts. */
+  readonly pauses: Pauses;
+  /** What the session may use at most, now. */
+  readonly caps: () => Caps;
+  /** How much models that can think should, now. */
+  readonly effort: () => ThinkingEffort;
+  /** The permission mode now. */
+  readonly mode: () => PermissionMode;
+  /** The model for the next round. */
+  readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
+  /** What the whole session used. */
+  readonly total: Spending;
+}
+
 /** One turn: from a message of the user to an answer that needs no more tools. Runs once. */
 export class TurnRun {
-  private readonly needs: TurnDependencies;
+  private readonly deps: TurnDeps;
   private readonly emit: (event: SessionEvent) => void;
   private readonly signal: AbortSignal;
   private readonly spent = new Spending();
@@ -43,22 +82,22 @@ export class TurnRun {
   private cut = 0;
   private modelMs = 0;
 
-  constructor(needs: TurnDependencies, emit: (event: SessionEvent) => void, signal: AbortSignal) {
-    this.needs = needs;
+  constructor(deps: TurnDeps, emit: (event: SessionEvent) => void, signal: AbortSignal) {
+    this.deps = deps;
     this.emit = emit;
     this.signal = signal;
-    this.calls = new TurnCalls(needs, emit, signal);
+    this.calls = new TurnCalls(deps, emit, signal);
   }
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */
   start(input: UserMessage | undefined): StartedTurn {
-    const first = this.needs.transcript.messages.length;
+    const first = this.deps.transcript.messages.length;
     const recorded = this.record(input);
     return { recorded, turn: this.run(first, recorded) };
   }
 
   private async run(first: number, recorded: Promise<void>): Promise<Turn> {
-    const { clock, transcript, log } = this.needs;
+    const { clock, transcript, log } = this.deps;
     const started = clock.monotonic();
     const outcome = await this.runRounds(recorded).catch((error: unknown): Outcome => {
       log.error('A turn failed', error);
@@ -80,7 +119,7 @@ export class TurnRun {
   private async runRounds(recorded: Promise<void>): Promise<Outcome> {
     await recorded;
     while (!this.signal.aborted) {
-      if (this.rounds >= this.needs.maxRounds) return { end: 'round_limit' };
+      if (this.rounds >= this.deps.maxRounds) return { end: 'round_limit' };
       const outcome = await this.runRound();
       if (outcome !== undefined) return outcome;
     }
@@ -89,7 +128,7 @@ export class TurnRun {
 
   /** The message is recorded before anything is asked of a model. */
   private async record(input: UserMessage | undefined): Promise<void> {
-    const { transcript, model, mode } = this.needs;
+    const { transcript, model, mode } = this.deps;
     const recorded = input === undefined ? undefined : transcript.append(input);
     void transcript.updateMeta({ interruptedAt: undefined, model: modelKey(model().model), mode: mode() });
     const index = await recorded;
@@ -98,7 +137,7 @@ export class TurnRun {
 
   /** Returns how the turn ends, or `undefined` when another round follows. */
   private async runRound(): Promise<Outcome | undefined> {
-    const { maxRetries, pauses, window, model } = this.needs;
+    const { maxRetries, pauses, window, model } = this.deps;
     const { signal, emit } = this;
     const retries = new Retries({ maxRetries, pauses, signal, emit });
     const room = new Room({ window, model, signal, emit, spend: (usage, asked) => this.spend(usage, asked) });
@@ -115,25 +154,25 @@ export class TurnRun {
   }
 
   private capped(): Outcome | undefined {
-    const { caps, transcript, total, model } = this.needs;
+    const { caps, transcript, total, model } = this.deps;
     return capReached(caps(), { messages: transcript.messages, costUsd: total.costUsd, model: model().model });
   }
 
   /** Asks once and keeps what came. */
   private async attempt(): Promise<Answer> {
-    const { provider, model } = this.needs.model();
+    const { provider, model } = this.deps.model();
     this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
     const answer = await this.ask(provider, model);
     const { message, error } = answer;
     if (message !== undefined) await this.keep(message, model);
     this.spend(answer.usage, model);
-    if (message !== undefined) this.needs.window.report(model, this.emit);
+    if (message !== undefined) this.deps.window.report(model, this.emit);
     if (message !== undefined && error !== undefined) await this.calls.refuse(message);
     return answer;
   }
 
   private async ask(provider: Provider, model: ModelInfo): Promise<Answer> {
-    const { transcript, window, systemPrompt, tools, effort, clock, log } = this.needs;
+    const { transcript, window, systemPrompt, tools, effort, clock, log } = this.deps;
     const input = { systemPrompt, messages: transcript.messages, tools: tools.map((tool) => tool.spec), effort: effort() };
     const request = buildRequest(input, window.target(model));
     const started = clock.monotonic();
@@ -151,12 +190,12 @@ export class TurnRun {
   }
 
   private async keep(message: AssistantMessage, model: ModelInfo): Promise<void> {
-    const index = await this.needs.transcript.append(message, modelKey(model));
+    const index = await this.deps.transcript.append(message, modelKey(model));
     this.emit({ type: 'answer', message, index });
   }
 
   private spend(usage: Usage, model: ModelInfo): void {
-    const { total } = this.needs;
+    const { total } = this.deps;
     this.spent.add(usage, model.pricing);
     total.add(usage, model.pricing);
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
@@ -174,7 +213,7 @@ export class TurnRun {
       return outcomeOfAnswer(message);
     }
     await this.calls.run(calls);
-    this.needs.window.report(this.needs.model().model, this.emit);
+    this.deps.window.report(this.deps.model().model, this.emit);
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
   }
 
@@ -202,13 +241,13 @@ const FAILING_AGAIN = '[This has failed in the same way several times in a row. 
 class TurnCalls {
   /** Calls that were denied. */
   readonly denials: PermissionDenial[] = [];
-  private readonly needs: TurnDependencies;
+  private readonly deps: TurnDeps;
   private readonly emit: (event: SessionEvent) => void;
   private readonly signal: AbortSignal;
   private readonly guard = new LoopGuard();
 
-  constructor(needs: TurnDependencies, emit: (event: SessionEvent) => void, signal: AbortSignal) {
-    this.needs = needs;
+  constructor(deps: TurnDeps, emit: (event: SessionEvent) => void, signal: AbortSignal) {
+    this.deps = deps;
     this.emit = emit;
     this.signal = signal;
   }
@@ -220,7 +259,7 @@ class TurnCalls {
 
   /** Runs the calls of an answer. */
   run(calls: readonly ToolCallBlock[]): Promise<void> {
-    const { sessionId, tools, gate, approvals, mode, log, transcript, changes } = this.needs;
+    const { sessionId, tools, gate, approvals, mode, log, transcript, changes } = this.deps;
     const denied = (denial: PermissionDenial): void => {
       this.denials.push(denial);
       transcript.deny(denial);
@@ -243,8 +282,8 @@ class TurnCalls {
   private async answer(call: ToolCallBlock, result: ToolResult, readOnly: boolean): Promise<void> {
     this.guard.note(call, result, readOnly);
     const told = this.guard.isFailingAgain ? { ...result, content: [...result.content, text(FAILING_AGAIN)] } : result;
-    const message = resultMessage(call, told, this.needs.clock.timestamp());
-    const index = await this.needs.transcript.append(message);
+    const message = resultMessage(call, told, this.deps.clock.timestamp());
+    const index = await this.deps.transcript.append(message);
     this.emit({ type: 'tool_result', message, index });
   }
 }

@@ -17,25 +17,25 @@ const MAX_FOLDERS = 32;
 const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'vendor', 'site-packages', '.venv', 'venv', '.git']);
 
 /** What instructions are found with. */
-interface InstructionsDependencies {
+interface InstructionsDeps {
   readonly workspace: Workspace;
   readonly log: Log;
 }
 
 /** Finds instructions on the disk. */
-export function createInstructions(needs: InstructionsDependencies): Instructions {
+export function createInstructions(deps: InstructionsDeps): Instructions {
   return {
     ofWorkspace(signal) {
-      const folders = needs.workspace.folders().map(({ path }) => path);
-      return inFolders(folders, [...SHARED, LOCAL], { ...needs, signal });
+      const folders = deps.workspace.folders().map(({ path }) => path);
+      return inFolders(folders, [...SHARED, LOCAL], { ...deps, signal });
     },
     async ofFile(path, signal) {
-      return inFolders(await foldersAbove(path, needs.workspace), SHARED, { ...needs, signal });
+      return inFolders(await foldersAbove(path, deps.workspace), SHARED, { ...deps, signal });
     },
   };
 }
 
-type Search = InstructionsDependencies & { readonly signal: AbortSignal };
+type Search = InstructionsDeps & { readonly signal: AbortSignal };
 
 async function inFolders(folders: readonly string[], names: readonly string[], search: Search): Promise<readonly InstructionFile[]> {
   const perFolder = await Promise.all(

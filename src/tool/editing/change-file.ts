@@ -10,7 +10,7 @@ import { showName, count, cutLine } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 
 /** What the tools that write files work through. */
-export interface WritePorts {
+export interface WriteDeps {
   readonly documents: Documents;
   readonly workspace: Workspace;
   readonly versions: FileVersions;
@@ -80,13 +80,13 @@ export async function draftChange(intended: IntendedChange, done: string, signal
  * Writes a planned change and says what became of it, including what the editor did to the file on saving and
  * what problems it brought.
  */
-export async function applyChange(ports: WritePorts, state: WriteState, context: ToolContext): Promise<string> {
+export async function applyChange(deps: WriteDeps, state: WriteState, context: ToolContext): Promise<string> {
   const { change, location, whole } = state;
-  const before = problemsOf(ports.diagnostics, location.path);
-  const applied = await ports.documents.apply(change, context.signal);
-  if (state.proposed?.toldWhole === false) ports.versions.saw(location.real, applied.hash, NOTHING_SEEN);
-  else if (whole) ports.versions.saw(location.real, applied.hash);
-  else ports.versions.edited(location.real, applied.hash);
+  const before = problemsOf(deps.diagnostics, location.path);
+  const applied = await deps.documents.apply(change, context.signal);
+  if (state.proposed?.toldWhole === false) deps.versions.saw(location.real, applied.hash, NOTHING_SEEN);
+  else if (whole) deps.versions.saw(location.real, applied.hash);
+  else deps.versions.edited(location.real, applied.hash);
   const notes = [state.done];
   if (applied.where === 'editor') {
     notes.push('The file is open with unsaved changes of the person; the change is in the editor and not saved to disk yet.');
@@ -94,7 +94,7 @@ export async function applyChange(ports: WritePorts, state: WriteState, context:
   if (applied.formatted === true) {
     notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');
   }
-  const problems = ports.diagnostics && (await newProblems(ports.diagnostics, { path: location.path, before }, context.signal));
+  const problems = deps.diagnostics && (await newProblems(deps.diagnostics, { path: location.path, before }, context.signal));
   return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import type { TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { WritePorts, WriteState } from './change-file.js';
+import type { WriteDeps, WriteState } from './change-file.js';
 import { draftChange } from './change-file.js';
 import type { ContentAmendment, Draft } from '../calls/define.js';
 import { countLines } from '../../text/lines.js';
@@ -23,12 +23,12 @@ export interface Rewriting {
  * @throws ToolInputError for another file, for one that is no longer what the proposal was made from, and when there is
  * nothing left to write; its text is for the user.
  */
-export async function rewriteChange(ports: WritePorts, { shown, amendment }: Rewriting, signal: AbortSignal): Promise<Draft<WriteState>> {
+export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewriting, signal: AbortSignal): Promise<Draft<WriteState>> {
   const { location, change, whole } = shown;
   const name = showName(location.display);
   const { path, text: after } = amendment;
   if (path !== change.path) throw new ToolInputError(t('This call is about {0}; it cannot be made to change another file.', name));
-  const before = await presentFile(ports, shown, signal);
+  const before = await presentFile(deps, shown, signal);
   if (after === before?.text) throw new ToolInputError(t('{0} holds exactly this text already, so there is nothing to write. If you want it to stay like that, deny the call.', name));
   const { text, done } = shown.proposed ?? { text: change.text, done: shown.done };
   const intended = { location, before, after, whole };
@@ -40,7 +40,7 @@ export async function rewriteChange(ports: WritePorts, { shown, amendment }: Rew
 }
 
 /** The file as it is, as long as it is what the proposal was made from. */
-async function presentFile({ documents }: WritePorts, { location, change }: WriteState, signal: AbortSignal): Promise<TextFile | undefined> {
+async function presentFile({ documents }: WriteDeps, { location, change }: WriteState, signal: AbortSignal): Promise<TextFile | undefined> {
   const stat = await documents.stat(location.real, signal);
   if (stat === undefined && change.baseHash === undefined) return undefined;
   const file = stat?.type === 'file' && change.baseHash !== undefined ? await documents.read(location.real, signal) : undefined;

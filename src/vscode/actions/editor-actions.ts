@@ -14,7 +14,7 @@ import { placesOf, targetOf } from './target.js';
 const MAX_PROBLEM = 2_000;
 
 /** Dependencies of {@link EditorActions}. */
-export interface EditorActionParts {
+export interface EditorActionDeps {
   /** Says something in the conversation that the user worked in last, and shows it. */
   readonly say: (text: string, attached: readonly UserContent[]) => Promise<void>;
   /** Puts a text where the user writes, and shows that. */
@@ -27,10 +27,10 @@ export interface EditorActionParts {
 
 /** What can be asked about code with one press. */
 export class EditorActions {
-  private readonly parts: EditorActionParts;
+  private readonly deps: EditorActionDeps;
 
-  constructor(parts: EditorActionParts) {
-    this.parts = parts;
+  constructor(deps: EditorActionDeps) {
+    this.deps = deps;
   }
 
   /** Carries out a command, with the arguments that VS Code, a key binding or a code action gives it. */
@@ -38,24 +38,24 @@ export class EditorActions {
     const action = CODE_ACTIONS.find((each) => `gnomon.${each}` === id);
     if (action !== undefined) await this.ask(action, args);
     else if (id === 'gnomon.addToChat') await this.add(args);
-    else if (id === 'gnomon.addTerminalToChat') await this.parts.compose('@terminal ');
+    else if (id === 'gnomon.addTerminalToChat') await this.deps.compose('@terminal ');
     else if (id === 'gnomon.explainTerminal') await this.say(t('Explain what @terminal shows. If something failed there, say why, and how it is mended.'));
     else if (id === 'gnomon.createFile') await this.createFile(args);
-    else if (id === 'gnomon.suggestName') await this.parts.rename();
+    else if (id === 'gnomon.suggestName') await this.deps.rename();
     else await this.runCustom(args);
   }
 
   /** Puts a text where the user writes, and shows that. */
   compose(text: string): Promise<void> {
-    return this.parts.compose(text);
+    return this.deps.compose(text);
   }
 
   /** What could not be said is put where the user writes, so that nothing is lost. */
   private async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
     try {
-      await this.parts.say(text, attached);
+      await this.deps.say(text, attached);
     } catch (error) {
-      await this.parts.compose(text);
+      await this.deps.compose(text);
       throw error;
     }
   }
@@ -69,10 +69,10 @@ export class EditorActions {
 
   private async add(args: readonly unknown[]): Promise<void> {
     const target = targetOf(args);
-    if (target !== undefined && target.problem !== '') return this.parts.compose(`${problemMention(target.place)} `);
+    if (target !== undefined && target.problem !== '') return this.deps.compose(`${problemMention(target.place)} `);
     const places = placesOf(args);
     if (places.length === 0) { tellNoPlace(); return; }
-    await this.parts.compose(`${places.map(placeMention).join(' ')} `);
+    await this.deps.compose(`${places.map(placeMention).join(' ')} `);
   }
 
   /** Has a file written that the user describes, in the folder that was chosen in a menu if there was one. */
@@ -86,7 +86,7 @@ export class EditorActions {
 
   /** Runs an action of the user's own: the one that is named, or one that they pick. */
   private async runCustom([name]: readonly unknown[]): Promise<void> {
-    const all = customActions(this.parts.custom());
+    const all = customActions(this.deps.custom());
     if (all.length === 0) { tellNoActions(); return; }
     const chosen = all.find((each) => each.name === name) ?? (await pick(all));
     if (chosen === undefined) return;

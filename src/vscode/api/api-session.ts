@@ -18,7 +18,7 @@ import { MAX_PATH_LENGTH, MAX_SEND_LENGTH } from '../../protocol/limits.js';
 import { parsed } from './parsed.js';
 
 /** What the sessions of other extensions need of the rest. */
-export interface SessionPorts {
+export interface SessionDeps {
   readonly conversations: Pick<Conversations, 'create' | 'hold' | 'leave' | 'release'>;
   /** What waits to be sent in a conversation. */
   readonly draftOf: (conversation: Conversation) => Pick<Draft, 'outbox' | 'ready'>;
@@ -41,22 +41,22 @@ export class ApiSession implements GnomonSession {
   /** What the extension gets: nothing but what the API describes, each part usable on its own. */
   readonly handle: GnomonSession = handleOf(this);
   private readonly conversation: Conversation;
-  private readonly ports: SessionPorts;
+  private readonly deps: SessionDeps;
   private readonly events = new Signal<GnomonEvent>();
   private readonly stops: readonly (() => void)[];
   private readonly gone: () => void;
   private closed = false;
 
   /** @param gone is called once, when it is closed. */
-  constructor(conversation: Conversation, ports: SessionPorts, gone: () => void) {
+  constructor(conversation: Conversation, deps: SessionDeps, gone: () => void) {
     this.conversation = conversation;
-    this.ports = ports;
+    this.deps = deps;
     this.gone = gone;
     const plainEvents = new PlainEvents();
     const hear = conversation.session.onEvent((event) => {
       for (const plain of plainEvents.of(event)) this.events.emit(deepFreeze(plain));
     });
-    this.stops = [hear, ports.conversations.hold(conversation, () => this.end())];
+    this.stops = [hear, deps.conversations.hold(conversation, () => this.end())];
   }
 
   get id(): string {
@@ -82,8 +82,8 @@ export class ApiSession implements GnomonSession {
 
   async send(message: string | GnomonMessageInput): Promise<'sent' | 'queued'> {
     const { text, mentions, attached } = parseMessage(message);
-    const { outbox, ready } = this.ports.draftOf(this.conversation);
-    const files = mentions === '' ? [] : await this.ports.resolve(mentions);
+    const { outbox, ready } = this.deps.draftOf(this.conversation);
+    const files = mentions === '' ? [] : await this.deps.resolve(mentions);
     await ready;
     this.check();
     const id = randomUUID();
@@ -106,13 +106,13 @@ export class ApiSession implements GnomonSession {
 
   async show(): Promise<void> {
     this.check();
-    await this.ports.show(this.id);
+    await this.deps.show(this.id);
   }
 
   close(): Promise<void> {
     if (this.closed) return Promise.resolve();
     this.end();
-    const { conversations, isShown, log } = this.ports;
+    const { conversations, isShown, log } = this.deps;
     // A turn that still runs may take long; it is not awaited here.
     conversations.leave(this.conversation, () => isShown(this.conversation)).catch((error: unknown) => log.error('A session of another extension did not close', error));
     return Promise.resolve();
@@ -123,7 +123,7 @@ export class ApiSession implements GnomonSession {
     try {
       await listener(event);
     } catch (error) {
-      this.ports.log.error(`A listener of another extension failed at the event ${event.type}`, error);
+      this.deps.log.error(`A listener of another extension failed at the event ${event.type}`, error);
     }
   }
 

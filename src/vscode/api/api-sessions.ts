@@ -1,7 +1,7 @@
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { ApiError } from './api-error.js';
-import type { SessionPorts } from './api-session.js';
+import type { SessionDeps } from './api-session.js';
 import { ApiSession } from './api-session.js';
 import type { GnomonSession, GnomonSessionOptions, GnomonMode } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
@@ -16,19 +16,19 @@ import type { SessionShape } from '../chat/conversation/conversations.js';
 const MAX_SESSIONS = 16;
 
 /** Dependencies of {@link ApiSessions}. */
-export interface ApiSessionsParts extends SessionPorts {
+export interface ApiSessionsDeps extends SessionDeps {
   readonly offered: OfferedTools;
 }
 
 /** The sessions that other extensions have started in this window. */
 export class ApiSessions {
-  private readonly parts: ApiSessionsParts;
+  private readonly deps: ApiSessionsDeps;
   /** By their callers. A session that is just being started has no entry but counts. */
   private readonly byCaller = new Map<string, Map<string, ApiSession>>();
   private readonly starting = new Map<string, number>();
 
-  constructor(parts: ApiSessionsParts) {
-    this.parts = parts;
+  constructor(deps: ApiSessionsDeps) {
+    this.deps = deps;
   }
 
   /** Starts a session for an extension. */
@@ -59,7 +59,7 @@ export class ApiSessions {
   }
 
   private async create(caller: string, wish: ReturnType<typeof parseStart>): Promise<ApiSession> {
-    const { conversations, defaultMode, rename, offered, log } = this.parts;
+    const { conversations, defaultMode, rename, offered, log } = this.deps;
     const tools = new ToolChoice(wish.tools);
     const conversation = await conversations.create(tools, { model: wish.model, mode: startingMode(wish.mode, defaultMode()) });
     const missing = tools.missing(offered.all);
@@ -68,7 +68,7 @@ export class ApiSessions {
       throw new ApiError('invalid', `There are no tools ${missing.join(', ')}.`);
     }
     const mine = this.of(caller);
-    const session = new ApiSession(conversation, this.parts, () => mine.delete(conversation.id));
+    const session = new ApiSession(conversation, this.deps, () => mine.delete(conversation.id));
     mine.set(session.id, session);
     conversation.notify({ level: 'info', text: t('The extension {0} has started this session and can send messages in it.', caller), actions: [] });
     if (wish.title !== undefined) await rename(session.id, wish.title);

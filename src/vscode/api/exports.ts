@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/log.js';
 import { ApiError } from './api-error.js';
-import type { SessionPorts } from './api-session.js';
+import type { SessionDeps } from './api-session.js';
 import type { ApiSessions } from './api-sessions.js';
 import type { GnomonApi, GnomonExports } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
@@ -11,9 +11,9 @@ const API_VERSION = '1.0.0';
 const MAJOR = 1;
 
 /** Dependencies of {@link createExports}. */
-export interface ExportParts {
+export interface ExportDeps {
   /** Gives what sessions need, loading the rest of the extension the first time. */
-  readonly load: () => Promise<{ readonly sessionPorts: SessionPorts }>;
+  readonly load: () => Promise<{ readonly apiSessions: SessionDeps }>;
   readonly offered: OfferedTools;
   /** The id of an installed extension as it is written there, whatever its case here; `undefined` when it is not installed. */
   readonly installed: (id: string) => string | undefined;
@@ -21,12 +21,12 @@ export interface ExportParts {
 }
 
 /** Makes what `activate` returns to other extensions. It loads nothing before they call for more. */
-export function createExports({ load, offered, installed, log }: ExportParts): GnomonExports {
+export function createExports({ load, offered, installed, log }: ExportDeps): GnomonExports {
   let loading: Promise<ApiSessions> | undefined;
   const sessions = (): Promise<ApiSessions> => {
     // After a failure the next call tries again.
     loading ??= Promise.all([load(), import('./api-sessions.js')])
-      .then(([runtime, made]) => new made.ApiSessions({ ...runtime.sessionPorts, offered, log }))
+      .then(([runtime, made]) => new made.ApiSessions({ ...runtime.apiSessions, offered, log }))
       .catch((error: unknown) => {
         loading = undefined;
         throw error;
@@ -43,7 +43,7 @@ export function createExports({ load, offered, installed, log }: ExportParts): G
 }
 
 /** Who calls, when they may. What they give is not typed where they are written in JavaScript. */
-function callerOf(version: unknown, extensionId: unknown, installed: ExportParts['installed']): string {
+function callerOf(version: unknown, extensionId: unknown, installed: ExportDeps['installed']): string {
   if (version !== MAJOR) throw new ApiError('version', `Gnomon offers version ${MAJOR} of its API (${API_VERSION}), not ${String(version)}.`);
   const caller = typeof extensionId === 'string' ? installed(extensionId) : undefined;
   if (caller === undefined) throw new ApiError('caller', `getApi takes the id of the calling extension, context.extension.id. There is no extension ${String(extensionId)}.`);

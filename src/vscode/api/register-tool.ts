@@ -88,7 +88,7 @@ const MAX_RESULT = 100_000;
 const MAX_SUBJECT = 80;
 
 /** A tool of another extension. */
-interface ExtensionToolParts {
+interface ExtensionToolDeps {
   readonly spec: ToolSpec;
   readonly schema: z.ZodMiniType;
   /** Id of the extension, as it says. */
@@ -101,7 +101,7 @@ interface ExtensionToolParts {
 }
 
 /** Makes a tool of the agent from one of another extension. What it touches nobody knows, so permission treats it like that. */
-function createExtensionTool({ spec, schema, caller, readOnly, execute, isOffered }: ExtensionToolParts): Tool {
+function createExtensionTool({ spec, schema, caller, readOnly, execute, isOffered }: ExtensionToolDeps): Tool {
   const check = (): void => {
     if (!isOffered()) throw new ToolInputError(`The extension ${caller} does not offer ${spec.name} any more. Do without it.`);
   };

@@ -21,7 +21,7 @@ import type { FindingDesk } from './report-tool.js';
 import { createReportTool, REPORT_TOOL } from './report-tool.js';
 
 /** Dependencies of {@link ChangeReviews}. */
-export interface ChangeReviewParts extends Showing {
+export interface ChangeReviewDeps extends Showing {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
   readonly models: Pick<ModelRegistry, 'choose'>;
   readonly inline: Pick<InlineEdits, 'change' | 'prepare'>;
@@ -42,14 +42,14 @@ export type ReviewOutcome =
 /** One review of the changes of a repository. */
 export class ChangeReview {
   readonly root: string;
-  private readonly parts: ChangeReviewParts;
+  private readonly deps: ChangeReviewDeps;
   private readonly stopping = new AbortController();
   private readonly reported: Finding[] = [];
   private conversation: Conversation | undefined;
 
-  constructor(root: string, parts: ChangeReviewParts) {
+  constructor(root: string, deps: ChangeReviewDeps) {
     this.root = root;
-    this.parts = parts;
+    this.deps = deps;
   }
 
   /** What it found so far. */
@@ -75,25 +75,25 @@ export class ChangeReview {
    */
   async run(told: (words: string) => void): Promise<ReviewOutcome> {
     told(t('Reading the changes…'));
-    this.parts.inline.prepare();
-    const facts = await reviewFacts(this.root, { ...this.parts, mayShow: await this.parts.readGuard(), signal: this.stopping.signal });
+    this.deps.inline.prepare();
+    const facts = await reviewFacts(this.root, { ...this.deps, mayShow: await this.deps.readGuard(), signal: this.stopping.signal });
     const why = facts === undefined ? t('There are no changes to review.') : nothingIn(facts);
     if (facts === undefined || why !== undefined) return { type: 'nothing', why: why ?? '' };
-    const conversation = await this.parts.conversations.create(this.shape(told));
+    const conversation = await this.deps.conversations.create(this.shape(told));
     this.conversation = conversation;
     this.stopping.signal.throwIfAborted();
-    this.parts.findings.remove(({ root }) => root === this.root);
+    this.deps.findings.remove(({ root }) => root === this.root);
     told(t('Asking {0}…', conversation.session.model.label));
     try {
       return { type: 'reviewed', turn: await conversation.send(reviewMessage(facts)).turn };
     } finally {
-      const left = this.parts.conversations.leave(conversation, () => this.parts.isShown(conversation));
-      left.catch((error: unknown) => this.parts.log.error('The conversation of a review did not close', error));
+      const left = this.deps.conversations.leave(conversation, () => this.deps.isShown(conversation));
+      left.catch((error: unknown) => this.deps.log.error('The conversation of a review did not close', error));
     }
   }
 
   private shape(told: (words: string) => void): ReviewShape {
-    const { workspace, readGuard, findings } = this.parts;
+    const { workspace, readGuard, findings } = this.deps;
     return new ReviewShape({
       workspace,
       readGuard,

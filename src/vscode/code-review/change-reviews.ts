@@ -1,4 +1,4 @@
-import type { ChangeReviewParts } from './change-review.js';
+import type { ChangeReviewDeps } from './change-review.js';
 import * as vscode from 'vscode';
 import { isDemo } from '../../domain/demo.js';
 import { t } from '../../domain/l10n.js';
@@ -17,14 +17,14 @@ const ANY = 'gnomon.hasReview';
 
 /** The reviews of changes in this window, what they found, and the commands about both. */
 export class ChangeReviews {
-  private readonly parts: ChangeReviewParts;
+  private readonly deps: ChangeReviewDeps;
   /** By the folder of the repository. */
   private readonly running = new Map<string, ChangeReview>();
   /** The conversation of the last review. */
   private latest: string | undefined;
 
-  constructor(parts: ChangeReviewParts) {
-    this.parts = parts;
+  constructor(deps: ChangeReviewDeps) {
+    this.deps = deps;
   }
 
   /** Whether a conversation is that of a review that runs: its progress is shown. */
@@ -34,7 +34,7 @@ export class ChangeReviews {
 
   /** Carries out a command, with the arguments that VS Code gives it. */
   async run(id: FindingCommand, [argument]: readonly unknown[]): Promise<void> {
-    const { findings } = this.parts;
+    const { findings } = this.deps;
     const commands: Readonly<Record<FindingCommand, () => unknown>> = {
       'gnomon.reviewGitChanges': () => this.review(argument),
       'gnomon.stopReview': () => this.stop(),
@@ -52,15 +52,15 @@ export class ChangeReviews {
   }
 
   private async review(target: unknown): Promise<void> {
-    const repository = await chooseRepository(target, this.parts.trusted(), t('The repository to review'));
+    const repository = await chooseRepository(target, this.deps.trusted(), t('The repository to review'));
     if (repository === undefined) return;
     const root = repository.rootUri.fsPath;
-    const { model } = await this.parts.models.choose(undefined);
+    const { model } = await this.deps.models.choose(undefined);
     // Looked for behind the last wait: of two wishes at once the second finds the first.
     const before = this.running.get(root);
     if (before !== undefined) tellRunning(before.findings, this.waysOf(before));
-    else if (isDemo(model)) askForKey(this.parts.log);
-    else await this.begin(new ChangeReview(root, this.parts));
+    else if (isDemo(model)) askForKey(this.deps.log);
+    else await this.begin(new ChangeReview(root, this.deps));
   }
 
   private async begin(review: ChangeReview): Promise<void> {
@@ -79,15 +79,15 @@ export class ChangeReviews {
   }
 
   private async fix(argument: unknown): Promise<void> {
-    const shown = this.parts.findings.find(argument);
+    const shown = this.deps.findings.find(argument);
     if (shown === undefined || shown.held) return;
     shown.held = true;
     let done = false;
     try {
-      done = await fixFinding(shown, this.parts.inline);
+      done = await fixFinding(shown, this.deps.inline);
     } finally {
       shown.held = false;
-      this.parts.findings.remove((each) => each === shown && (done || isGone(shown)));
+      this.deps.findings.remove((each) => each === shown && (done || isGone(shown)));
     }
   }
 
@@ -98,23 +98,23 @@ export class ChangeReviews {
 
   /** Shows the conversation of a review; when it has ended, with all tools again. */
   private async open(id: string): Promise<void> {
-    const { conversations, openInChat } = this.parts;
+    const { conversations, openInChat } = this.deps;
     if (conversations.find(id)?.busy === false) await conversations.release(id);
     await openInChat(id);
   }
 
   private waysOf(review: ChangeReview): ReviewWays {
     return {
-      again: () => this.begin(new ChangeReview(review.root, this.parts)),
+      again: () => this.begin(new ChangeReview(review.root, this.deps)),
       open: () => (review.conversationId === undefined ? undefined : this.open(review.conversationId)),
       stop: () => review.stop(),
-      log: this.parts.log,
+      log: this.deps.log,
     };
   }
 
   private failed(review: ChangeReview, error: unknown): void {
     if (error instanceof Error && error.name === 'AbortError') return;
-    this.parts.log.error('The changes could not be reviewed', error);
+    this.deps.log.error('The changes could not be reviewed', error);
     tellFailed(error, this.waysOf(review));
   }
 

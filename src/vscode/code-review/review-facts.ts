@@ -16,7 +16,7 @@ const MAX_FILES = 500;
 const MAX_NEW_BYTES = 200_000;
 
 /** Dependencies of {@link reviewFacts}. */
-export interface ReviewFactParts {
+export interface ReviewFactDeps {
   readonly workspace: Pick<Workspace, 'locate'>;
   /** Says which files may be shown to a model. */
   readonly mayShow: MayShow;
@@ -52,17 +52,17 @@ interface Changed extends FileLocation {
  * @returns `undefined` when nothing has changed.
  * @throws Error when git is missing or fails, or when the signal says so.
  */
-export async function reviewFacts(root: string, parts: ReviewFactParts): Promise<ReviewFacts | undefined> {
+export async function reviewFacts(root: string, deps: ReviewFactDeps): Promise<ReviewFacts | undefined> {
   const [staged, unstaged] = [await changedNames(root, 'staged'), await changedNames(root, 'unstaged')];
   const scope = staged.length > 0 ? 'staged' : 'all';
   const fresh = scope === 'staged' ? [] : await newNames(root);
   const known = scope === 'staged' ? staged : unstaged;
   const all = [...known.map((name) => ({ name, fresh: false })), ...fresh.map((name) => ({ name, fresh: true }))];
   if (all.length === 0) return undefined;
-  const located = await Promise.all(all.slice(0, MAX_FILES).map(async (each) => ({ ...(await parts.workspace.locate(join(root, each.name))), ...each })));
-  const shown = located.filter((file) => file.inside && mayShowFile(file, parts.mayShow));
+  const located = await Promise.all(all.slice(0, MAX_FILES).map(async (each) => ({ ...(await deps.workspace.locate(join(root, each.name))), ...each })));
+  const shown = located.filter((file) => file.inside && mayShowFile(file, deps.mayShow));
   const twice = new Set(scope === 'staged' ? unstaged : []);
-  const budget = await compared(root, { scope, shown, twice }, parts);
+  const budget = await compared(root, { scope, shown, twice }, deps);
   return { scope, comparison: budget.text, left: budget.left, hidden: located.length - shown.length, beyond: all.length - located.length, files: shown.length };
 }
 
@@ -73,7 +73,7 @@ interface Comparison {
   readonly twice: ReadonlySet<string>;
 }
 
-async function compared(root: string, { scope, shown, twice }: Comparison, { signal, log }: ReviewFactParts): Promise<DiffBudget> {
+async function compared(root: string, { scope, shown, twice }: Comparison, { signal, log }: ReviewFactDeps): Promise<DiffBudget> {
   const budget = new DiffBudget();
   for (const file of shown) {
     signal.throwIfAborted();

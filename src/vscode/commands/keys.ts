@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { isDemo } from '../../domain/demo.js';
 import { t } from '../../domain/l10n.js';
-import type { ChatPane } from '../chat/pane/chat-pane.js';
+import type { Panes } from '../chat/pane/panes.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { ModelSource } from '../models/source.js';
 import type { Secrets } from '../settings/secrets.js';
 
-/** What the commands about keys work with. */
-export interface KeyParts {
-  readonly chat: ChatPane;
+/** Dependencies of the commands about keys. */
+export interface KeyDeps {
+  readonly panes: Panes;
   readonly models: ModelRegistry;
   readonly secrets: Secrets;
 }
 
 /** Asks whose key it is and for the key, and stores it. A session on the demo moves to a model of that provider. */
-export async function setApiKey({ chat, models, secrets }: KeyParts): Promise<void> {
-  const { model: current } = chat.current.session;
+export async function setApiKey({ panes, models, secrets }: KeyDeps): Promise<void> {
+  const { model: current } = panes.active.current.session;
   const owners = [...models.keyOwners()].sort((a, b) => Number(b.id === current.provider) - Number(a.id === current.provider));
   const source = await pickOwner(owners, secrets, t('Whose API key do you want to set?'));
   if (source === undefined) return;
@@ -23,12 +23,12 @@ export async function setApiKey({ chat, models, secrets }: KeyParts): Promise<vo
   if (key === undefined) return;
   await secrets.set(source.id, key);
   const model = isDemo(current) ? await models.defaultOf(source.id) : undefined;
-  if (model !== undefined) await chat.setModel(model);
+  if (model !== undefined) await panes.active.setModel(model);
   void vscode.window.showInformationMessage(t('The {0} API key is stored.', source.label));
 }
 
 /** Forgets a stored key; asks whose, where there are several. */
-export async function clearApiKey({ models, secrets }: KeyParts): Promise<void> {
+export async function clearApiKey({ models, secrets }: KeyDeps): Promise<void> {
   const stored = await Promise.all(models.keyOwners().map(async (source) => ((await secrets.isStored(source.id)) ? [source] : [])));
   const source = await pickOwner(stored.flat(), secrets, t('Whose API key do you want to clear?'));
   if (source === undefined) {

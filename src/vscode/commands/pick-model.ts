@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { modelKey } from '../../engine/model-key.js';
+import type { Panes } from '../chat/pane/panes.js';
 import type { CatalogEntry } from '../models/catalog.js';
 import { describeModel } from '../models/describe.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -10,11 +11,17 @@ interface Item extends vscode.QuickPickItem {
   readonly key?: string;
 }
 
+/** Lets the user choose the model of the active chat. */
+export async function selectModel({ models, panes }: { readonly models: ModelRegistry; readonly panes: Panes }): Promise<void> {
+  const key = await pickModel(models, modelKey(panes.active.current.session.model), t('The model for this session'));
+  if (key !== undefined) await panes.active.setModel(key);
+}
+
 /**
  * Lets the user choose a model; `undefined` when they back out. What is known is shown at once, lists that come
  * meanwhile are added.
  */
-export async function pickModel(models: ModelRegistry, current: string, purpose = t('The model for this session')): Promise<string | undefined> {
+export async function pickModel(models: ModelRegistry, current: string, purpose: string): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   Object.assign(pick, { title: t('Select a model'), placeholder: purpose, matchOnDescription: true, matchOnDetail: true });
   const show = (): void => {

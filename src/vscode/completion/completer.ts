@@ -16,14 +16,14 @@ import { errorMessage, isAbortError, ProviderError } from '../../domain/errors.j
 import type { Log } from '../../domain/log.js';
 import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import { AskModel } from './ask-model.js';
-import type { CompletionPorts } from './completion-ports.js';
+import type { CompletionDeps } from './completion-deps.js';
 import { COMPLETIONS, completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
 import { Exclusions } from './exclusions.js';
 import { editedLines, openBeside, relatedDocument } from './related-documents.js';
 
 /** Dependencies of {@link Completer}. */
-export interface CompleterParts extends CompletionPorts {
+export interface CompleterDeps extends CompletionDeps {
   readonly state: CompletionState;
   readonly edits: RecentEdits;
   /** What follows the edits; ends with the suggestions. */
@@ -34,7 +34,7 @@ export interface CompleterParts extends CompletionPorts {
 
 /** Makes suggestions from what is in the editors of this window. What goes wrong is told in the status bar and never disturbs. */
 export class Completer implements vscode.Disposable {
-  private readonly parts: CompleterParts;
+  private readonly deps: CompleterDeps;
   private readonly backoff: Backoff;
   private readonly model: AskModel;
   private readonly exclusions: Exclusions;
@@ -44,11 +44,11 @@ export class Completer implements vscode.Disposable {
   /** While VS Code asks for what is offered already: nobody else is asked then. */
   private offering = false;
 
-  constructor(parts: CompleterParts) {
-    this.parts = parts;
-    this.backoff = new Backoff(parts.clock);
-    this.model = new AskModel(parts.models, parts.clock);
-    this.exclusions = new Exclusions(parts);
+  constructor(deps: CompleterDeps) {
+    this.deps = deps;
+    this.backoff = new Backoff(deps.clock);
+    this.model = new AskModel(deps.models, deps.clock);
+    this.exclusions = new Exclusions(deps);
     this.suggester = new Suggester({
       ask: (place, extent, signal) => this.ask(place, extent, signal),
       wait: waitOnTheClock,
@@ -56,8 +56,8 @@ export class Completer implements vscode.Disposable {
       ready: () => this.backoff.ready,
     });
     this.subscription = vscode.Disposable.from(
-      parts.subscription,
-      new vscode.Disposable(parts.models.onDidChange(() => this.anew())),
+      deps.subscription,
+      new vscode.Disposable(deps.models.onDidChange(() => this.anew())),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration(COMPLETIONS)) return;
         this.suggester.reset();
@@ -101,9 +101,9 @@ export class Completer implements vscode.Disposable {
   async nextEdit(documents: readonly vscode.TextDocument[], inputOf: (shown: readonly vscode.TextDocument[]) => NextEditInput, signal: AbortSignal): Promise<LineReplacement | undefined> {
     try {
       const [document] = documents;
-      if (document === undefined || !this.backoff.ready || this.parts.isEditedInPlace(document)) return undefined;
+      if (document === undefined || !this.backoff.ready || this.deps.isEditedInPlace(document)) return undefined;
       const shown = await this.exclusions.shown(documents);
-      this.parts.state.leaveOut(document, !shown.includes(document));
+      this.deps.state.leaveOut(document, !shown.includes(document));
       if (!shown.includes(document) || signal.aborted) return undefined;
       const input = inputOf(shown);
       const answer = await this.model.askNext(input, signal);
@@ -129,9 +129,9 @@ export class Completer implements vscode.Disposable {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place.document);
     if (document === undefined) return undefined;
     const shown = await this.exclusions.shown([document, ...openBeside(document)]);
-    this.parts.state.leaveOut(document, !shown.includes(document));
+    this.deps.state.leaveOut(document, !shown.includes(document));
     if (!shown.includes(document)) return undefined;
-    const edits = fittingEdits(notIn(place, editedLines(this.parts.edits.all, shown)));
+    const edits = fittingEdits(notIn(place, editedLines(this.deps.edits.all, shown)));
     const related = shown.filter((other) => other !== document).map(relatedDocument);
     this.finder.keepOnly(related.map(({ path }) => path));
     return { place, extent, edits, snippets: await this.finder.find(place.prefix, related, snippetBudget(edits)) };
@@ -139,7 +139,7 @@ export class Completer implements vscode.Disposable {
 
   private succeeded(): void {
     this.backoff.succeeded();
-    this.parts.state.report(undefined);
+    this.deps.state.report(undefined);
   }
 
   /** Another model may be asked, and one that failed may work now. */
@@ -151,7 +151,7 @@ export class Completer implements vscode.Disposable {
   private failed(error: unknown): void {
     if (isAbortError(error)) return;
     this.backoff.failed(error);
-    this.parts.log.warn(`No suggestion was made: ${errorMessage(error)}`);
-    this.parts.state.report({ text: errorMessage(error), needsKey: error instanceof ProviderError && error.kind === 'no_key' });
+    this.deps.log.warn(`No suggestion was made: ${errorMessage(error)}`);
+    this.deps.state.report({ text: errorMessage(error), needsKey: error instanceof ProviderError && error.kind === 'no_key' });
   }
 }

@@ -1,16 +1,16 @@
 import type { Log } from '../../domain/log.js';
 import { systemClock } from '../../node/system-clock.js';
 import { Completer } from './completer.js';
-import type { CompletionPorts } from './completion-ports.js';
+import type { CompletionDeps } from './completion-deps.js';
 import type { CompletionState } from './completion-state.js';
 import * as vscode from 'vscode';
 import { RecentEdits } from '../../completion/recent-edits.js';
 import { isSuggestedIn } from './suggested-in.js';
 
 /** Builds what makes suggestions, and follows what the user edits from then on. */
-export function createCompleter(ports: CompletionPorts, state: CompletionState, log: Log): Completer {
+export function createCompleter(deps: CompletionDeps, state: CompletionState, log: Log): Completer {
   const { edits, subscription } = followEdits();
-  return new Completer({ ...ports, state, edits, subscription, clock: systemClock, log });
+  return new Completer({ ...deps, state, edits, subscription, clock: systemClock, log });
 }
 
 /** Follows where the user edits in this window. */

@@ -8,11 +8,11 @@ import { git } from '../edits/git/git-command.js';
 
 /** Says which documents a model may be shown while a user types. */
 export class Exclusions {
-  private readonly parts: Showing;
+  private readonly deps: Showing;
   private readonly ignored = new GitIgnored();
 
-  constructor(parts: Showing) {
-    this.parts = parts;
+  constructor(deps: Showing) {
+    this.deps = deps;
   }
 
   /**
@@ -20,8 +20,8 @@ export class Exclusions {
    * not what a rule is about, what can hold passwords or keys, or what git ignores.
    */
   async shown(documents: readonly vscode.TextDocument[]): Promise<readonly vscode.TextDocument[]> {
-    if (!this.parts.trusted()) return [];
-    const mayShow = await this.parts.readGuard();
+    if (!this.deps.trusted()) return [];
+    const mayShow = await this.deps.readGuard();
     const found: vscode.TextDocument[] = [];
     // One after the other: starting git keeps the extension host for some milliseconds, and many at once would be felt.
     for (const document of documents) if (await this.isShown(document, mayShow)) found.push(document);
@@ -31,8 +31,8 @@ export class Exclusions {
   private async isShown(document: vscode.TextDocument, mayShow: MayShow): Promise<boolean> {
     if (!isSuggestedIn(document)) return false;
     if (document.uri.scheme === 'untitled') return true;
-    const location = await this.parts.workspace.locate(document.uri.fsPath);
-    if (!location.inside && this.parts.workspace.folders().length > 0) return false;
+    const location = await this.deps.workspace.locate(document.uri.fsPath);
+    if (!location.inside && this.deps.workspace.folders().length > 0) return false;
     return mayShowFile(location, mayShow) && !(await this.ignored.has(dirname(location.path), location.path));
   }
 }

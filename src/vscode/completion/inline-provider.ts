@@ -6,17 +6,17 @@ import { placeAt } from './place-at.js';
 import { isTooLarge, SUGGESTED_SCHEMES } from './suggested-in.js';
 
 /** Dependencies of {@link registerInlineProvider}. */
-export interface InlineProviderParts {
+export interface InlineProviderDeps {
   readonly state: CompletionState;
   /** What makes the suggestions, loaded when the first one is asked for. */
   readonly completer: () => Promise<Pick<Completer, 'suggest'>>;
 }
 
 /** Lets VS Code ask for suggestions as a user types. */
-export function registerInlineProvider(parts: InlineProviderParts): vscode.Disposable {
+export function registerInlineProvider(deps: InlineProviderDeps): vscode.Disposable {
   const selector = SUGGESTED_SCHEMES.map((scheme) => ({ scheme }));
   return vscode.languages.registerInlineCompletionItemProvider(selector, {
-    provideInlineCompletionItems: (document, position, context, token) => provide(parts, document, { position, context, token }),
+    provideInlineCompletionItems: (document, position, context, token) => provide(deps, document, { position, context, token }),
   });
 }
 
@@ -26,7 +26,7 @@ interface Asked {
   readonly token: vscode.CancellationToken;
 }
 
-async function provide({ state, completer }: InlineProviderParts, document: vscode.TextDocument, { position, context, token }: Asked): Promise<vscode.InlineCompletionItem[]> {
+async function provide({ state, completer }: InlineProviderDeps, document: vscode.TextDocument, { position, context, token }: Asked): Promise<vscode.InlineCompletionItem[]> {
   const asked = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
   if (!isWanted(state, document, asked)) return [];
   const { selectedCompletionInfo: selected } = context;

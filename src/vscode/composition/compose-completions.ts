@@ -9,7 +9,7 @@ import { CompletionStatusItem } from '../completion/status-item.js';
 import type { Runtime } from './runtime.js';
 
 /** Dependencies of {@link composeCompletions}. */
-interface Parts {
+interface Deps {
   readonly load: () => Promise<Runtime>;
   readonly log: Log;
 }
@@ -27,7 +27,10 @@ export function composeCompletions(load: () => Promise<Runtime>, log: Log): vsco
     running = completionSettings.isOn() ? new Suggestions(state, { load, log }) : undefined;
   };
   follow();
-  const commands = registerCompletionCommands(state, async (current) => (await load()).pickSuggestionModel(current));
+  const commands = registerCompletionCommands(state, async (current) => {
+    const [{ models }, { pickModel }] = await Promise.all([load(), import('../commands/pick-model.js')]);
+    return pickModel(models, current, t('The model for suggestions as you type'));
+  });
   const stop = new vscode.Disposable(() => running?.dispose());
   return vscode.Disposable.from(stop, commands, state.onDidChange(follow), new CompletionStatusItem(state), state);
 }
@@ -35,15 +38,15 @@ export function composeCompletions(load: () => Promise<Runtime>, log: Log): vsco
 /** Suggestions while they are switched on. */
 class Suggestions implements vscode.Disposable {
   private readonly state: CompletionState;
-  private readonly parts: Parts;
+  private readonly deps: Deps;
   private surfaces: vscode.Disposable | undefined;
   private loading: Promise<Completer> | undefined;
   private disposed = false;
 
-  constructor(state: CompletionState, parts: Parts) {
+  constructor(state: CompletionState, deps: Deps) {
     this.state = state;
-    this.parts = parts;
-    this.register().catch((error: unknown) => parts.log.error('Suggestions could not be started', error));
+    this.deps = deps;
+    this.register().catch((error: unknown) => deps.log.error('Suggestions could not be started', error));
   }
 
   dispose(): void {
@@ -55,15 +58,15 @@ class Suggestions implements vscode.Disposable {
   private async register(): Promise<void> {
     const [{ registerInlineProvider }, { switchNextEdits }] = await Promise.all([import('../completion/inline-provider.js'), import('../completion/next-edit/next-edit-switch.js')]);
     if (this.disposed) return;
-    const parts = { state: this.state, completer: () => this.completer(), log: this.parts.log };
-    this.surfaces = vscode.Disposable.from(registerInlineProvider(parts), switchNextEdits(parts));
+    const deps = { state: this.state, completer: () => this.completer(), log: this.deps.log };
+    this.surfaces = vscode.Disposable.from(registerInlineProvider(deps), switchNextEdits(deps));
   }
 
   /** After a failure the next call tries again. */
   private completer(): Promise<Completer> {
     this.loading ??= this.create().catch((error: unknown) => {
       this.loading = undefined;
-      this.parts.log.error('Suggestions could not be started', error);
+      this.deps.log.error('Suggestions could not be started', error);
       this.state.report({ text: t('Gnomon could not be started. The log says why.'), needsKey: false });
       throw error;
     });
@@ -71,8 +74,8 @@ class Suggestions implements vscode.Disposable {
   }
 
   private async create(): Promise<Completer> {
-    const { load, log } = this.parts;
+    const { load, log } = this.deps;
     const [runtime, { createCompleter }] = await Promise.all([load(), import('../completion/create-completer.js')]);
-    return createCompleter(runtime.completionPorts, this.state, log);
+    return createCompleter(runtime.completion, this.state, log);
   }
 }

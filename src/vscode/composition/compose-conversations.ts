@@ -5,7 +5,7 @@ import type { Gate } from '../../domain/tool/permission.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
 import type { SessionStore } from '../../domain/session/session-store.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
-import type { SessionDependencies } from '../../engine/agent-session.js';
+import type { SessionDeps } from '../../engine/agent-session.js';
 import { createAgentSession } from '../../engine/live-session.js';
 import { systemPrompt } from '../../engine/system-prompt.js';
 import { createInstructions } from '../../node/instructions/instructions.js';
@@ -31,7 +31,7 @@ import { createToolbox } from './toolbox.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** What {@link composeConversations} is given beside the host. */
-export interface Parts {
+export interface Deps {
   readonly models: ModelRegistry;
   readonly permissions: WindowPermissions;
   readonly storage: string;
@@ -41,12 +41,12 @@ export interface Parts {
 }
 
 /** Builds what opens conversations, with the tools, the gate and the store that they share. */
-export function composeConversations(host: Host, parts: Parts): Conversations {
+export function composeConversations(host: Host, deps: Deps): Conversations {
   const { log } = host;
-  const { models, permissions: { trust, bypass, acceptedEdits, queue }, review, store } = parts;
+  const { models, permissions: { trust, bypass, acceptedEdits, queue }, review, store } = deps;
   const workspace = createVsCodeWorkspace();
   const finder = onlyTrusted(createInstructions({ workspace, log }), trust.trusted);
-  const { toolbox, gate, sandbox } = composeTools(host, parts, workspace);
+  const { toolbox, gate, sandbox } = composeTools(host, deps, workspace);
   const conversations = new Conversations({
     store,
     log,
@@ -81,7 +81,7 @@ export function outputFolderIn(storage: string): string {
 }
 
 /** What calls run with, and what they must pass. */
-function composeTools({ context, log }: Host, { permissions, storage, pictures }: Pick<Parts, 'permissions' | 'storage' | 'pictures'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate; sandbox: Sandbox } {
+function composeTools({ context, log }: Host, { permissions, storage, pictures }: Pick<Deps, 'permissions' | 'storage' | 'pictures'>, workspace: Workspace): { toolbox: Toolbox; gate: Gate; sandbox: Sandbox } {
   const outputFolder = outputFolderIn(storage);
   const { trusted } = permissions.trust;
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
@@ -94,7 +94,7 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures }
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
-function limits(): Pick<SessionDependencies, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent'> {
+function limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent'> {
   const { caps } = settings;
   const autoCompactPercent = settings.autoCompactThreshold();
   return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent };

@@ -10,7 +10,7 @@ import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 
 /** What {@link composeFindings} is given beside the host. */
-export interface FindingParts {
+export interface FindingDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
   readonly inline: InlineEdits;
@@ -20,7 +20,7 @@ export interface FindingParts {
 }
 
 /** Builds reviews of changes and what shows their findings. */
-export function composeFindings({ context, log }: Host, { conversations, models, inline, writing, permissions, panes }: FindingParts): ChangeReviews {
+export function composeFindings({ context, log }: Host, { conversations, models, inline, writing, permissions, panes }: FindingDeps): ChangeReviews {
   const { workspace, readGuard } = writing.mentions;
   const findings = new ShownFindings();
   context.subscriptions.push(findings, FindingActions.register(findings));

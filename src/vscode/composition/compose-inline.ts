@@ -10,7 +10,7 @@ import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { Review } from '../edits/create-review.js';
 
 /** What {@link composeInline} is given beside the host. */
-export interface InlineParts {
+export interface InlineDeps {
   readonly conversations: Conversations;
   readonly review: Review;
   readonly writing: Writing;
@@ -19,7 +19,7 @@ export interface InlineParts {
 }
 
 /** Builds inline edits. */
-export function composeInline({ context, log }: Host, { conversations, review, writing, permissions, panes }: InlineParts): InlineEdits {
+export function composeInline({ context, log }: Host, { conversations, review, writing, permissions, panes }: InlineDeps): InlineEdits {
   const { workspace, readGuard } = writing.mentions;
   const marks = new Marks(review.pending);
   const staged = new StagedEdits();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../chat/conversation/conversation.js';
-import type { ChatDependencies } from '../chat/pane/chat-dependencies.js';
+import type { ChatDeps } from '../chat/pane/chat-deps.js';
 import type { PanelPort } from '../chat/pane/mount-page.js';
 import { openFirst } from '../chat/pane/open-first.js';
 import { Panes } from '../chat/pane/panes.js';
@@ -15,7 +15,7 @@ const CURRENT = 'current-session';
 
 /** What {@link composePanes} is given beside the host. */
 export interface PaneComposition {
-  readonly needs: Omit<ChatDependencies, 'isShown'>;
+  readonly chat: Omit<ChatDeps, 'isShown'>;
   readonly activity: SessionActivity;
   readonly storage: string;
 }
@@ -27,12 +27,12 @@ export interface ComposedPanes {
 }
 
 /** Builds the places, with the conversation that the sidebar showed last, and keeps what VS Code shows of them up to date. */
-export async function composePanes(host: Host, { needs, activity, storage }: PaneComposition): Promise<ComposedPanes> {
-  const { conversations, log } = needs;
+export async function composePanes(host: Host, { chat, activity, storage }: PaneComposition): Promise<ComposedPanes> {
+  const { conversations, log } = chat;
   const current = new Notes(storage, log);
   const { conversation: first, busy } = await openFirst(conversations, await current.read(CURRENT), log);
   const panes = new Panes({
-    needs,
+    chat,
     places: host.places,
     sidebar: host.sidebar,
     first,
@@ -44,10 +44,10 @@ export async function composePanes(host: Host, { needs, activity, storage }: Pan
   const shown = new Notes(join(storage, 'tabs'), log);
   await shown.names(Date.now());
   keepUp(host, panes, activity, tabs);
-  return { panes, connectTab: (tab, id) => connectTab({ panes, needs, tabs, shown }, tab, id) };
+  return { panes, connectTab: (tab, id) => connectTab({ panes, chat, tabs, shown }, tab, id) };
 }
 
-interface TabParts extends Pick<PaneComposition, 'needs'> {
+interface TabDeps extends Pick<PaneComposition, 'chat'> {
   readonly panes: Panes;
   /** The open tabs. */
   readonly tabs: Set<SessionTab>;
@@ -55,8 +55,8 @@ interface TabParts extends Pick<PaneComposition, 'needs'> {
   readonly shown: Notes;
 }
 
-async function connectTab({ panes, needs, tabs, shown }: TabParts, tab: SessionTab, id: string | undefined): Promise<PanelPort> {
-  const { conversation, busy } = await openFirst(needs.conversations, (await shown.read(tab.name)) ?? id, needs.log);
+async function connectTab({ panes, chat, tabs, shown }: TabDeps, tab: SessionTab, id: string | undefined): Promise<PanelPort> {
+  const { conversation, busy } = await openFirst(chat.conversations, (await shown.read(tab.name)) ?? id, chat.log);
   tabs.add(tab);
   const remember = (now: string): void => shown.write(tab.name, now);
   const pane = panes.addTab(tab, conversation, remember);

@@ -13,7 +13,7 @@ import { followTitles } from '../chat/sessions/follow-titles.js';
 import { SessionActivity } from '../chat/sessions/session-activity.js';
 import { SessionDesk } from '../chat/sessions/session-desk.js';
 import { Trash } from '../chat/sessions/trash.js';
-import type { Parts } from './compose-conversations.js';
+import type { Deps } from './compose-conversations.js';
 import { composeConversations, outputFolderIn } from './compose-conversations.js';
 import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
@@ -29,24 +29,24 @@ export interface ComposedSessions {
 }
 
 /** What {@link composeSessions} is given beside the host. */
-export interface SessionParts extends Omit<Parts, 'store'> {
+export interface SessionDeps extends Omit<Deps, 'store'> {
   readonly drafts: Drafts;
   readonly surfaces: Surfaces;
 }
 
 /** Builds them, and has each conversation followed by all that keeps track of it. */
-export function composeSessions(host: Host, parts: SessionParts): ComposedSessions {
+export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions {
   const { log, context } = host;
-  const { store, library } = storeIn(host, parts);
-  const activity = new SessionActivity(parts.surfaces, new Notes(join(parts.storage, 'unread'), log));
+  const { store, library } = storeIn(host, deps);
+  const activity = new SessionActivity(deps.surfaces, new Notes(join(deps.storage, 'unread'), log));
   activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
-  const conversations = composeConversations(host, { ...parts, store });
+  const conversations = composeConversations(host, { ...deps, store });
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk = new SessionDesk({ conversations, library, activity, trash, log });
-  const titles = { models: parts.models, desk, wanted: settings.improveTitles, clock: systemClock, log };
+  const titles = { models: deps.models, desk, wanted: settings.improveTitles, clock: systemClock, log };
   conversations.addFollower((conversation) => activity.follow(conversation));
   conversations.addFollower((conversation) => desk.follow(conversation));
-  conversations.addFollower((conversation) => parts.drafts.follow(conversation));
+  conversations.addFollower((conversation) => deps.drafts.follow(conversation));
   conversations.addFollower((conversation) => followTitles(conversation, titles));
   // Conversations about a folder that joins the workspace belong to it, too.
   context.subscriptions.push(trash, vscode.workspace.onDidChangeWorkspaceFolders(() => desk.tell()));
@@ -54,7 +54,7 @@ export function composeSessions(host: Host, parts: SessionParts): ComposedSessio
   return { conversations, desk, activity };
 }
 
-function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<SessionParts, 'storage' | 'review' | 'drafts'>): Sessions {
+function storeIn({ log, context }: Host, { storage, review, drafts }: Pick<SessionDeps, 'storage' | 'review' | 'drafts'>): Sessions {
   const folder = join(storage, 'sessions');
   const forget = async (id: string): Promise<void> => {
     drafts.forget(id);

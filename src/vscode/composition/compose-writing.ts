@@ -10,14 +10,14 @@ import type { WindowPermissions } from '../permission/create-permissions.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** What {@link composeWriting} is given beside the host. */
-export interface WritingParts {
+export interface WritingDeps {
   readonly storage: string;
   readonly permissions: WindowPermissions;
   readonly pictures: PageScaler;
 }
 
 /** Builds what the places where people write share. */
-export function composeWriting({ context, log }: Host, { storage, pictures, permissions: { book, trust } }: WritingParts): Writing {
+export function composeWriting({ context, log }: Host, { storage, pictures, permissions: { book, trust } }: WritingDeps): Writing {
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });

@@ -9,7 +9,7 @@ import { composePanes } from './compose-panes.js';
 import { composeSessions } from './compose-sessions.js';
 import { composeWriting } from './compose-writing.js';
 import { EditorActions } from '../actions/editor-actions.js';
-import type { SessionPorts } from '../api/api-session.js';
+import type { SessionDeps } from '../api/api-session.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
@@ -23,7 +23,7 @@ import { alertWhenFinished } from '../chat/sessions/finish-alerts.js';
 import { createSessionActions } from '../chat/sessions/session-actions.js';
 import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import { SessionCommands } from '../chat/sessions/session-commands.js';
-import type { CompletionPorts } from '../completion/completion-ports.js';
+import type { CompletionDeps } from '../completion/completion-deps.js';
 import { secretsOf } from '../log.js';
 import { createModels } from '../models/create-models.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -35,7 +35,7 @@ import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import type { Review } from '../edits/create-review.js';
 import { createReview } from '../edits/create-review.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
-import { Runtime } from './runtime.js';
+import type { Runtime } from './runtime.js';
 import { CommitMessages } from '../scm/commit-messages.js';
 import { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
@@ -60,8 +60,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const sessions = composeSessions(host, { models, permissions, storage, review, pictures, drafts: writing.drafts, surfaces });
   const { conversations, desk, activity } = sessions;
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });
-  const needs = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, sessionActions: actions };
-  const { panes, connectTab } = await composePanes(host, { needs, activity, storage });
+  const chat = { codeTheme: codeThemeIn(host), conversations, desk, models, log, runCommand, permissions, toldOfTrust: new WeakSet<Conversation>(), review: review.actions, applyCode: createApplyCode(review.recorder, review.files), writing, sessionActions: actions };
+  const { panes, connectTab } = await composePanes(host, { chat, activity, storage });
   surfaces.add(panes);
   const alerts = alertsOf(host, panes, activity, permissions);
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) });
@@ -71,11 +71,22 @@ export async function compose(host: Host): Promise<Runtime> {
   surfaces.add({ isSeen: (id) => inline.has(id) });
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });
-  return new Runtime({ inline, changeReviews, panes, connectTab, sessions: commands, conversations, models, secrets, log, permissions, alerts, review, commitMessages, editorActions, drafts: writing.drafts, completionPorts: completionPortsOf(models, { writing, permissions, inline }), sessionPorts: sessionPortsOf(panes, needs) });
+  return {
+    ...{ panes, connectTab, sessions: commands, models, secrets, permissions, alerts, review, commitMessages, editorActions, inline, changeReviews },
+    completion: completionDepsOf(models, { writing, permissions, inline }),
+    apiSessions: sessionDepsOf(panes, chat),
+    close: async () => {
+      commitMessages.stop();
+      changeReviews.stop();
+      inline.dispose();
+      await conversations.close();
+      await writing.drafts.flush();
+    },
+  };
 }
 
 /** What the sessions of other extensions need: those of the chat, and nothing that answers for the user. */
-function sessionPortsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['needs']): SessionPorts {
+function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['chat']): SessionDeps {
   return {
     conversations,
     draftOf: (conversation) => writing.drafts.of(conversation),
@@ -111,8 +122,8 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
   });
 }
 
-/** What suggestions as one types need: the same as is notified of files elsewhere. */
-function completionPortsOf(models: ModelRegistry, { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits }): CompletionPorts {
+/** Dependencies of inline suggestions: files are read through the same guard as mentions. */
+function completionDepsOf(models: ModelRegistry, { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits }): CompletionDeps {
   const { workspace, readGuard } = writing.mentions;
   return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ACTION_COMMANDS } from '../actions/action-ids.js';
+import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
 import { SESSION_COMMANDS } from '../chat/sessions/session-command-ids.js';
 import { FINDING_COMMANDS } from '../code-review/command-ids.js';
@@ -9,23 +10,35 @@ import { PROPOSAL_COMMANDS } from '../edits/proposals/proposal-command-ids.js';
 import type { Runtime } from './runtime.js';
 import { SCM_COMMANDS } from '../scm/command-ids.js';
 
-type Run = (runtime: Runtime) => Promise<unknown> | undefined;
+type Run = (runtime: Runtime, args: readonly unknown[]) => unknown;
 
-/** The commands that need the rest of the extension; the rest is loaded when the first one runs. */
-const COMMANDS: Readonly<Record<string, Run>> = {
-  'gnomon.stop': (runtime) => {
-    runtime.chat.current.session.cancel();
-    return undefined;
-  },
-  'gnomon.setApiKey': (runtime) => runtime.setApiKey(),
-  'gnomon.clearApiKey': (runtime) => runtime.clearApiKey(),
-  'gnomon.selectModel': (runtime) => runtime.selectModel(),
-  'gnomon.managePermissions': (runtime) => runtime.managePermissions(),
-  'gnomon.showNextApproval': (runtime) => runtime.showNextApproval(),
+const ONE_OF_A_KIND: Readonly<Record<string, Run>> = {
+  'gnomon.stop': ({ panes }) => panes.active.current.session.cancel(),
+  'gnomon.setApiKey': async (runtime) => (await import('../commands/keys.js')).setApiKey(runtime),
+  'gnomon.clearApiKey': async (runtime) => (await import('../commands/keys.js')).clearApiKey(runtime),
+  'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
+  'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
+  'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
 };
 
+/** The commands that need the rest of the extension; it is loaded when the first one runs. */
+const COMMANDS: Readonly<Record<string, Run>> = {
+  ...ONE_OF_A_KIND,
+  ...each(SESSION_COMMANDS, (id, { sessions }, [argument]) => sessions.run(id, argument)),
+  ...each(REVIEW_COMMANDS, (id, { review }, args) => review.run(id, args)),
+  ...each(PROPOSAL_COMMANDS, (id, { review }, args) => review.proposals.run(id, args)),
+  ...each(ACTION_COMMANDS, (id, { editorActions }, args) => editorActions.run(id, args)),
+  ...each(SCM_COMMANDS, (id, { commitMessages }, args) => commitMessages.run(id, args)),
+  ...each(INLINE_COMMANDS, (id, { inline }, args) => inline.run(id, args)),
+  ...each(FINDING_COMMANDS, (id, { changeReviews }, args) => changeReviews.run(id, args)),
+};
+
+function each<Id extends string>(ids: readonly Id[], run: (id: Id, runtime: Runtime, args: readonly unknown[]) => Promise<unknown>): Record<string, Run> {
+  return Object.fromEntries(ids.map((id): [string, Run] => [id, (runtime, args) => run(id, runtime, args)]));
+}
+
 /** Dependencies of {@link registerCommands}. */
-export interface CommandParts {
+export interface CommandDeps {
   /** Gives the rest of the extension, loading it the first time. */
   readonly load: () => Promise<Runtime>;
   readonly places: Places;
@@ -34,21 +47,18 @@ export interface CommandParts {
 }
 
 /** Registers every command of the manifest. */
-export function registerCommands({ load, places, showLog }: CommandParts): readonly vscode.Disposable[] {
-  const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async () => run(await load())));
+export function registerCommands({ load, places, showLog }: CommandDeps): readonly vscode.Disposable[] {
+  const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await load(), args)));
   // The page is shown at once; what answers it may still be loading.
-  const inChat = async (act: () => Promise<unknown>): Promise<void> => {
-    await places.active.reveal();
-    await act();
-  };
-  const focus = vscode.commands.registerCommand('gnomon.focusChat', () => inChat(async () => (await load()).chat.focusComposer()));
-  const newSession = vscode.commands.registerCommand('gnomon.newSession', () => inChat(async () => (await load()).chat.newSession()));
-  const sessions = SESSION_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (argument: unknown) => (await load()).runSession(id, argument)));
-  const review = REVIEW_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runReview(id, args)));
-  const proposals = PROPOSAL_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runProposal(id, args)));
-  const actions = ACTION_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runAction(id, args)));
-  const scm = SCM_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runScm(id, args)));
-  const inline = INLINE_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runInline(id, args)));
-  const findings = FINDING_COMMANDS.map((id) => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await load()).runFinding(id, args)));
-  return [...lazy, ...inline, ...findings, ...actions, ...scm, ...sessions, newSession, ...review, ...proposals, focus, vscode.commands.registerCommand('gnomon.showLog', showLog)];
+  const inChat = (id: string, act: (chat: ChatPane) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(id, async () => {
+      await places.active.reveal();
+      await act((await load()).panes.active);
+    });
+  return [
+    ...lazy,
+    inChat('gnomon.focusChat', (chat) => chat.focusComposer()),
+    inChat('gnomon.newSession', (chat) => chat.newSession()),
+    vscode.commands.registerCommand('gnomon.showLog', showLog),
+  ];
 }

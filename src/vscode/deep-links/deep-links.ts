@@ -5,12 +5,12 @@ import { t } from '../../domain/l10n.js';
 import type { DeepLink } from './parse-deep-link.js';
 import { parseDeepLink } from './parse-deep-link.js';
 
-/** What links can lead to. */
-export interface DeepLinkPorts {
-  /** Shows a stored session. @throws Error when there is none of that id. */
-  readonly openSession: (id: string) => Promise<void>;
+/** What links lead to. */
+export interface LinkTargets {
+  /** Shows a stored chat. @throws Error when there is none of that id. */
+  readonly panes: { readonly open: (id: string) => Promise<void> };
   /** Puts a text where the user writes; it is never sent. */
-  readonly compose: (text: string) => Promise<void>;
+  readonly editorActions: { readonly compose: (text: string) => Promise<void> };
 }
 
 /**
@@ -18,10 +18,10 @@ export interface DeepLinkPorts {
  * before the user has seen the whole of it and agreed, and nothing is ever sent.
  */
 export class DeepLinks implements vscode.UriHandler {
-  private readonly load: () => Promise<DeepLinkPorts>;
+  private readonly load: () => Promise<LinkTargets>;
 
   /** @param load gives what links can lead to, loading it the first time. */
-  constructor(load: () => Promise<DeepLinkPorts>) {
+  constructor(load: () => Promise<LinkTargets>) {
     this.load = load;
   }
 
@@ -37,10 +37,10 @@ export class DeepLinks implements vscode.UriHandler {
   private async follow(link: DeepLink): Promise<void> {
     switch (link.kind) {
       case 'session':
-        if (await agrees(t('A link wants to open a session of Gnomon.'), t('Session {0}', link.id), t('Open session'))) await (await this.load()).openSession(link.id);
+        if (await agrees(t('A link wants to open a session of Gnomon.'), t('Session {0}', link.id), t('Open session'))) await (await this.load()).panes.open(link.id);
         return;
       case 'prompt':
-        if (await agrees(t('A link wants to put this into the message box of Gnomon. It is not sent.'), link.text, t('Insert'))) await (await this.load()).compose(link.text);
+        if (await agrees(t('A link wants to put this into the message box of Gnomon. It is not sent.'), link.text, t('Insert'))) await (await this.load()).editorActions.compose(link.text);
         return;
       case 'refused':
         void vscode.window.showWarningMessage(refusal(link.why));

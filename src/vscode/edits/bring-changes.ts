@@ -21,7 +21,7 @@ export function pendingIn(storage: string): string {
 }
 
 /** The parts of this window that take over what is brought. */
-export interface BringParts {
+export interface BringDeps {
   /** Absolute path of the storage of this window. */
   readonly storage: string;
   readonly checkpoints: Checkpoints;
@@ -34,7 +34,7 @@ export interface BringParts {
  * Brings what can be restored of a session and what is pending of it from another storage, to the files where they lie
  * now. Does nothing when it is done again, as after a crash.
  */
-export async function bringChanges(sessionId: string, from: OtherStorage, { storage, checkpoints, ledger, blobs, log }: BringParts): Promise<void> {
+export async function bringChanges(sessionId: string, from: OtherStorage, { storage, checkpoints, ledger, blobs, log }: BringDeps): Promise<void> {
   await moveCheckpoints(sessionId, checkpointsIn(from.path), checkpointsIn(storage));
   const { entries, redos } = await checkpoints.index(sessionId);
   if (from.moved.length > 0 && entries.length + redos.length > 0) await checkpoints.update(sessionId, (index) => movedIndex(index, from.moved));

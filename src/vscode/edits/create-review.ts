@@ -14,7 +14,7 @@ import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { atomicWrite } from '../../session/atomic-write.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
-import type { BringParts } from './bring-changes.js';
+import type { BringDeps } from './bring-changes.js';
 import { bringChanges, checkpointsIn, pendingIn } from './bring-changes.js';
 import { createDiskFiles } from './disk-files.js';
 import { createEditorFiles } from './editor-files.js';
@@ -83,25 +83,25 @@ export interface Review {
   dispose(): void;
 }
 
-/** The parts that review and undo work with. */
-interface Parts extends BringParts {
+/** Dependencies of review and undo. */
+interface Deps extends BringDeps {
   readonly files: ChangedFiles;
   readonly restore: RestoreFiles;
 }
 
 /** Builds review and undo, and shows what is pending from the last time. */
 export function createReview(options: ReviewOptions): Review {
-  const parts = partsFor(options);
-  const { ledger, checkpoints, restore, log } = parts;
+  const deps = depsFor(options);
+  const { ledger, checkpoints, restore, log } = deps;
   const surfaces = showOn(ledger, log);
   ledger.load().catch((error: unknown) => log.error('The changes to review could not be read', error));
-  const recorder = recorderOn(parts, options.folders);
+  const recorder = recorderOn(deps, options.folders);
   return {
     recorder,
-    streamed: createStreamedRecorder(parts),
+    streamed: createStreamedRecorder(deps),
     pending: ledger,
     actions: actionsOn(ledger, restore),
-    files: parts.files,
+    files: deps.files,
     run: reviewCommands(ledger, restore, log),
     proposals: new Proposals({ files: options.proposalFiles, documents: createVsCodeDocuments(createDiskDocuments()), log }),
     project: (sessionId, push) => {
@@ -110,7 +110,7 @@ export function createReview(options: ReviewOptions): Review {
     },
     branched: async (from, to, count) => ledger.shared(from, to, await checkpoints.copy(from, to, count)),
     bring: async (sessionId, from) => {
-      await bringChanges(sessionId, from, parts);
+      await bringChanges(sessionId, from, deps);
       restore.look(sessionId);
     },
     forget: async (sessionId) => {
@@ -121,7 +121,7 @@ export function createReview(options: ReviewOptions): Review {
   };
 }
 
-function partsFor({ storage, files: layer, log }: ReviewOptions): Parts {
+function depsFor({ storage, files: layer, log }: ReviewOptions): Deps {
   const save = (path: string, bytes: Uint8Array): Promise<void> => atomicWrite({ files: layer, log, pid: process.pid }, path, [bytes]);
   const blobs = { files: layer, save };
   const files = createEditorFiles(createDiskFiles());
@@ -131,8 +131,8 @@ function partsFor({ storage, files: layer, log }: ReviewOptions): Parts {
 }
 
 /** Records changes; what was restored before cannot be brought back over them. */
-function recorderOn({ restore, ...parts }: Parts, folders: ReviewOptions['folders']): ChangeRecorder {
-  const recorder = createChangeRecorder({ ...parts, commands: createGitWatcher(folders, parts.files, parts.log) });
+function recorderOn({ restore, ...deps }: Deps, folders: ReviewOptions['folders']): ChangeRecorder {
+  const recorder = createChangeRecorder({ ...deps, commands: createGitWatcher(folders, deps.files, deps.log) });
   return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)) };
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../edits/ledger.js';
-import type { ConflictAnswer, RestoreParts, RestoreReport } from '../../edits/restore.js';
+import type { ConflictAnswer, RestoreDeps, RestoreReport } from '../../edits/restore.js';
 import { Queue } from '../../concurrency/queue.js';
 import { redoRestore, restoreBefore } from '../../edits/restore.js';
 import type { ChangedFiles } from '../../domain/workspace/changes.js';
@@ -16,7 +16,7 @@ import { listed, restoreSummary } from './restore-words.js';
 const CAN_REDO = 'gnomon.canRedoRestore';
 
 /** What restoring works with. */
-export interface RestoreFilesParts {
+export interface RestoreFilesDeps {
   readonly checkpoints: Checkpoints;
   readonly ledger: Ledger;
   readonly files: ChangedFiles;
@@ -25,14 +25,14 @@ export interface RestoreFilesParts {
 
 /** Restores files, takes that back, and says what happened. */
 export class RestoreFiles {
-  private readonly parts: RestoreFilesParts;
-  private readonly engine: RestoreParts;
+  private readonly deps: RestoreFilesDeps;
+  private readonly engine: RestoreDeps;
   private readonly queue = new Queue();
   private readonly redos = new RedoList((any) => void vscode.commands.executeCommand('setContext', CAN_REDO, any));
 
-  constructor(parts: RestoreFilesParts) {
-    this.parts = parts;
-    this.engine = { checkpoints: parts.checkpoints, files: parts.files, ask: askAboutConflicts };
+  constructor(deps: RestoreFilesDeps) {
+    this.deps = deps;
+    this.engine = { checkpoints: deps.checkpoints, files: deps.files, ask: askAboutConflicts };
   }
 
   /** Puts files back to before a message of a session, and offers to take that back. */
@@ -64,16 +64,16 @@ export class RestoreFiles {
 
   /** Finds out again whether a conversation has restores that can be taken back: it was opened, continues changing files, or is gone. */
   look(sessionId: string): void {
-    const failed = (error: unknown): void => this.parts.log.error('What can be redone could not be found out', error);
+    const failed = (error: unknown): void => this.deps.log.error('What can be redone could not be found out', error);
     this.canRedo(sessionId).then((can) => (can ? this.redos.opened(sessionId) : this.redos.forget(sessionId)), failed);
   }
 
   private async canRedo(sessionId: string): Promise<boolean> {
-    return (await this.parts.checkpoints.index(sessionId)).redos.length > 0;
+    return (await this.deps.checkpoints.index(sessionId)).redos.length > 0;
   }
 
   private async finished(report: RestoreReport): Promise<void> {
-    await this.parts.ledger.restored([...report.restored, ...report.deleted]);
+    await this.deps.ledger.restored([...report.restored, ...report.deleted]);
   }
 
   /** Says what happened; what the user does with that is not awaited. */
@@ -88,7 +88,7 @@ export class RestoreFiles {
   }
 
   private failed(error: unknown): void {
-    this.parts.log.error('A restore could not be taken back', error);
+    this.deps.log.error('A restore could not be taken back', error);
     void vscode.window.showErrorMessage(t('The files could not be brought back. The log of Gnomon says why.'));
   }
 }

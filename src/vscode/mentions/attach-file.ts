@@ -11,7 +11,7 @@ import { shownStretch } from '../../tool/reading/read-result.js';
 import { showName, showScaled, showSize } from '../../text/show.js';
 import { inSlices } from '../../concurrency/steps.js';
 import type { LineRange } from '../../text/text-edit.js';
-import type { FileLookup } from './ports.js';
+import type { FileLookup } from './mention-deps.js';
 
 /** Names of a folder that are attached. */
 const MAX_NAMES = 300;

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../domain/workspace/diagnostics.js';
 import { count, headOf, showName } from '../../text/show.js';
 import { keptBack, namedLines } from './attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
-import type { Lookup } from './ports.js';
+import type { Lookup } from './mention-deps.js';
 
 /** Problems that are notified of. */
 const MAX_PROBLEMS = 100;

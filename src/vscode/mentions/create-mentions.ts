@@ -13,7 +13,7 @@ import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { mentionOffers } from './offers.js';
-import type { MentionPorts, OpenEditor, TerminalSelection } from './ports.js';
+import type { MentionDeps, OpenEditor, TerminalSelection } from './mention-deps.js';
 import { resolveMentions } from './resolve.js';
 import { EditorSelection } from './selection.js';
 import { displayPath, WorkspacePaths } from './workspace-paths.js';
@@ -49,7 +49,7 @@ export function createMentions({ workspace, rules, trusted, pictures }: Mentions
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };
   const diagnostics = createVsCodeDiagnostics();
   const symbols = createVsCodeSymbols(documents);
-  const ports: MentionPorts = { ...files, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
+  const deps: MentionDeps = { ...files, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
   const paths = new WorkspacePaths();
   const selection = new EditorSelection(files);
   const display = (path: string): string => displayPath(vscode.Uri.file(path));
@@ -57,7 +57,7 @@ export function createMentions({ workspace, rules, trusted, pictures }: Mentions
     workspace,
     selection,
     readGuard: files.readGuard,
-    resolve: (text) => resolveInTime(text, ports),
+    resolve: (text) => resolveInTime(text, deps),
     offers: (query, signal) => mentionOffers(query, { paths: (stop) => paths.paths(stop), symbols, recent: recentPaths, display }, signal),
     dispose: () => {
       for (const part of [paths, selection, diagnostics]) part.dispose();
@@ -65,10 +65,10 @@ export function createMentions({ workspace, rules, trusted, pictures }: Mentions
   };
 }
 
-async function resolveInTime(text: string, ports: MentionPorts): Promise<readonly UserContent[]> {
+async function resolveInTime(text: string, deps: MentionDeps): Promise<readonly UserContent[]> {
   const signal = AbortSignal.timeout(RESOLVE_MS);
   try {
-    return await resolveMentions(text, ports, signal);
+    return await resolveMentions(text, deps, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new Error(t('What the message mentions could not be looked up within {0} seconds. Take a mention out, or try again.', RESOLVE_MS / 1_000), { cause: error });

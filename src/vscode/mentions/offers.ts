@@ -21,7 +21,7 @@ function specialOffers(): readonly (MentionOffer & { readonly word: SpecialMenti
 }
 
 /** What offers are made from. */
-export interface OfferPorts {
+export interface OfferDeps {
   /** Files and folders as they are now, or were a moment ago. */
   readonly paths: (signal: AbortSignal) => Promise<PathIndex>;
   readonly symbols: Pick<Symbols, 'search'>;
@@ -35,25 +35,25 @@ export interface OfferPorts {
  * What may stand behind an `@`, best first.
  * @throws AbortError when the signal is aborted.
  */
-export async function mentionOffers(query: string, ports: OfferPorts, signal: AbortSignal): Promise<readonly MentionOffer[]> {
-  if (query.startsWith('#')) return symbolOffers(query.slice(1), ports, signal);
+export async function mentionOffers(query: string, deps: OfferDeps, signal: AbortSignal): Promise<readonly MentionOffer[]> {
+  if (query.startsWith('#')) return symbolOffers(query.slice(1), deps, signal);
   if (/^https?:/i.test(query)) return [];
   const typed = query.toLowerCase();
   const specials = specialOffers().filter(({ word }) => word.startsWith(typed)).map(({ word: _, ...offer }) => offer);
-  const index = await ports.paths(signal);
-  const found = query === '' ? ports.recent() : await index.find(query, MAX_OFFERS, signal);
+  const index = await deps.paths(signal);
+  const found = query === '' ? deps.recent() : await index.find(query, MAX_OFFERS, signal);
   // A word that was begun is most likely one of the few; with nothing typed the files come first.
   const files = found.map(pathOffer);
   return (query === '' ? [...files.slice(0, MAX_OFFERS - specials.length), ...specials] : [...specials, ...files]).slice(0, MAX_OFFERS);
 }
 
-async function symbolOffers(name: string, { symbols, display }: OfferPorts, signal: AbortSignal): Promise<readonly MentionOffer[]> {
+async function symbolOffers(name: string, { symbols, display }: OfferDeps, signal: AbortSignal): Promise<readonly MentionOffer[]> {
   if (name === '') return [];
   const places = await symbols.search(name, signal);
   return places.slice(0, MAX_OFFERS).flatMap((place) => symbolOffer(place, display));
 }
 
-function symbolOffer({ name = '', kind = '', path, line }: SymbolPlace, display: OfferPorts['display']): readonly MentionOffer[] {
+function symbolOffer({ name = '', kind = '', path, line }: SymbolPlace, display: OfferDeps['display']): readonly MentionOffer[] {
   const own = name.split('.').at(-1) ?? '';
   // What cannot be written as a word is not found again by it.
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(own)) return [];

@@ -7,7 +7,7 @@ import { attachFile, exists, keptBack } from './attach-file.js';
 import { attachEditors, attachProblems, attachTerminal } from './attach-special.js';
 import type { Mention } from './mention.js';
 import { parseMentions } from './parse.js';
-import type { Lookup, MentionPorts } from './ports.js';
+import type { Lookup, MentionDeps } from './mention-deps.js';
 import type { SymbolPlace } from '../../domain/workspace/symbols.js';
 import { join } from 'node:path';
 import type { ReportedChanges } from '../scm/diff-report.js';
@@ -25,10 +25,10 @@ const MAX_PICTURES = 20 * 1024 * 1024;
  * What goes with a text because it mentions it, as blocks in the order of the text. What cannot be attached is told in words;
  * rejects only when the signal is aborted.
  */
-export async function resolveMentions(text: string, ports: MentionPorts, signal: AbortSignal): Promise<readonly UserContent[]> {
+export async function resolveMentions(text: string, deps: MentionDeps, signal: AbortSignal): Promise<readonly UserContent[]> {
   const mentions = parseMentions(text);
   if (mentions.length === 0) return [];
-  const lookup: Lookup = { ...ports, mayShow: await ports.readGuard(), signal };
+  const lookup: Lookup = { ...deps, mayShow: await deps.readGuard(), signal };
   const found = await Promise.all(mentions.slice(0, MAX_MENTIONS).map((mention) => attach(mention, lookup)));
   const room = { characters: MAX_CHARACTERS, bytes: MAX_PICTURES };
   const blocks = found.flatMap((part, index) => withinRoom(part, room) ?? [leftOut(mentions[index])]);

@@ -4,7 +4,7 @@ import { attachedBlock } from '../../domain/session/attached.js';
 import { settings } from '../settings/settings.js';
 import { keptBack, namedLines, pathOnly } from './attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
-import type { FilePorts } from './ports.js';
+import type { FileDeps } from './mention-deps.js';
 import { displayPath } from './workspace-paths.js';
 
 /** Milliseconds that a selection rests before it is told: it changes with every movement of the mouse. */
@@ -23,7 +23,7 @@ export interface SelectionState {
 export class EditorSelection implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<SelectionState>();
   private readonly subscriptions: vscode.Disposable;
-  private readonly ports: FilePorts;
+  private readonly deps: FileDeps;
   /** What the user chose in this window; the setting counts until then. */
   private chosen: boolean | undefined;
   private editor: vscode.TextEditor | undefined;
@@ -32,8 +32,8 @@ export class EditorSelection implements vscode.Disposable {
   /** Fires when there is something else to show. */
   readonly onDidChange = this.changed.event;
 
-  constructor(ports: FilePorts) {
-    this.ports = ports;
+  constructor(deps: FileDeps) {
+    this.deps = deps;
     this.editor = vscode.window.activeTextEditor;
     this.subscriptions = vscode.Disposable.from(
       this.changed,
@@ -70,8 +70,8 @@ export class EditorSelection implements vscode.Disposable {
     const { document, text, lines } = found;
     const name = namedLines(displayPath(document.uri), lines);
     if (document.uri.scheme === 'file') {
-      const location = await this.ports.workspace.locate(document.uri.fsPath);
-      const refusal = keptBack(location, { mayShow: await this.ports.readGuard() });
+      const location = await this.deps.workspace.locate(document.uri.fsPath);
+      const refusal = keptBack(location, { mayShow: await this.deps.readGuard() });
       if (refusal !== undefined) return [pathOnly({ display: name }, refusal)];
     }
     const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n[PARTIAL: the first ${MAX_CHARACTERS} characters]` : text;

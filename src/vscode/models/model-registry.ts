@@ -12,7 +12,7 @@ import type { ModelSource } from './source.js';
 import { VSCODE_LM } from '../language-models/models.js';
 
 /** What {@link ModelRegistry} needs of the rest. */
-export interface RegistryParts {
+export interface RegistryDeps {
   readonly secrets: Secrets;
   /** The sources as the settings have them now, in the order in which they are shown; the demo last. */
   readonly sources: () => Checked<readonly ModelSource[]>;
@@ -33,7 +33,7 @@ interface Chosen {
 
 /** The models there are and what runs each. Lists come in the background; nothing here waits for one but {@link refresh}. */
 export class ModelRegistry {
-  private readonly parts: RegistryParts;
+  private readonly deps: RegistryDeps;
   private readonly catalog: Catalog;
   private readonly changed = new Signal();
   /** Calls back when {@link entries} or {@link problems} may have become others. Returns how to stop that. */
@@ -47,11 +47,11 @@ export class ModelRegistry {
   /** What is wrong with the settings, each in a sentence that names entry and field. */
   problems: readonly string[] = [];
 
-  constructor(parts: RegistryParts) {
-    this.parts = parts;
-    this.catalog = new Catalog(() => this.changed.emit(), parts.catalog);
+  constructor(deps: RegistryDeps) {
+    this.deps = deps;
+    this.catalog = new Catalog(() => this.changed.emit(), deps.catalog);
     this.readSettings();
-    parts.secrets.onDidChange((provider) => this.expire(provider));
+    deps.secrets.onDidChange((provider) => this.expire(provider));
   }
 
   /** Reads the settings again, and asks every source anew. */
@@ -102,7 +102,7 @@ export class ModelRegistry {
    * @throws Error for a name that no provider has.
    */
   async choose(key: string | undefined): Promise<Chosen> {
-    const name = key ?? (this.parts.settings.model() || (await this.preferred()));
+    const name = key ?? (this.deps.settings.model() || (await this.preferred()));
     const slash = name.indexOf('/');
     const source = this.sources.find(({ id }) => id === name.slice(0, slash));
     const id = name.slice(slash + 1);
@@ -115,9 +115,9 @@ export class ModelRegistry {
 
   /** What to tell of a model that was chosen on its own: once for each new choice. */
   news(name: string): string | undefined {
-    if (this.told?.name !== name || this.parts.lastTold.get() === name) return undefined;
+    if (this.told?.name !== name || this.deps.lastTold.get() === name) return undefined;
     if (!this.listed && this.isStopgap(name)) return undefined;
-    this.parts.lastTold.set(name);
+    this.deps.lastTold.set(name);
     return this.told.text;
   }
 
@@ -150,7 +150,7 @@ export class ModelRegistry {
   }
 
   private async preferred(): Promise<string> {
-    const choice = await firstChoice(this.sources, this.parts.secrets, this.catalog.entries());
+    const choice = await firstChoice(this.sources, this.deps.secrets, this.catalog.entries());
     if (choice === undefined) throw new Error(t('There is no model. Run “Gnomon: Set API Key”, or choose one with “Gnomon: Select Model”.'));
     return this.tell(choice);
   }
@@ -163,8 +163,8 @@ export class ModelRegistry {
   }
 
   private readSettings(): void {
-    const { value: sources, problems } = this.parts.sources();
-    const custom = readCustomModels(this.parts.settings.customModels(), sources.map(({ id }) => id));
+    const { value: sources, problems } = this.deps.sources();
+    const custom = readCustomModels(this.deps.settings.customModels(), sources.map(({ id }) => id));
     this.sources = sources;
     this.custom = custom.value;
     this.problems = [...problems, ...custom.problems];

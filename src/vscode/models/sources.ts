@@ -16,7 +16,7 @@ import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '.
 import type { AnthropicOptions } from '../../provider/anthropic/options.js';
 
 /** What the sources are made from. */
-export interface SourceParts {
+export interface SourceDeps {
   readonly secrets: Secrets;
   readonly lm: LmApi;
   readonly anthropicBaseUrl: () => string | undefined;
@@ -28,7 +28,7 @@ export interface SourceParts {
  * Every source as the settings have them now, in the order in which they are shown and tried. The code that asks for
  * lists is loaded when the first list is asked for.
  */
-export function createSources({ secrets, lm, anthropicBaseUrl, customProviders }: SourceParts): Checked<readonly ModelSource[]> {
+export function createSources({ secrets, lm, anthropicBaseUrl, customProviders }: SourceDeps): Checked<readonly ModelSource[]> {
   const endpoints = readEndpoints(customProviders());
   const now = (endpoint: EndpointSettings): EndpointSettings => readEndpoints(customProviders()).value.find(({ id }) => id === endpoint.id) ?? endpoint;
   const warning = addressWarning(anthropicBaseUrl(), 'gnomon.anthropic.baseUrl');

@@ -21,7 +21,7 @@ export interface ApprovalScreen {
 }
 
 /** Dependencies of {@link ApprovalAlerts}. */
-export interface AlertParts {
+export interface AlertDeps {
   readonly queue: ApprovalQueue;
   readonly screen: ApprovalScreen;
   readonly dialogs: Dialogs;
@@ -32,26 +32,26 @@ export interface AlertParts {
 
 /** Tells the user of prompts that are not on the screen, each once, and leads to them. */
 export class ApprovalAlerts {
-  private readonly parts: AlertParts;
+  private readonly deps: AlertDeps;
   /** Calls that the user saw or was notified of, by conversation. */
   private readonly known = new Map<string, ReadonlySet<string>>();
 
-  constructor(parts: AlertParts) {
-    this.parts = parts;
-    parts.queue.onDidChange(() => this.look());
+  constructor(deps: AlertDeps) {
+    this.deps = deps;
+    deps.queue.onDidChange(() => this.look());
     this.look();
   }
 
   /** Shows the conversation that waits next. */
   async showNext(): Promise<void> {
-    const { queue, screen, dialogs } = this.parts;
+    const { queue, screen, dialogs } = this.deps;
     const next = queue.next(screen.current());
     if (next !== undefined) await screen.open(next.id);
     else await dialogs.notify('info', t('Nothing waits for your permission.'));
   }
 
   private look(): void {
-    const { queue, screen } = this.parts;
+    const { queue, screen } = this.deps;
     screen.count(queue.size);
     const sessions = queue.sessions();
     for (const session of sessions) this.lookAt(session);
@@ -59,12 +59,12 @@ export class ApprovalAlerts {
   }
 
   private lookAt(session: WaitingSession): void {
-    const { screen, log } = this.parts;
+    const { screen, log } = this.deps;
     const known = this.known.get(session.id);
     const fresh = session.calls.filter(({ id }) => known?.has(id) !== true);
     this.known.set(session.id, new Set(session.calls.map(({ id }) => id)));
     const [first] = fresh;
-    if (first === undefined || !this.parts.wanted() || screen.isVisible(session.id)) return;
+    if (first === undefined || !this.deps.wanted() || screen.isVisible(session.id)) return;
     this.tell(session, first).catch((error: unknown) => log.error('A conversation that waits could not be shown', error));
   }
 
@@ -72,6 +72,6 @@ export class ApprovalAlerts {
     const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
     const words = kind === 'permission' ? t('Gnomon needs your permission in “{0}”.', name) : t('Gnomon has a question for you in “{0}”.', name);
     const show = t('Show');
-    if ((await this.parts.dialogs.notify('info', words, show)) === show) await this.parts.screen.open(id);
+    if ((await this.deps.dialogs.notify('info', words, show)) === show) await this.deps.screen.open(id);
   }
 }

@@ -11,7 +11,7 @@ import type { RuleCheck } from './rules/rule-entries.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 
 /** What “Manage Permissions” works with. */
-export interface ManageParts {
+export interface ManageDeps {
   readonly book: SettingsRuleBook;
   readonly consent: ConsentPrompt;
   readonly check: RuleCheck;
@@ -37,12 +37,12 @@ function placeItems(): readonly (vscode.QuickPickItem & { readonly scope: Exclud
 }
 
 /** Lists every rule of the settings and of the conversation that is shown, and lets the user remove one, add one, and decide about those that wait. */
-export async function managePermissions(parts: ManageParts): Promise<void> {
+export async function managePermissions(deps: ManageDeps): Promise<void> {
   for (;;) {
-    const act = await choose(parts);
+    const act = await choose(deps);
     if (act === undefined) return;
     try {
-      if (!(await carryOut(act, parts))) return;
+      if (!(await carryOut(act, deps))) return;
     } catch (error) {
       await vscode.window.showErrorMessage(errorMessage(error));
     }
@@ -50,7 +50,7 @@ export async function managePermissions(parts: ManageParts): Promise<void> {
 }
 
 /** Carries out what was chosen. Resolves to whether the list is shown again. */
-async function carryOut(act: PermissionAct, { book, consent, check, session }: ManageParts): Promise<boolean> {
+async function carryOut(act: PermissionAct, { book, consent, check, session }: ManageDeps): Promise<boolean> {
   switch (act.type) {
     case 'add':
       await addRule(book, check);
@@ -73,7 +73,7 @@ async function carryOut(act: PermissionAct, { book, consent, check, session }: M
 }
 
 /** Shows the list. A rule is only removed by its button. */
-function choose({ book, session }: ManageParts): Promise<PermissionAct | undefined> {
+function choose({ book, session }: ManageDeps): Promise<PermissionAct | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   Object.assign(pick, { title: t('Permissions'), placeholder: t('Rules of the settings, the strongest first, and of this session'), matchOnDescription: true, matchOnDetail: true });
   pick.items = permissionItems(book.listing(), session.rules.of(session.id)).map(asItem);

@@ -13,10 +13,10 @@ const MAX_LINE = 300;
 
 /** Finds better names for the symbol at the cursor, and has the language server rename it. */
 export class SymbolRenames {
-  private readonly parts: ModelTask;
+  private readonly deps: ModelTask;
 
-  constructor(parts: ModelTask) {
-    this.parts = parts;
+  constructor(deps: ModelTask) {
+    this.deps = deps;
   }
 
   /** Offers names for the symbol at the cursor and renames it to the one that is chosen. @throws what the language server throws. */
@@ -31,12 +31,12 @@ export class SymbolRenames {
   }
 
   private async find(symbol: NamedSymbol, signal: AbortSignal): Promise<readonly string[]> {
-    const { models, clock, log } = this.parts;
+    const { models, clock, log } = this.deps;
     return suggestNames(symbol, { ...(await models.choose(undefined)), clock, log, signal });
   }
 
   private async mayShow({ uri }: vscode.TextDocument): Promise<boolean> {
-    const { trusted, workspace, readGuard } = this.parts;
+    const { trusted, workspace, readGuard } = this.deps;
     if (!trusted()) return false;
     return uri.scheme === 'file' ? mayShowFile(await workspace.locate(uri.fsPath), await readGuard()) : uri.scheme === 'untitled';
   }

@@ -17,12 +17,12 @@ const WRITING = 'gnomon.writingCommitMessage';
 
 /** Writes messages of commits into the boxes of the Source Control view. */
 export class CommitMessages {
-  private readonly parts: ModelTask;
+  private readonly deps: ModelTask;
   /** What ends the work, by the folder of the repository. */
   private readonly running = new Map<string, AbortController>();
 
-  constructor(parts: ModelTask) {
-    this.parts = parts;
+  constructor(deps: ModelTask) {
+    this.deps = deps;
   }
 
   /** Carries out a command, with the arguments that VS Code gives it. */
@@ -37,7 +37,7 @@ export class CommitMessages {
   }
 
   private async generate(target: unknown): Promise<void> {
-    const repository = await chooseRepository(target, this.parts.trusted(), t('The repository of the commit'));
+    const repository = await chooseRepository(target, this.deps.trusted(), t('The repository of the commit'));
     const root = repository?.rootUri.fsPath ?? '';
     if (repository === undefined || this.running.has(root)) return;
     const controller = new AbortController();
@@ -55,7 +55,7 @@ export class CommitMessages {
   }
 
   private async write(repository: GitRepository, controller: AbortController): Promise<void> {
-    const { models, workspace, readGuard, clock, log } = this.parts;
+    const { models, workspace, readGuard, clock, log } = this.deps;
     const { provider, model } = await models.choose(undefined);
     if (isDemo(model)) {
       askForKey();
@@ -83,7 +83,7 @@ export class CommitMessages {
 
   private failed(error: unknown): void {
     if (error instanceof AbortError) return;
-    this.parts.log.error('No commit message was written', error);
+    this.deps.log.error('No commit message was written', error);
     void vscode.window.showErrorMessage(t('No commit message was written: {0}', errorMessage(error)));
   }
 

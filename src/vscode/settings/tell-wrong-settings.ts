@@ -7,14 +7,14 @@ import type { SettingShape } from './setting-problems.js';
 import { settingProblems } from './setting-problems.js';
 
 /** Dependencies of {@link tellWrongSettings}. */
-export interface WrongSettingParts {
+export interface WrongSettingDeps {
   readonly context: vscode.ExtensionContext;
   readonly dialogs: Dialogs;
   readonly log: Log;
 }
 
 /** Tells the user of values of settings that cannot be used, now and when one is changed; of each once in the life of a window. */
-export function tellWrongSettings({ context, dialogs, log }: WrongSettingParts): void {
+export function tellWrongSettings({ context, dialogs, log }: WrongSettingDeps): void {
   const shapes = shapesIn(context.extension.packageJSON);
   const told = new Set<string>();
   const tell = async (problem: string): Promise<void> => {

@@ -5,7 +5,7 @@ import type { FileLayer } from '../../../src/domain/workspace/file-layer.js';
 import type { ChangedFiles } from '../../../src/domain/workspace/changes.js';
 import { Checkpoints } from '../../../src/edits/checkpoints.js';
 import type { BlobFiles } from '../../../src/edits/blob-folder.js';
-import type { ConflictAnswer, RestoreParts } from '../../../src/edits/restore.js';
+import type { ConflictAnswer, RestoreDeps } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../../src/session/atomic-write.js';
 import { createDiskFiles } from '../../../src/vscode/edits/disk-files.js';
@@ -42,7 +42,7 @@ export class Rig {
     return this.checkpoints;
   }
 
-  get parts(): RestoreParts {
+  get parts(): RestoreDeps {
     return {
       checkpoints: this.checkpoints,
       files: this.files,

@@ -5,7 +5,7 @@ import { textContent } from '../../../src/domain/model/message-helpers.js';
 import type { Gate, GateRequest, Judgement, PermissionMode, RuleScope } from '../../../src/domain/tool/permission.js';
 import type { SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';
 import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
-import type { AgentSession, SessionDependencies } from '../../../src/engine/agent-session.js';
+import type { AgentSession, SessionDeps } from '../../../src/engine/agent-session.js';
 import { createAgentSession } from '../../../src/engine/live-session.js';
 import type { SessionEvent, ToolCallState } from '../../../src/engine/events.js';
 import type { Script } from '../../support/scripted-provider/index.js';
@@ -158,7 +158,7 @@ export interface Rig {
 }
 
 /** What differs from an empty session with no tools. */
-export interface RigOptions extends Partial<Pick<SessionDependencies, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'instructions'>> {
+export interface RigOptions extends Partial<Pick<SessionDeps, 'tools' | 'model' | 'maxRounds' | 'maxRetries' | 'caps' | 'changes' | 'wait' | 'effort' | 'autoCompactPercent' | 'instructions'>> {
   readonly scripts?: readonly Script[];
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];

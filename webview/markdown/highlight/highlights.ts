@@ -9,7 +9,7 @@ export interface HighlightedCode {
 }
 
 /** How {@link Highlights} asks for time and reports trouble. */
-export interface HighlightPorts {
+export interface HighlightDeps {
   /** Asks for steps: a language is there. */
   readonly wake: () => void;
   /** Hears when the bundle of a language cannot be loaded; its code stays plain. */
@@ -18,11 +18,11 @@ export interface HighlightPorts {
 
 /** The code blocks of one text that are being colored, step by step when nothing else is to do. */
 export class Highlights {
-  private readonly ports: HighlightPorts;
+  private readonly deps: HighlightDeps;
   private readonly active = new Set<CodeHighlight>();
 
-  constructor(ports: HighlightPorts) {
-    this.ports = ports;
+  constructor(deps: HighlightDeps) {
+    this.deps = deps;
   }
 
   /** Takes code in; `undefined` when its language is not known. */
@@ -36,9 +36,9 @@ export class Highlights {
       highlight = new CodeHighlight(code, new LineTokenizer(mode));
       if (closed) highlight.close();
       this.active.add(highlight);
-      this.ports.wake();
+      this.deps.wake();
     };
-    begin().catch(this.ports.failed);
+    begin().catch(this.deps.failed);
     return {
       close: () => {
         closed = true;

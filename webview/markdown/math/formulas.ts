@@ -1,5 +1,5 @@
 import { t } from '../../../src/protocol/l10n.js';
-import type { HighlightPorts } from '../highlight/highlights.js';
+import type { HighlightDeps } from '../highlight/highlights.js';
 import type * as drawing from './draw-formula.js';
 
 type Drawing = typeof drawing;
@@ -11,13 +11,13 @@ const WIDE_LENGTH = 60;
 
 /** The formulas of one text that wait to be drawn, one after the other when nothing else is to do. */
 export class Formulas {
-  private readonly ports: HighlightPorts;
+  private readonly deps: HighlightDeps;
   private readonly waiting: HTMLElement[] = [];
   private count = 0;
   private drawing: Drawing | undefined;
 
-  constructor(ports: HighlightPorts) {
-    this.ports = ports;
+  constructor(deps: HighlightDeps) {
+    this.deps = deps;
   }
 
   /** Takes an element with a formula in TeX, in the place of which the formula comes. */
@@ -25,7 +25,7 @@ export class Formulas {
     this.count += 1;
     if (this.count > MAX_FORMULAS) return;
     this.waiting.push(code);
-    if (this.count === 1) this.load().catch(this.ports.failed);
+    if (this.count === 1) this.load().catch(this.deps.failed);
   }
 
   /** Draws one; `true` when more of them wait. */
@@ -42,7 +42,7 @@ export class Formulas {
   /** What draws is a bundle of its own, loaded with the first formula. */
   private async load(): Promise<void> {
     this.drawing = await import('./draw-formula.js');
-    this.ports.wake();
+    this.deps.wake();
   }
 }
 

@@ -11,7 +11,7 @@ export type ItemsMessage = Extract<HostMessage, { type: 'items' }>;
 export type SideMessage = Exclude<HostMessage, Snapshot | Batch | ItemsMessage>;
 
 /** What a {@link Connection} drives. */
-export interface ConnectionPorts {
+export interface ConnectionDeps {
   readonly post: (message: PanelMessage) => void;
   /** Takes a conversation, with its items from `start` on, in place of the one shown. */
   readonly show: (state: ViewState, session: string, start: number) => void;
@@ -31,24 +31,24 @@ export interface ConnectionPorts {
  * After a gap, or events of another session or epoch, the copy is not touched any more and a snapshot is asked for.
  */
 export class Connection {
-  private readonly ports: ConnectionPorts;
+  private readonly deps: ConnectionDeps;
   private readonly queue: (Snapshot | Batch | ItemsMessage)[] = [];
   private at: { readonly session: string; readonly epoch: string; seq: number } | undefined;
   private resyncing = false;
 
-  constructor(ports: ConnectionPorts) {
-    this.ports = ports;
+  constructor(deps: ConnectionDeps) {
+    this.deps = deps;
   }
 
   /** Says that the page is there. */
   start(): void {
-    this.ports.post({ type: 'ready' });
+    this.deps.post({ type: 'ready' });
   }
 
   /** Asks for what was missed, if anything: for a page that was hidden and kept its copy. */
   catchUp(): void {
     if (this.at === undefined || this.resyncing) return;
-    this.ports.post({ type: 'ready', attached: { ...this.at } });
+    this.deps.post({ type: 'ready', attached: { ...this.at } });
   }
 
   /** Takes a message, not yet checked. Anything that is not of the protocol is ignored. */
@@ -56,11 +56,11 @@ export class Connection {
     const message = validateHostMessage(raw);
     if (message === undefined) return;
     if (message.type !== 'snapshot' && message.type !== 'events' && message.type !== 'items') {
-      this.ports.side(message);
+      this.deps.side(message);
       return;
     }
     this.queue.push(message);
-    this.ports.schedule();
+    this.deps.schedule();
   }
 
   /** Applies what waits, events that follow one another at once, and acknowledges it. */
@@ -80,11 +80,11 @@ export class Connection {
     }
     changed ||= fresh.length > 0;
     this.apply(fresh);
-    if (changed && this.at !== undefined) this.ports.post({ type: 'ack', seq: this.at.seq });
+    if (changed && this.at !== undefined) this.deps.post({ type: 'ack', seq: this.at.seq });
   }
 
   private apply(events: readonly ViewEvent[]): boolean {
-    const followed = events.length === 0 || this.ports.apply(events);
+    const followed = events.length === 0 || this.deps.apply(events);
     if (!followed) this.resync();
     return followed;
   }
@@ -94,14 +94,14 @@ export class Connection {
     const at = this.at;
     if (this.resyncing) return;
     const same = at !== undefined && at.session === message.session && at.epoch === message.epoch && at.seq === message.seq;
-    if (same) this.ports.items(message);
+    if (same) this.deps.items(message);
     else this.resync();
   }
 
   private takeSnapshot(snapshot: Snapshot): void {
     this.at = { session: snapshot.session, epoch: snapshot.epoch, seq: snapshot.seq };
     this.resyncing = false;
-    this.ports.show(snapshot.state, snapshot.session, snapshot.window?.start ?? 0);
+    this.deps.show(snapshot.state, snapshot.session, snapshot.window?.start ?? 0);
   }
 
   /** The events of a batch that are new. */
@@ -121,7 +121,7 @@ export class Connection {
   private resync(): void {
     if (this.resyncing) return;
     this.resyncing = true;
-    this.ports.post({ type: 'ready' });
+    this.deps.post({ type: 'ready' });
   }
 }
 

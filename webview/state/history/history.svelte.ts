@@ -13,7 +13,7 @@ export interface NamedSession {
 }
 
 /** What {@link SessionsState} drives. */
-export interface SessionsPorts {
+export interface SessionsDeps {
   readonly post: (message: PanelMessage) => void;
   /** Whether the list is shown. */
   readonly listed: () => boolean;
@@ -40,11 +40,11 @@ export class SessionsState {
   /** Whether the title of the session that is shown is being edited. */
   editingTitle = $state(false);
   private states = $state.raw<Readonly<Record<string, SessionState>>>({});
-  private readonly ports: SessionsPorts;
+  private readonly deps: SessionsDeps;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ports: SessionsPorts) {
-    this.ports = ports;
+  constructor(deps: SessionsDeps) {
+    this.deps = deps;
   }
 
   /** What a session does that is not on the screen. */
@@ -58,7 +58,7 @@ export class SessionsState {
     this.deleted = undefined;
     this.renaming = '';
     if (!open) this.look('');
-    this.ports.post({ type: open ? 'list_history' : 'close_history' });
+    this.deps.post({ type: open ? 'list_history' : 'close_history' });
   }
 
   /** Looks for a text: in titles at once, in messages when typing rests. */
@@ -66,27 +66,27 @@ export class SessionsState {
     this.query = query;
     clearTimeout(this.timer);
     const wanted = query.trim().slice(0, MAX_QUERY_LENGTH);
-    if (this.searching || this.hits.length > 0) this.ports.post({ type: 'search_sessions', query: '' });
+    if (this.searching || this.hits.length > 0) this.deps.post({ type: 'search_sessions', query: '' });
     this.hits = [];
     this.searching = wanted !== '';
-    if (wanted !== '') this.timer = setTimeout(() => this.ports.post({ type: 'search_sessions', query: wanted }), SEARCH_DELAY_MS);
+    if (wanted !== '') this.timer = setTimeout(() => this.deps.post({ type: 'search_sessions', query: wanted }), SEARCH_DELAY_MS);
   }
 
   /** Gives a session a title. */
   rename(id: string, title: string): void {
     this.problem = '';
-    this.ports.post({ type: 'rename_session', id, title });
+    this.deps.post({ type: 'rename_session', id, title });
   }
 
   /** Moves a session to the trash. */
   remove(id: string): void {
     this.problem = '';
-    this.ports.post({ type: 'delete_session', id });
+    this.deps.post({ type: 'delete_session', id });
   }
 
   /** Takes the session that was deleted last back. */
   undo(): void {
-    if (this.deleted !== undefined) this.ports.post({ type: 'restore_session', id: this.deleted.id });
+    if (this.deleted !== undefined) this.deps.post({ type: 'restore_session', id: this.deleted.id });
     this.deleted = undefined;
   }
 
@@ -94,7 +94,7 @@ export class SessionsState {
   dismissBusy(): void {
     this.busy = undefined;
     this.problem = '';
-    this.ports.post({ type: 'dismiss_busy' });
+    this.deps.post({ type: 'dismiss_busy' });
   }
 
   /** Takes what the host tells. */
@@ -110,11 +110,11 @@ export class SessionsState {
       case 'search_hits':
         return this.takeHits(message);
       case 'edit_title':
-        if (this.ports.listed()) this.renaming = message.id;
+        if (this.deps.listed()) this.renaming = message.id;
         else this.editingTitle = true;
         return;
       case 'go_to_item':
-        return this.ports.showItem(message.session, message.item);
+        return this.deps.showItem(message.session, message.item);
       default:
         this.takeOutcome(message);
     }

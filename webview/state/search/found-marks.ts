@@ -11,7 +11,7 @@ const MAX_FRAMES = 180;
 const MARGIN = 40;
 
 /** What {@link FoundMarks} needs of the page. */
-export interface MarkPorts {
+export interface MarkDeps {
   readonly showItem: (item: string) => void;
   /** Scrolls to an item so that its top is so many pixels below the top of the view. */
   readonly showPlace: (item: string, offset: number) => void;
@@ -23,11 +23,11 @@ export interface MarkPorts {
 
 /** Leads to a place that was found and makes it stand out, without changing anything in the page. */
 export class FoundMarks {
-  private readonly ports: MarkPorts;
+  private readonly deps: MarkDeps;
   private goal = 0;
 
-  constructor(ports: MarkPorts) {
-    this.ports = ports;
+  constructor(deps: MarkDeps) {
+    this.deps = deps;
   }
 
   /** Shows a place; without one, nothing stands out any more. */
@@ -36,7 +36,7 @@ export class FoundMarks {
     CSS.highlights.delete(ALL);
     CSS.highlights.delete(CURRENT);
     if (place === undefined) return;
-    this.ports.showItem(place.item);
+    this.deps.showItem(place.item);
     this.wait(place, MAX_FRAMES, query);
   }
 
@@ -45,15 +45,15 @@ export class FoundMarks {
     const { goal } = this;
     requestAnimationFrame(() => {
       if (goal !== this.goal || frames === 0) return;
-      if (this.ports.elementOf(place.item) === undefined) return this.wait(place, frames - 1, query);
-      this.ports.whenRendered(() => {
+      if (this.deps.elementOf(place.item) === undefined) return this.wait(place, frames - 1, query);
+      this.deps.whenRendered(() => {
         if (goal === this.goal) this.mark(place, query);
       });
     });
   }
 
   private mark(place: CurrentPlace, query: string): void {
-    const element = this.ports.elementOf(place.item);
+    const element = this.deps.elementOf(place.item);
     if (element === undefined) return;
     const part = element.querySelector(`[data-block="${place.block ?? ''}"]`) ?? element;
     const ranges = findRanges(element, query);
@@ -72,6 +72,6 @@ export class FoundMarks {
     const view = element.closest('[role="log"]')?.getBoundingClientRect();
     const { top, bottom } = range.getBoundingClientRect();
     if (view === undefined || (top >= view.top + MARGIN && bottom <= view.bottom - MARGIN)) return;
-    this.ports.showPlace(item, MARGIN * 2 - (top - element.getBoundingClientRect().top));
+    this.deps.showPlace(item, MARGIN * 2 - (top - element.getBoundingClientRect().top));
   }
 }

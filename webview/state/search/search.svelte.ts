@@ -11,7 +11,7 @@ export interface CurrentPlace extends FoundPlace {
 }
 
 /** What a {@link Search} needs of the page. */
-export interface SearchPorts {
+export interface SearchDeps {
   readonly post: (message: PanelMessage) => void;
   /** Shows a place and makes its text stand out; without one, nothing stands out any more. */
   readonly reveal: (place: CurrentPlace | undefined, query: string) => void;
@@ -28,13 +28,13 @@ export class Search {
   /** Which of them is shown, from 0. */
   at = $state(0);
   private places = $state.raw<readonly FoundPlace[]>([]);
-  private readonly ports: SearchPorts;
+  private readonly deps: SearchDeps;
   private request = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private before: Element | null = null;
 
-  constructor(ports: SearchPorts) {
-    this.ports = ports;
+  constructor(deps: SearchDeps) {
+    this.deps = deps;
   }
 
   /** How many occurrences can be gone to. */
@@ -114,11 +114,11 @@ export class Search {
 
   private ask(): void {
     this.request += 1;
-    this.ports.post({ type: 'find_text', query: this.query, request: this.request });
+    this.deps.post({ type: 'find_text', query: this.query, request: this.request });
   }
 
   private reveal(): void {
-    this.ports.reveal(this.current, this.query);
+    this.deps.reveal(this.current, this.query);
   }
 
   private forget(): void {
@@ -127,7 +127,7 @@ export class Search {
     this.places = [];
     this.total = undefined;
     this.at = 0;
-    this.ports.reveal(undefined, '');
+    this.deps.reveal(undefined, '');
   }
 }
 

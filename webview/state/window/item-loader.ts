@@ -2,10 +2,10 @@ import type { ItemsMessage } from '../connection/connection.js';
 import type { HeldItems } from './held-items.js';
 import type { Range } from './row-range.js';
 import { wantedRows } from './row-range.js';
-import type { Place } from './transcript-ports.js';
+import type { Place } from './transcript-deps.js';
 
 /** What an {@link ItemLoader} asks the host for. */
-export interface LoaderPorts {
+export interface LoaderDeps {
   readonly load: (start: number, count: number) => void;
   readonly find: (item: string) => void;
 }
@@ -13,27 +13,27 @@ export interface LoaderPorts {
 /** Gets items that are not held: those near the view, one request at a time, and one that is to be shown. */
 export class ItemLoader {
   private readonly held: HeldItems;
-  private readonly ports: LoaderPorts;
+  private readonly deps: LoaderDeps;
   private loading = false;
   /** What was asked for and is not there yet. */
   private sought: Place | undefined;
 
-  constructor(held: HeldItems, ports: LoaderPorts) {
+  constructor(held: HeldItems, deps: LoaderDeps) {
     this.held = held;
-    this.ports = ports;
+    this.deps = deps;
   }
 
   /** Takes in that what was asked for may not come any more; `entirely` when it is of another conversation. */
   reset(entirely: boolean): void {
     this.loading = false;
     if (entirely) this.sought = undefined;
-    else if (this.sought !== undefined) this.ports.find(this.sought.item);
+    else if (this.sought !== undefined) this.deps.find(this.sought.item);
   }
 
   /** Asks for an item that is to be shown in a place. */
   seek(place: Place): void {
     this.sought = place;
-    this.ports.find(place.item);
+    this.deps.find(place.item);
   }
 
   /** Asks for what is missing near the view; what is in it comes first. */
@@ -41,7 +41,7 @@ export class ItemLoader {
     const missing = this.loading ? undefined : (this.held.missing(view) ?? this.held.missing(wantedRows(view, this.held.total)));
     if (missing === undefined) return;
     this.loading = true;
-    this.ports.load(missing.start, missing.count);
+    this.deps.load(missing.start, missing.count);
   }
 
   /** Takes items that were asked for. Returns the place to show, when they bring what was sought. */

@@ -6,7 +6,7 @@ import type { RowHeights } from './row-heights.js';
 const MOVES = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 /** What a {@link ScrollView} tells. */
-export interface ScrollPorts {
+export interface ScrollDeps {
   /** Rows have other heights than before, or the view has; `reflowed` when its width is another one, so that all rows have. */
   readonly measured: (reflowed: boolean) => void;
   /** The view shows another part, whoever moved it. */
@@ -20,7 +20,7 @@ export interface ScrollPorts {
 /** The scrolling element with the rows in it: measures them, and says which of them are in view. */
 export class ScrollView {
   private readonly heights: RowHeights;
-  private readonly ports: ScrollPorts;
+  private readonly deps: ScrollDeps;
   private readonly elements = new Set<HTMLElement>();
   private scrollElement: HTMLElement | undefined;
   private rowsElement: HTMLElement | undefined;
@@ -31,15 +31,15 @@ export class ScrollView {
   private isThere = false;
   private readonly observer = new ResizeObserver((entries) => this.measure(entries));
 
-  constructor(heights: RowHeights, ports: ScrollPorts) {
+  constructor(heights: RowHeights, deps: ScrollDeps) {
     this.heights = heights;
-    this.ports = ports;
+    this.deps = deps;
   }
 
   /** For the element that scrolls. */
   readonly scroller: Attachment<HTMLElement> = (element) => {
     this.scrollElement = element;
-    const { scrolled, moved } = this.ports;
+    const { scrolled, moved } = this.deps;
     element.addEventListener('scroll', scrolled, { passive: true });
     for (const type of MOVES) element.addEventListener(type, moved, { passive: true });
     this.observer.observe(element);
@@ -167,7 +167,7 @@ export class ScrollView {
         this.width = size.inlineSize;
       }
     }
-    this.ports.measured(reflowed);
+    this.deps.measured(reflowed);
   }
 
   private holdOpen(element: HTMLElement, height: number): void {
@@ -175,7 +175,7 @@ export class ScrollView {
     hold.className = 'hold';
     hold.style.height = `${height}px`;
     element.prepend(hold);
-    this.ports.whenComplete(() => hold.remove());
+    this.deps.whenComplete(() => hold.remove());
   }
 }
 

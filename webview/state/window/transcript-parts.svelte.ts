@@ -12,7 +12,7 @@ import type { TranscriptWindow } from './transcript-window.svelte.js';
 const COPIED_MS = 1_500;
 
 /** What {@link TranscriptParts} needs of the page. */
-export interface PartsPorts {
+export interface PartsDeps {
   readonly post: (message: PanelMessage) => void;
   /** The conversation that is shown. */
   readonly session: () => string;
@@ -34,7 +34,7 @@ export class TranscriptParts {
   private readonly report: (error: unknown) => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ post, session, transcript, whenRendered, report }: PartsPorts) {
+  constructor({ post, session, transcript, whenRendered, report }: PartsDeps) {
     this.report = report;
     this.files = new FileLinks(post);
     this.images = new Images(post);

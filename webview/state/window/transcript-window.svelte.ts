@@ -8,7 +8,7 @@ import { RowHeights } from './row-heights.js';
 import type { Range } from './row-range.js';
 import { indexesIn, inOrder, isIn, lastRows, nextRows, wantedRows } from './row-range.js';
 import { ScrollView } from './scroll-view.js';
-import type { Place, TranscriptPorts } from './transcript-ports.js';
+import type { Place, TranscriptDeps } from './transcript-deps.js';
 import type { TranscriptRow } from './transcript-rows.js';
 import { questionAbove, rowsOf } from './transcript-rows.js';
 import type { Work } from '../connection/work-queue.js';
@@ -28,16 +28,16 @@ export class TranscriptWindow implements Work {
   /** Rows outside of the range that have to stay. */
   private pins = $state.raw<readonly number[]>([]);
   private top = $state(0);
-  private readonly ports: TranscriptPorts;
+  private readonly deps: TranscriptDeps;
   private readonly heights = new RowHeights();
   private view: Range = { from: 0, to: 0 };
   private readonly loader: ItemLoader;
   private target: Place | undefined;
   private reading: Place | undefined;
 
-  constructor(ports: TranscriptPorts) {
-    this.ports = ports;
-    this.loader = new ItemLoader(ports.held, ports);
+  constructor(deps: TranscriptDeps) {
+    this.deps = deps;
+    this.loader = new ItemLoader(deps.held, deps);
     this.scroll = new ScrollView(this.heights, {
       scrolled: () => this.look(),
       measured: (reflowed) => {
@@ -45,18 +45,18 @@ export class TranscriptWindow implements Work {
         this.look();
       },
       moved: () => this.release(),
-      whenComplete: (done) => ports.queue.whenDry(done),
+      whenComplete: (done) => deps.queue.whenDry(done),
     });
   }
 
   /** What is in the page. */
-  readonly rows: readonly TranscriptRow[] = $derived.by(() => rowsOf(this.range, this.pins, { held: this.ports.held, heights: this.heights }));
+  readonly rows: readonly TranscriptRow[] = $derived.by(() => rowsOf(this.range, this.pins, { held: this.deps.held, heights: this.heights }));
   /** The question that is answered at the top of the view, when it is not in view itself. */
-  readonly question = $derived.by(() => questionAbove(this.top, this.ports.held));
+  readonly question = $derived.by(() => questionAbove(this.top, this.deps.held));
 
   /** How many items the transcript has. */
   get total(): number {
-    return this.ports.held.total;
+    return this.deps.held.total;
   }
 
   /** Begins at the end of another conversation. */
@@ -82,8 +82,8 @@ export class TranscriptWindow implements Work {
   /** Applies events. `false` when one cannot be followed. */
   apply(events: readonly ViewEvent[]): boolean {
     for (const event of events) {
-      const removed = event.type === 'item_removed' ? this.ports.held.indexOf(event.item) : undefined;
-      if (!this.ports.held.apply(event)) return false;
+      const removed = event.type === 'item_removed' ? this.deps.held.indexOf(event.item) : undefined;
+      if (!this.deps.held.apply(event)) return false;
       if (removed !== undefined) this.remove(removed);
     }
     if (!events.every(isGrowth)) this.refresh();
@@ -94,7 +94,7 @@ export class TranscriptWindow implements Work {
   take(message: ItemsMessage): void {
     const place = this.loader.take(message);
     if (place !== undefined) this.toPlace(place);
-    this.ports.held.forget(...this.needed());
+    this.deps.held.forget(...this.needed());
     // Nothing at a place where something should be: it is asked for again when the view moves.
     if (message.items.length > 0) this.look();
   }
@@ -123,7 +123,7 @@ export class TranscriptWindow implements Work {
   }
 
   step(): boolean {
-    const { held } = this.ports;
+    const { held } = this.deps;
     const { range, total } = this;
     const next = nextRows(range, { view: this.view, wanted: wantedRows(this.view, total), held: (index) => held.at(index) !== undefined });
     if (next !== range) this.toRange(next);
@@ -135,7 +135,7 @@ export class TranscriptWindow implements Work {
 
   private refresh(): void {
     const { total } = this;
-    this.ports.held.shorten(...this.needed());
+    this.deps.held.shorten(...this.needed());
     this.heights.resize(total);
     const { from, to } = this.range;
     // What is added at the end is seen at once by whoever is there.
@@ -157,13 +157,13 @@ export class TranscriptWindow implements Work {
   }
 
   private toPlace(place: Place): void {
-    const index = this.ports.held.indexOf(place.item);
+    const index = this.deps.held.indexOf(place.item);
     if (index === undefined) return this.loader.seek(place);
     this.jump(index);
     this.target = place;
     this.scroll.place(index, place.offset);
     if (place.marked === true) this.mark.set(place.item);
-    this.ports.whenDrawn(() => {
+    this.deps.whenDrawn(() => {
       if (this.target === place) this.release();
     });
     this.look();
@@ -189,14 +189,14 @@ export class TranscriptWindow implements Work {
 
   /** Puts rows into the page. Whatever they bring to be rendered is done before there are more of them. */
   private show(): void {
-    this.ports.queue.add(this);
-    this.ports.flush();
+    this.deps.queue.add(this);
+    this.deps.flush();
   }
 
   /** Keeps rows that leave the page although they are in use, and has those in it that wait for the user. */
   private pin(next: Range): void {
     const used = [...this.pins, ...indexesIn(this.range)].filter((index) => !isIn(next, index) && this.scroll.isUsed(index));
-    const pins = inOrder([...used, ...this.ports.held.waiting().filter((index) => !isIn(next, index))]);
+    const pins = inOrder([...used, ...this.deps.held.waiting().filter((index) => !isIn(next, index))]);
     if (pins.join() !== this.pins.join()) this.pins = pins;
   }
 
@@ -208,20 +208,20 @@ export class TranscriptWindow implements Work {
     this.top = view.from;
     this.scroll.keepStill();
     this.loader.fill(view);
-    this.ports.queue.add(this);
+    this.deps.queue.add(this);
     this.remember();
   }
 
   private keepPlace(place: Place | undefined): void {
-    const index = place === undefined ? undefined : this.ports.held.indexOf(place.item);
+    const index = place === undefined ? undefined : this.deps.held.indexOf(place.item);
     if (place !== undefined && index !== undefined) this.scroll.place(index, place.offset);
   }
 
   /** Takes note of where the user reads, which is nowhere while the end is followed. */
   private remember(): void {
-    const item = this.atEnd ? undefined : this.ports.held.at(this.view.from)?.id;
+    const item = this.atEnd ? undefined : this.deps.held.at(this.view.from)?.id;
     const offset = item === undefined ? undefined : this.scroll.offsetOf(this.view.from);
     this.reading = item === undefined || offset === undefined ? undefined : { item, offset };
-    this.ports.remember(this.reading);
+    this.deps.remember(this.reading);
   }
 }

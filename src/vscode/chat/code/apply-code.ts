@@ -35,15 +35,15 @@ export function createApplyCode(recorder: ChangeRecorder, files: ChangedFiles): 
   return (code) => apply(code, { recorder, files });
 }
 
-interface Parts {
+interface Deps {
   readonly recorder: ChangeRecorder;
   readonly files: ChangedFiles;
 }
 
-async function apply(code: CodeToApply, parts: Parts): Promise<void> {
+async function apply(code: CodeToApply, deps: Deps): Promise<void> {
   const path = code.path === undefined ? await askForFile() : await fileNamed(code.path);
   if (path === undefined) return;
-  const sighting = await parts.files.look(path);
+  const sighting = await deps.files.look(path);
   const before = await textOf(path, sighting);
   const placed = placeCode(before, code.text, true);
   const name = vscode.workspace.asRelativePath(path);
@@ -52,7 +52,7 @@ async function apply(code: CodeToApply, parts: Parts): Promise<void> {
     return;
   }
   const question = questionOf(name, placed.lines, sighting);
-  if (await confirmChange({ path, before, after: placed.text, question })) await write({ code, path, sighting, text: placed.text }, parts);
+  if (await confirmChange({ path, before, after: placed.text, question })) await write({ code, path, sighting, text: placed.text }, deps);
 }
 
 function questionOf(name: string, lines: LineRange | undefined, sighting: Sighting): string {
@@ -85,7 +85,7 @@ interface Wanted {
   readonly text: string;
 }
 
-async function write({ code, path, sighting, text }: Wanted, { recorder, files }: Parts): Promise<void> {
+async function write({ code, path, sighting, text }: Wanted, { recorder, files }: Deps): Promise<void> {
   const baseHash = sighting.kind === 'file' ? sighting.hash : undefined;
   const plan: Plan = {
     tool: 'apply',

@@ -15,7 +15,7 @@ import type { DraftStore } from './draft-store.js';
 const NEW = 'new';
 
 /** What a {@link Draft} works with. */
-export interface DraftParts {
+export interface DraftDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */
   readonly resolve: (text: string) => Promise<readonly UserContent[]>;
@@ -30,7 +30,7 @@ export class Draft {
   /** Resolves when what was kept is there again. */
   readonly ready: Promise<void>;
   private readonly conversation: Conversation;
-  private readonly parts: DraftParts;
+  private readonly deps: DraftDeps;
   private readonly changed = new Signal();
   /** Calls back when something else is attached. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
@@ -40,14 +40,14 @@ export class Draft {
   private isNew: boolean;
   private loaded = false;
 
-  constructor(conversation: Conversation, parts: DraftParts) {
+  constructor(conversation: Conversation, deps: DraftDeps) {
     this.conversation = conversation;
-    this.parts = parts;
+    this.deps = deps;
     this.isNew = conversation.session.messages.length === 0;
     this.outbox = new Outbox({
       running: () => conversation.running,
       stop: () => conversation.session.cancel(),
-      deliver: async ({ text, attached }) => conversation.send(withWords([...(await parts.resolve(text)), ...attached], text)).recorded,
+      deliver: async ({ text, attached }) => conversation.send(withWords([...(await deps.resolve(text)), ...attached], text)).recorded,
       changed: () => this.queueChanged(),
     });
     conversation.goesOn = () => this.outbox.goesOn;
@@ -93,7 +93,7 @@ export class Draft {
   }
 
   private async load(): Promise<void> {
-    const kept = this.keeps ? await this.parts.store.load(this.key) : EMPTY_DRAFT;
+    const kept = this.keeps ? await this.deps.store.load(this.key) : EMPTY_DRAFT;
     this.loaded = true;
     this.attachments.restore(kept.attachments);
     if (kept.at >= this.writtenAt) {
@@ -115,7 +115,7 @@ export class Draft {
     if (!this.isNew) return;
     this.isNew = false;
     this.save();
-    if (this.parts.takesNew) this.parts.store.save(NEW, EMPTY_DRAFT);
+    if (this.deps.takesNew) this.deps.store.save(NEW, EMPTY_DRAFT);
   }
 
   private queueChanged(): void {
@@ -127,12 +127,12 @@ export class Draft {
     // Before what is kept is known, it would be overwritten.
     if (!this.loaded || !this.keeps) return;
     const content: DraftContent = { text: this.words, at: this.writtenAt, attachments: this.attachments.all, queue: this.outbox.messages };
-    this.parts.store.save(this.key, content);
+    this.deps.store.save(this.key, content);
   }
 
   /** Of several empty conversations one has the draft that is kept. */
   private get keeps(): boolean {
-    return !this.isNew || this.parts.takesNew;
+    return !this.isNew || this.deps.takesNew;
   }
 
   private get key(): string {

@@ -5,7 +5,7 @@ import { EMPTY_DRAFT } from './draft-content.js';
 import type { DraftStore } from './draft-store.js';
 
 /** Dependencies of {@link Drafts}. */
-export interface DraftsParts {
+export interface DraftsDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */
   readonly resolve: (text: string) => Promise<readonly UserContent[]>;
@@ -13,15 +13,15 @@ export interface DraftsParts {
 
 /** The drafts of the conversations that are open in this window. */
 export class Drafts {
-  private readonly parts: DraftsParts;
+  private readonly deps: DraftsDeps;
   private readonly drafts = new WeakMap<Conversation, Draft>();
   /** The drafts of the conversations that are open, by their ids. */
   private readonly open = new Map<string, Draft>();
   /** The empty conversation that has what was written in one before. */
   private keeper: Conversation | undefined;
 
-  constructor(parts: DraftsParts) {
-    this.parts = parts;
+  constructor(deps: DraftsDeps) {
+    this.deps = deps;
   }
 
   /** The draft of a conversation. */
@@ -30,7 +30,7 @@ export class Drafts {
     if (known !== undefined) return known;
     const takesNew = conversation.ofChat && conversation.session.messages.length === 0 && !this.isKept();
     if (takesNew) this.keeper = conversation;
-    const draft = new Draft(conversation, { ...this.parts, takesNew });
+    const draft = new Draft(conversation, { ...this.deps, takesNew });
     this.drafts.set(conversation, draft);
     return draft;
   }
@@ -53,17 +53,17 @@ export class Drafts {
 
   /** Removes the draft of a session that is gone. */
   forget(id: string): void {
-    this.parts.store.save(id, EMPTY_DRAFT);
+    this.deps.store.save(id, EMPTY_DRAFT);
   }
 
   /** Brings the draft of a session that comes from another storage. @param from absolute path of the drafts there. */
   bring(id: string, from: string): Promise<void> {
-    return this.parts.store.bring(id, from);
+    return this.deps.store.bring(id, from);
   }
 
   /** Waits until everything is on the disk. */
   flush(): Promise<void> {
-    return this.parts.store.flush();
+    return this.deps.store.flush();
   }
 
   private isKept(): boolean {

@@ -13,7 +13,7 @@ const SHOWN = 2_000;
 export type TurnEnding = 'well' | 'stopped' | 'badly';
 
 /** What an {@link Outbox} works with. */
-export interface OutboxPorts {
+export interface OutboxDeps {
   /** Whether a turn runs, or a summary is being made. */
   readonly running: () => boolean;
   readonly stop: () => void;
@@ -30,7 +30,7 @@ export interface OutboxPorts {
  */
 export class Outbox {
   private readonly queue = new MessageQueue();
-  private readonly ports: OutboxPorts;
+  private readonly deps: OutboxDeps;
   /** Why nothing goes out on its own; empty while it does. */
   private held = '';
   /** Id of the message that is on its way into the conversation. */
@@ -38,8 +38,8 @@ export class Outbox {
   /** Whether the turn was stopped for the sake of the next message. */
   private hurrying = false;
 
-  constructor(ports: OutboxPorts) {
-    this.ports = ports;
+  constructor(deps: OutboxDeps) {
+    this.deps = deps;
   }
 
   get messages(): readonly QueuedMessage[] {
@@ -56,7 +56,7 @@ export class Outbox {
     if (messages.length === 0) return;
     this.queue.add(...messages);
     this.held = t('These messages were not sent before VS Code was closed.');
-    this.ports.changed();
+    this.deps.changed();
   }
 
   /**
@@ -64,10 +64,10 @@ export class Outbox {
    * @throws Error when it was not taken.
    */
   async submit(message: QueuedMessage): Promise<void> {
-    if (this.onItsWay !== undefined || this.ports.running()) {
+    if (this.onItsWay !== undefined || this.deps.running()) {
       this.queue.add(message);
       this.held = '';
-      this.ports.changed();
+      this.deps.changed();
       return;
     }
     await this.handOver(message);
@@ -82,30 +82,30 @@ export class Outbox {
     }
     if (this.queue.messages.length === 0) return;
     this.held = how === 'stopped' ? t('You stopped the turn, so these messages wait.') : t('The turn did not end well, so these messages wait.');
-    this.ports.changed();
+    this.deps.changed();
   }
 
   /** Sends a waiting message now: the turn that runs is stopped for it. */
   sendNow(id: string): void {
     if (this.onItsWay === id || !this.queue.hurry(id)) return;
     this.held = '';
-    this.ports.changed();
-    this.hurrying = this.onItsWay !== undefined || this.ports.running();
-    if (this.hurrying) this.ports.stop();
+    this.deps.changed();
+    this.hurrying = this.onItsWay !== undefined || this.deps.running();
+    if (this.hurrying) this.deps.stop();
     else void this.next();
   }
 
   /** Moves a waiting message. */
   move(id: string, to: 'up' | 'down'): void {
     this.queue.move(id, to);
-    this.ports.changed();
+    this.deps.changed();
   }
 
   /** Takes a waiting message out; `undefined` when it is on its way or not there. */
   take(id: string): QueuedMessage | undefined {
     if (this.onItsWay === id) return undefined;
     const message = this.queue.take(id);
-    if (message !== undefined) this.ports.changed();
+    if (message !== undefined) this.deps.changed();
     return message;
   }
 
@@ -117,12 +117,12 @@ export class Outbox {
 
   private async next(): Promise<void> {
     const message = this.queue.first;
-    if (message === undefined || this.onItsWay !== undefined || this.held !== '' || this.ports.running()) return;
+    if (message === undefined || this.onItsWay !== undefined || this.held !== '' || this.deps.running()) return;
     try {
       await this.handOver(message);
     } catch (error) {
       this.held = t('The next message could not be sent: {0}', errorMessage(error));
-      this.ports.changed();
+      this.deps.changed();
     }
   }
 
@@ -130,13 +130,13 @@ export class Outbox {
   private async handOver(message: QueuedMessage): Promise<void> {
     this.onItsWay = message.id;
     try {
-      await this.ports.deliver({ text: message.text, attached: message.attached });
+      await this.deps.deliver({ text: message.text, attached: message.attached });
       this.queue.take(message.id);
     } finally {
       this.onItsWay = undefined;
     }
-    this.ports.changed();
-    if (this.hurrying && this.ports.running()) this.ports.stop();
+    this.deps.changed();
+    if (this.hurrying && this.deps.running()) this.deps.stop();
     // The turn may be over by now; its end came too early to send the next.
     void this.next();
   }

@@ -16,7 +16,7 @@ import { saidIn } from './said.js';
 import type { Writing } from './writing.js';
 
 /** What a {@link PaneComposer} works with. */
-export interface PaneComposerParts {
+export interface PaneComposerDeps {
   readonly writing: Writing;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
@@ -33,23 +33,23 @@ type Send = Extract<ComposerRequest, { type: 'send' }>;
 
 /** Where the user writes in one place: what its pages ask for, and what they are told. */
 export class PaneComposer {
-  private readonly parts: PaneComposerParts;
+  private readonly deps: PaneComposerDeps;
   private readonly commands: readonly SlashCommand[];
   private readonly stopSelection: () => void;
   private stopDraft: (() => void) | undefined;
   /** Stops the search that was asked for last. */
   private finding = new AbortController();
 
-  constructor(parts: PaneComposerParts) {
-    this.parts = parts;
-    this.commands = builtInCommands(parts.actions, () => this.commands);
-    const subscription = parts.writing.mentions.selection.onDidChange(() => this.postSelection());
+  constructor(deps: PaneComposerDeps) {
+    this.deps = deps;
+    this.commands = builtInCommands(deps.actions, () => this.commands);
+    const subscription = deps.writing.mentions.selection.onDidChange(() => this.postSelection());
     this.stopSelection = () => void subscription.dispose();
   }
 
   /** What is written in the conversation that is shown. */
   get draft(): Draft {
-    return this.parts.writing.drafts.of(this.parts.current());
+    return this.deps.writing.drafts.of(this.deps.current());
   }
 
   dispose(): void {
@@ -67,27 +67,27 @@ export class PaneComposer {
 
   /** Tells a page that is there again everything about where the user writes. */
   postAll(): void {
-    this.parts.post({ type: 'commands', commands: slashOffers(this.commands) });
+    this.deps.post({ type: 'commands', commands: slashOffers(this.commands) });
     this.postSelection();
     void this.postDraft();
   }
 
   /** Tells what is attached. */
   postAttachments(): void {
-    this.parts.post({ type: 'attachments', attachments: this.draft.attachments.list() });
+    this.deps.post({ type: 'attachments', attachments: this.draft.attachments.list() });
   }
 
   /** Says something, queues it, or carries out the command that it is. @throws Error with words for the user. */
   async send({ text, attachments }: Send): Promise<void> {
-    await this.parts.arrived();
-    const conversation = this.parts.current();
+    await this.deps.arrived();
+    const conversation = this.deps.current();
     const { draft } = this;
     await draft.ready;
     const written = parseSlash(text);
     if (written === undefined) {
-      const attached = [...(await this.parts.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
+      const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
       await draft.outbox.submit({ id: randomUUID(), text, attached });
-      this.parts.remember(conversation.id);
+      this.deps.remember(conversation.id);
     } else {
       const command = findCommand(this.commands, written.name);
       if (attachments.length > 0) throw new Error(t('{0} takes no attachments. Remove them, and send it again.', command.name));
@@ -98,41 +98,41 @@ export class PaneComposer {
 
   /** Says something that an action wrote, or queues it; what is selected goes along only where the text names it. @param attached goes before the words. @throws Error with words for the user. */
   async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
-    await this.parts.arrived();
-    const conversation = this.parts.current();
+    await this.deps.arrived();
+    const conversation = this.deps.current();
     const { draft } = this;
     await draft.ready;
     await draft.outbox.submit({ id: randomUUID(), text, attached });
-    this.parts.remember(conversation.id);
+    this.deps.remember(conversation.id);
   }
 
   /** Adds a text to what is written, for the user to continue with. A page that is not there yet gets it when it is. */
   async add(text: string): Promise<void> {
-    await this.parts.arrived();
+    await this.deps.arrived();
     const { draft } = this;
     await draft.ready;
     const between = draft.text === '' || /\s$/.test(draft.text) ? '' : ' ';
     draft.write(draft.text + between + text, Date.now());
-    this.parts.post({ type: 'draft', session: this.parts.current().id, text: draft.text, at: draft.at });
+    this.deps.post({ type: 'draft', session: this.deps.current().id, text: draft.text, at: draft.at });
   }
 
   /** Lets the user choose files to attach. */
   pick(): Promise<void> {
-    const { pictures } = this.parts.writing;
+    const { pictures } = this.deps.writing;
     return this.attach(({ attachments }) => pickFiles({ attachments, pictures }));
   }
 
   /** Attaches files that were dropped. */
   drop(uris: readonly string[]): Promise<void> {
-    const isInside = async (path: string): Promise<boolean> => (await this.parts.writing.mentions.workspace.locate(path)).inside;
-    const { pictures } = this.parts.writing;
+    const isInside = async (path: string): Promise<boolean> => (await this.deps.writing.mentions.workspace.locate(path)).inside;
+    const { pictures } = this.deps.writing;
     return this.attach(({ attachments }) => attachDropped(uris, { attachments, pictures }, isInside));
   }
 
   /** Attaches a picture that was pasted or dropped. */
   async paste(name: string, data: Uint8Array): Promise<void> {
     await this.attach(async ({ attachments }) => {
-      await attachments.addPicture(name, data, this.parts.writing.pictures);
+      await attachments.addPicture(name, data, this.deps.writing.pictures);
       return [];
     });
   }
@@ -145,8 +145,8 @@ export class PaneComposer {
 
   /** Keeps what a page says is written; it may have been in a conversation that is not shown any more. */
   save(session: string, text: string, at: number): void {
-    if (session === this.parts.current().id) this.draft.write(text, at);
-    else this.parts.writing.drafts.find(session)?.write(text, at);
+    if (session === this.deps.current().id) this.draft.write(text, at);
+    else this.deps.writing.drafts.find(session)?.write(text, at);
   }
 
   /** What may stand behind an `@`; `undefined` when another search took its place. */
@@ -155,7 +155,7 @@ export class PaneComposer {
     this.finding = new AbortController();
     const { signal } = this.finding;
     try {
-      return await this.parts.writing.mentions.offers(query, signal);
+      return await this.deps.writing.mentions.offers(query, signal);
     } catch (error) {
       if (signal.aborted || error instanceof AbortError) return undefined;
       throw error;
@@ -164,7 +164,7 @@ export class PaneComposer {
 
   /** What the user said in the conversation, oldest first. */
   said(): readonly string[] {
-    return saidIn(this.parts.current().session.messages);
+    return saidIn(this.deps.current().session.messages);
   }
 
   /** Takes a waiting message back: its words for the page, its attachments to those that are there. */
@@ -179,28 +179,28 @@ export class PaneComposer {
 
   /** Lets what is selected in the editor go with messages, or not. */
   include(on: boolean): void {
-    this.parts.writing.mentions.selection.include(on);
+    this.deps.writing.mentions.selection.include(on);
   }
 
   private async attach(act: (draft: Draft) => Promise<readonly string[]>): Promise<void> {
-    await this.parts.arrived();
+    await this.deps.arrived();
     const { draft } = this;
     const problems = await act(draft).catch((error: unknown) => [errorMessage(error)]);
     draft.attachmentsChanged();
-    if (problems.length > 0) this.parts.post({ type: 'attachment_problem', reason: problems.join('\n') });
+    if (problems.length > 0) this.deps.post({ type: 'attachment_problem', reason: problems.join('\n') });
   }
 
   private postSelection(): void {
-    this.parts.post({ type: 'selection', ...this.parts.writing.mentions.selection.state });
+    this.deps.post({ type: 'selection', ...this.deps.writing.mentions.selection.state });
   }
 
   private async postDraft(): Promise<void> {
-    const conversation = this.parts.current();
+    const conversation = this.deps.current();
     const { draft } = this;
     await draft.ready;
     // Another one may be shown by now.
-    if (this.parts.current() !== conversation) return;
-    this.parts.post({ type: 'draft', session: conversation.id, text: draft.text, at: draft.at });
+    if (this.deps.current() !== conversation) return;
+    this.deps.post({ type: 'draft', session: conversation.id, text: draft.text, at: draft.at });
     this.postAttachments();
   }
 }

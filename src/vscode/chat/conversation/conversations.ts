@@ -52,7 +52,7 @@ export interface SessionStart extends ChosenModel {
 export type Follower = (conversation: Conversation) => () => void;
 
 /** What {@link Conversations} needs of the rest. */
-export interface ConversationDependencies {
+export interface ConversationDeps {
   readonly store: SessionStore;
   readonly log: Log;
   readonly systemPrompt: (instructions: readonly InstructionFile[]) => string;
@@ -81,10 +81,10 @@ export class Conversations {
   private readonly unfollow = new WeakMap<Conversation, readonly (() => void)[]>();
   /** What is to be told when a conversation that is held goes away nevertheless. */
   private readonly holders = new WeakMap<Conversation, () => void>();
-  private readonly needs: ConversationDependencies;
+  private readonly deps: ConversationDeps;
 
-  constructor(needs: ConversationDependencies) {
-    this.needs = needs;
+  constructor(deps: ConversationDeps) {
+    this.deps = deps;
   }
 
   /** Has every conversation that is opened from now on followed. */
@@ -94,7 +94,7 @@ export class Conversations {
 
   /** Starts an empty conversation. Nothing is on disk before its first message. */
   async create(shape?: SessionShape, wish: SessionWish = {}): Promise<Conversation> {
-    const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.needs;
+    const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.deps;
     const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
     const open = await store.create(systemPrompt(instructions));
     return this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), ...(shape === undefined ? {} : { shape }) });
@@ -123,8 +123,8 @@ export class Conversations {
    * @param count how many messages it begins with.
    */
   async branch(id: string, count: number): Promise<Conversation> {
-    const conversation = await this.takeUp(await this.needs.store.branch(id, count), id);
-    await this.needs.branched(id, conversation.id, Math.min(count, conversation.session.messages.length));
+    const conversation = await this.takeUp(await this.deps.store.branch(id, count), id);
+    await this.deps.branched(id, conversation.id, Math.min(count, conversation.session.messages.length));
     return conversation;
   }
 
@@ -157,7 +157,7 @@ export class Conversations {
 
   /** All stored conversations, newest first. */
   list(): Promise<readonly SessionSummary[]> {
-    return this.needs.store.list();
+    return this.deps.store.list();
   }
 
   /**
@@ -181,9 +181,9 @@ export class Conversations {
   /** The session's own model, or the one for new sessions and why. */
   private async modelOf(open: OpenSession): Promise<readonly [ChosenModel, readonly string[]]> {
     try {
-      return [await this.needs.chooseModel(open.meta.model), []];
+      return [await this.deps.chooseModel(open.meta.model), []];
     } catch (error) {
-      return [await this.needs.chooseModel(undefined), [errorMessage(error)]];
+      return [await this.deps.chooseModel(undefined), [errorMessage(error)]];
     }
   }
 
@@ -197,14 +197,14 @@ export class Conversations {
   private async openStored(id: string, options: OpenOptions): Promise<Conversation> {
     // It may just be closing. What went wrong then was reported there.
     await this.ending.get(id)?.catch(() => undefined);
-    return this.takeUp(await this.needs.store.open(id, options));
+    return this.takeUp(await this.deps.store.open(id, options));
   }
 
   /** Another window continues with a conversation. */
   private lose(conversation: Conversation): void {
     if (this.open.get(conversation.id) === conversation) this.open.delete(conversation.id);
     conversation.show({ elsewhere: true });
-    this.end(conversation).catch((error: unknown) => this.needs.log.warn(`A session that another window has did not close: ${errorMessage(error)}`));
+    this.end(conversation).catch((error: unknown) => this.deps.log.warn(`A session that another window has did not close: ${errorMessage(error)}`));
   }
 
   private end(conversation: Conversation): Promise<void> {
@@ -227,9 +227,9 @@ export class Conversations {
 
   /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
   private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
-    const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.needs.loadInstructions()]);
+    const [[chosen, problem], found] = await Promise.all([this.modelOf(open), this.deps.loadInstructions()]);
     const instructions = instructionsIn(open.session.systemPrompt, found);
-    const mode = this.needs.resumedMode(modeOf, open.meta.mode);
+    const mode = this.deps.resumedMode(modeOf, open.meta.mode);
     const conversation = this.add({ ...chosen, open, instructions, mode });
     for (const text of [...open.warnings, ...problem, ...notTakenOver(open.meta.mode, mode)]) conversation.notify({ level: 'warning', text, actions: ['show_log'] });
     this.findParent(conversation, open);
@@ -239,19 +239,19 @@ export class Conversations {
   private findParent(conversation: Conversation, { meta }: OpenSession): void {
     if (meta.parent === undefined) return;
     const told = tellOfParent(conversation, meta.parent.id, () => this.list());
-    told.catch((error: unknown) => this.needs.log.warn(`It could not be found out where a session was branched off: ${errorMessage(error)}`));
+    told.catch((error: unknown) => this.deps.log.warn(`It could not be found out where a session was branched off: ${errorMessage(error)}`));
   }
 
   private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
     const questions = new OpenQuestions();
-    const jobs = this.needs.createJobs(start.open.session.id);
-    const mode = this.needs.startingMode(start.mode);
-    const session = this.needs.startSession({ ...start, mode, questions, jobs });
+    const jobs = this.deps.createJobs(start.open.session.id);
+    const mode = this.deps.startingMode(start.mode);
+    const session = this.deps.startSession({ ...start, mode, questions, jobs });
     const conversation = new Conversation(session, start.open.meta, { questions, ofChat: start.shape === undefined });
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
     this.unfollow.set(conversation, this.followers.map((follow) => follow(conversation)));
-    this.needs.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
+    this.deps.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
     return conversation;
   }
 }

@@ -11,7 +11,7 @@ export interface BusySession {
 }
 
 /** Dependencies of {@link BusyWait}. */
-export interface BusyWaitParts {
+export interface BusyWaitDeps {
   readonly post: (message: HostMessage) => void;
   readonly report: (error: unknown) => void;
   /** Opens a conversation, and shows it if that is still wanted by then. */
@@ -23,12 +23,12 @@ export interface BusyWaitParts {
  * the window that this one takes the place of.
  */
 export class BusyWait {
-  private readonly parts: BusyWaitParts;
+  private readonly deps: BusyWaitDeps;
   private busy: BusySession | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: BusyWaitParts) {
-    this.parts = parts;
+  constructor(deps: BusyWaitDeps) {
+    this.deps = deps;
   }
 
   /** Begins with a conversation, or ends: another one is shown, or the user went back. */
@@ -41,19 +41,19 @@ export class BusyWait {
 
   /** Tells a page that has just come. */
   tell(): void {
-    if (this.busy !== undefined) this.parts.post({ type: 'session_busy', ...this.busy });
+    if (this.busy !== undefined) this.deps.post({ type: 'session_busy', ...this.busy });
   }
 
   private schedule(busy: BusySession): void {
     this.timer = setTimeout(() => {
-      this.attempt(busy).catch((error: unknown) => this.parts.report(error));
+      this.attempt(busy).catch((error: unknown) => this.deps.report(error));
     }, RETRY_MS);
   }
 
   private async attempt(busy: BusySession): Promise<void> {
     const wanted = (): boolean => this.busy === busy;
     try {
-      await this.parts.reopen(busy.id, wanted);
+      await this.deps.reopen(busy.id, wanted);
     } catch (error) {
       if (!(error instanceof SessionBusyError)) throw error;
       if (wanted()) this.schedule(busy);

@@ -9,7 +9,7 @@ import { itemOfMessage } from '../projection/item-ids.js';
 import { noticeOfError, untrusted } from '../projection/notices.js';
 import { Arrival } from './arrival.js';
 import type { PanelPort } from './mount-page.js';
-import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
+import type { ChatDeps, PaneHolder } from './chat-deps.js';
 import type { PaneActions } from './pane-actions.js';
 import { PaneModels } from './pane-models.js';
 import { PaneTheme } from './pane-theme.js';
@@ -17,7 +17,7 @@ import { PaneSessions } from './pane-sessions.js';
 import { Panel, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { TurnPorts } from './requests/turn-handlers.js';
+import type { TurnDeps } from './requests/turn-handlers.js';
 import { setMode } from './requests/turn-handlers.js';
 import type { SlashActions } from '../composer/built-in.js';
 import { assertNever } from '../../../domain/assert-never.js';
@@ -25,11 +25,11 @@ import type { ApprovalAnswer } from '../../../domain/tool/permission.js';
 
 /** A place where a conversation is shown, and the pages that show it. */
 export class ChatPane implements PaneActions {
-  private readonly needs: ChatDependencies;
+  private readonly deps: ChatDeps;
   private readonly panels = new Panels();
   private readonly requests: PanelRequests;
   private readonly changed = new vscode.EventEmitter<Conversation>();
-  private readonly ports: PanePorts;
+  private readonly holder: PaneHolder;
   private readonly stops: readonly (() => void)[];
   private shown: Conversation;
   private remembered: Conversation | undefined;
@@ -47,21 +47,21 @@ export class ChatPane implements PaneActions {
   /** Fires when another conversation is shown and when the one shown changes. */
   readonly onDidChange = this.changed.event;
 
-  constructor(needs: ChatDependencies, ports: PanePorts, first: Conversation) {
-    this.needs = needs;
-    this.ports = ports;
-    const { runCommand, review, sessionActions, desk, models } = needs;
+  constructor(deps: ChatDeps, holder: PaneHolder, first: Conversation) {
+    this.deps = deps;
+    this.holder = holder;
+    const { runCommand, review, sessionActions, desk, models } = deps;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
     this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
-    this.theme = new PaneTheme({ ...pages, codeTheme: needs.codeTheme });
+    this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
-    const confirmBypass = (): Promise<boolean> => needs.permissions.bypass.confirmBypass();
-    const writes = { writing: needs.writing, current: () => this.shown, arrived: () => this.arrived(), remember: ports.remember };
+    const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
+    const writes = { writing: deps.writing, current: () => this.shown, arrived: () => this.arrived(), remember: holder.remember };
     this.composer = new PaneComposer({ ...pages, ...writes, actions: slashActions(this, { models, runCommand, confirmBypass }) });
-    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: needs.writing.pictures, review, applyCode: needs.applyCode, runCommand, confirmBypass });
+    this.requests = new PanelRequests({ pane: this, sessionActions, pictures: deps.writing.pictures, review, applyCode: deps.applyCode, runCommand, confirmBypass });
     this.shown = first;
     this.show(first);
-    const trust = needs.permissions.trust.onDidGrant(() => this.trustGranted());
+    const trust = deps.permissions.trust.onDidGrant(() => this.trustGranted());
     this.stops = [this.choices.stop, this.theme.stop, () => void trust.dispose()];
   }
 
@@ -75,7 +75,7 @@ export class ChatPane implements PaneActions {
 
   /** Connects a page to the current conversation. */
   connect(webview: vscode.Webview): PanelPort {
-    const panel = new Panel(webview, this.needs.log);
+    const panel = new Panel(webview, this.deps.log);
     this.panels.add(panel, this.shown);
     return {
       receive: (raw) => {
@@ -92,32 +92,32 @@ export class ChatPane implements PaneActions {
 
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void {
     const answer = approvalAnswer(message);
-    if (answer === undefined) this.needs.log.warn('An answer to a permission prompt was refused: it is not complete.');
+    if (answer === undefined) this.deps.log.warn('An answer to a permission prompt was refused: it is not complete.');
     else this.shown.answer(message.callId, answer, message.revision ?? 1);
   }
 
   async newSession(): Promise<void> {
-    await this.goTo(() => (this.shown.session.messages.length > 0 ? this.needs.conversations.create() : Promise.resolve(this.shown)));
+    await this.goTo(() => (this.shown.session.messages.length > 0 ? this.deps.conversations.create() : Promise.resolve(this.shown)));
   }
 
   openSession(id: string, index?: number): Promise<void> {
     return this.sessions.open(id, async () => {
-      if (!(await this.goTo(() => this.needs.conversations.get(id)))) return;
+      if (!(await this.goTo(() => this.deps.conversations.get(id)))) return;
       const item = index === undefined ? undefined : itemOfMessage(this.shown.view.state.items, index);
       if (item !== undefined) this.panels.post({ type: 'go_to_item', session: id, item });
     });
   }
 
   async takeOver(id: string): Promise<void> {
-    await this.goTo(() => this.needs.conversations.takeOver(id));
+    await this.goTo(() => this.deps.conversations.takeOver(id));
   }
 
   async fork(id: string): Promise<void> {
-    await this.goTo(() => this.needs.conversations.fork(id));
+    await this.goTo(() => this.deps.conversations.fork(id));
   }
 
   branch(count: number): Promise<boolean> {
-    return this.goTo(() => this.needs.conversations.branch(this.shown.id, count));
+    return this.goTo(() => this.deps.conversations.branch(this.shown.id, count));
   }
 
   async rewind(index: number): Promise<void> {
@@ -128,7 +128,7 @@ export class ChatPane implements PaneActions {
 
   /** Shows an empty conversation in place of one that goes away. */
   async closeSession(id: string): Promise<void> {
-    if (id === this.shown.id) this.show(await this.needs.conversations.create());
+    if (id === this.shown.id) this.show(await this.deps.conversations.create());
   }
 
   post(message: HostMessage): void {
@@ -136,7 +136,7 @@ export class ChatPane implements PaneActions {
   }
 
   focused(): void {
-    this.ports.focused();
+    this.holder.focused();
   }
 
   /** Lets go of the conversation and of everything that is listened to. */
@@ -159,17 +159,17 @@ export class ChatPane implements PaneActions {
   }
 
   logPanelError(message: string): void {
-    this.needs.log.error(`The panel failed: ${message}`);
+    this.deps.log.error(`The panel failed: ${message}`);
   }
 
   /** Reports the failure of fire-and-forget work, in the transcript and the log. */
   private report(error: unknown): void {
-    this.needs.log.error('An action in the chat failed', error);
+    this.deps.log.error('An action in the chat failed', error);
     this.shown.notify({ ...noticeOfError(error), actions: ['show_log'] });
   }
 
   private async reopen(id: string, wanted: () => boolean): Promise<void> {
-    const conversation = await this.needs.conversations.get(id);
+    const conversation = await this.deps.conversations.get(id);
     if (wanted()) await this.goTo(() => Promise.resolve(conversation));
     else this.leave(conversation);
   }
@@ -191,14 +191,14 @@ export class ChatPane implements PaneActions {
 
   /** A turn that still runs there may take long; it is not awaited here. */
   private leave(conversation: Conversation): void {
-    const { conversations, isShown } = this.needs;
+    const { conversations, isShown } = this.deps;
     conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));
   }
 
   /** An empty conversation is made anew, so that it begins with the instructions of the workspace. */
   private trustGranted(): void {
     if (this.shown.session.messages.length > 0 || this.shown.running) return;
-    this.needs.conversations.create().then((fresh) => this.switchTo(fresh), (error: unknown) => this.report(error));
+    this.deps.conversations.create().then((fresh) => this.switchTo(fresh), (error: unknown) => this.report(error));
   }
 
   private show(conversation: Conversation): void {
@@ -206,7 +206,7 @@ export class ChatPane implements PaneActions {
     this.shown = conversation;
     this.sessions.tellBusy(undefined);
     this.choices.tellOfChoice(conversation);
-    tellOfTrust(this.needs, conversation);
+    tellOfTrust(this.deps, conversation);
     this.panels.show(conversation);
     this.composer.shown();
     this.stopWatching = conversation.view.onFlush(() => this.noteShown(conversation));
@@ -216,14 +216,14 @@ export class ChatPane implements PaneActions {
   /** What has no message yet is not on the disk, and nothing to come back to. Its first one may be sent in another place. */
   private noteShown(conversation: Conversation): void {
     const stored = conversation.session.messages.length > 0;
-    if (stored && this.remembered !== conversation) this.ports.remember(conversation.id);
+    if (stored && this.remembered !== conversation) this.holder.remember(conversation.id);
     if (stored) this.remembered = conversation;
     this.changed.fire(conversation);
   }
 }
 
 /** What the built-in commands do in a place where a conversation is shown. */
-function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: TurnPorts & { readonly models: ModelRegistry }): SlashActions {
+function slashActions(pane: PaneActions, { models, runCommand, confirmBypass }: TurnDeps & { readonly models: ModelRegistry }): SlashActions {
   return {
     compact: (wish) => {
       pane.current.compact(wish);
@@ -254,7 +254,7 @@ function approvalAnswer(message: Extract<PanelMessage, { type: 'answer_approval'
 }
 
 /** Says once in each conversation that this workspace is only read, where it is not trusted. */
-function tellOfTrust({ permissions, toldOfTrust }: Pick<ChatDependencies, 'permissions' | 'toldOfTrust'>, conversation: Conversation): void {
+function tellOfTrust({ permissions, toldOfTrust }: Pick<ChatDeps, 'permissions' | 'toldOfTrust'>, conversation: Conversation): void {
   if (permissions.trust.trusted() || toldOfTrust.has(conversation)) return;
   toldOfTrust.add(conversation);
   conversation.notify(untrusted());

@@ -11,7 +11,7 @@ export const CHAT_VIEW = 'gnomon.chat';
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
 
 /** What a {@link ChatViewProvider} is given. */
-export interface ChatViewParts {
+export interface ChatViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly connect: ConnectPanel;
   readonly failed: (error: unknown) => void;
@@ -21,12 +21,12 @@ export interface ChatViewParts {
 
 /** The chat in the sidebar. The page is shown at once; what answers it is loaded behind it. */
 export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
-  private readonly parts: ChatViewParts;
+  private readonly deps: ChatViewDeps;
   private view: vscode.WebviewView | undefined;
   private badge: vscode.ViewBadge | undefined;
 
-  constructor(parts: ChatViewParts) {
-    this.parts = parts;
+  constructor(deps: ChatViewDeps) {
+    this.deps = deps;
   }
 
   get visible(): boolean {
@@ -45,7 +45,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, connect, failed, moved } = this.parts;
+    const { extensionUri, connect, failed, moved } = this.deps;
     this.view = view;
     view.badge = this.badge;
     const page = mountPage(view.webview, { extensionUri, connect: () => connect(view.webview), failed });

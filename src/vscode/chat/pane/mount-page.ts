@@ -10,7 +10,7 @@ export interface PanelPort {
 }
 
 /** What {@link mountPage} is given. */
-export interface PageParts {
+export interface PageDeps {
   readonly extensionUri: vscode.Uri;
   /** Loads what answers the page. */
   readonly connect: () => Promise<PanelPort>;
@@ -23,7 +23,7 @@ export interface PageParts {
  * Shows the page of the chat in a webview at once. What answers it is loaded when it says its first word, so that the page
  * is drawn first; what it says until then waits, in order. Returns what ends all work for the page.
  */
-export function mountPage(webview: vscode.Webview, { extensionUri, connect, failed, tab }: PageParts): vscode.Disposable {
+export function mountPage(webview: vscode.Webview, { extensionUri, connect, failed, tab }: PageDeps): vscode.Disposable {
   webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')] };
   webview.html = panelHtml(webview, extensionUri, tab);
   let port: Promise<PanelPort> | undefined;

@@ -5,7 +5,7 @@ import { effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** Dependencies of {@link PaneModels}. */
-export interface PaneModelsParts {
+export interface PaneModelsDeps {
   readonly models: ModelRegistry;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
@@ -17,23 +17,23 @@ export interface PaneModelsParts {
 export class PaneModels {
   /** Ends following the lists of models. */
   readonly stop: () => void;
-  private readonly parts: PaneModelsParts;
+  private readonly deps: PaneModelsDeps;
 
-  constructor(parts: PaneModelsParts) {
-    this.parts = parts;
-    this.stop = parts.models.onDidChange(() => this.changed());
+  constructor(deps: PaneModelsDeps) {
+    this.deps = deps;
+    this.stop = deps.models.onDidChange(() => this.changed());
   }
 
   /** Uses another model in the conversation and tells the pages what there is. */
   async choose(key: string): Promise<void> {
-    const { provider, model } = await this.parts.models.choose(key);
-    this.parts.current().setModel(provider, model);
+    const { provider, model } = await this.deps.models.choose(key);
+    this.deps.current().setModel(provider, model);
     this.postChoices();
   }
 
   /** Tells the pages which models and modes there are, and has lists that are old asked for: they follow on their own. */
   postChoices(): void {
-    const { models, current, post, report } = this.parts;
+    const { models, current, post, report } = this.deps;
     const { session } = current();
     const efforts = effortChoices(session.model);
     post({ type: 'choices', models: modelChoices(models.entries(), session.model), modes: modeChoices(), efforts });
@@ -42,13 +42,13 @@ export class PaneModels {
 
   /** Tells of a model that was chosen on its own. */
   tellOfChoice(conversation: Conversation): void {
-    const news = this.parts.models.news(modelKey(conversation.session.model));
+    const news = this.deps.models.news(modelKey(conversation.session.model));
     if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
   }
 
   /** What a list tells of the current model counts from the next round on. */
   private changed(): void {
-    const { models, current, report } = this.parts;
+    const { models, current, report } = this.deps;
     const conversation = current();
     const { session } = conversation;
     const better = session.messages.length > 0 ? undefined : models.improved(modelKey(session.model));
@@ -66,6 +66,6 @@ export class PaneModels {
   /** Uses a model that was found after the empty conversation had been opened without it, and says so. */
   private async adopt(name: string): Promise<void> {
     await this.choose(name);
-    this.tellOfChoice(this.parts.current());
+    this.tellOfChoice(this.deps.current());
   }
 }

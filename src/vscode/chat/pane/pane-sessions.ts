@@ -2,30 +2,30 @@ import { errorMessage } from '../../../domain/errors.js';
 import { SessionBusyError } from '../../../session/errors.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 import { SessionSearch } from '../sessions/session-search.js';
-import type { BusySession, BusyWaitParts } from './busy-wait.js';
+import type { BusySession, BusyWaitDeps } from './busy-wait.js';
 import { BusyWait } from './busy-wait.js';
 import type { SessionSummary } from '../../../domain/session/session-store.js';
 import type { HistoryEntry } from '../../../protocol/host/session-messages.js';
 
 /** Dependencies of {@link PaneSessions}. */
-export interface PaneSessionsParts extends BusyWaitParts {
+export interface PaneSessionsDeps extends BusyWaitDeps {
   readonly desk: SessionDesk;
   readonly modelName: (key: string) => string;
 }
 
 /** What the pages of one place are told about the stored conversations. */
 export class PaneSessions {
-  private readonly parts: PaneSessionsParts;
+  private readonly deps: PaneSessionsDeps;
   private readonly search: SessionSearch;
   private readonly stops: readonly (() => void)[];
   private watched = false;
   private readonly busy: BusyWait;
 
-  constructor(parts: PaneSessionsParts) {
-    const { desk, post } = parts;
-    this.parts = parts;
+  constructor(deps: PaneSessionsDeps) {
+    const { desk, post } = deps;
+    this.deps = deps;
     this.search = new SessionSearch(desk.library, post);
-    this.busy = new BusyWait(parts);
+    this.busy = new BusyWait(deps);
     this.stops = [desk.onDidChange(() => this.refresh()), desk.activity.onDidChange(() => this.postStates())];
   }
 
@@ -57,7 +57,7 @@ export class PaneSessions {
     try {
       await act();
     } catch (error) {
-      this.parts.post({ type: 'session_problem', text: errorMessage(error) });
+      this.deps.post({ type: 'session_problem', text: errorMessage(error) });
     }
   }
 
@@ -67,7 +67,7 @@ export class PaneSessions {
       await open();
     } catch (error) {
       if (!(error instanceof SessionBusyError)) throw error;
-      this.tellBusy({ id, title: await this.parts.desk.titleOf(id) });
+      this.tellBusy({ id, title: await this.deps.desk.titleOf(id) });
     }
   }
 
@@ -79,11 +79,11 @@ export class PaneSessions {
   }
 
   private refresh(): void {
-    if (this.watched) this.postHistory().catch((error: unknown) => this.parts.report(error));
+    if (this.watched) this.postHistory().catch((error: unknown) => this.deps.report(error));
   }
 
   private async postHistory(): Promise<void> {
-    const { desk, post, modelName } = this.parts;
+    const { desk, post, modelName } = this.deps;
     const [sessions, trashed] = await Promise.all([desk.list(), desk.trashed()]);
     const trash = trashed.map(({ id, title, goneAt }) => ({ id, title, goneAt }));
     post({ type: 'history', sessions: historyEntries(sessions, { modelName }), trash });
@@ -91,7 +91,7 @@ export class PaneSessions {
   }
 
   private postStates(): void {
-    this.parts.post({ type: 'session_states', states: this.parts.desk.activity.states() });
+    this.deps.post({ type: 'session_states', states: this.deps.desk.activity.states() });
   }
 }
 

@@ -2,7 +2,7 @@ import type { HostMessage } from '../../../protocol/messages.js';
 import type { CodeTheme } from '../../theme/code-theme.js';
 
 /** Dependencies of {@link PaneTheme}. */
-export interface PaneThemeParts {
+export interface PaneThemeDeps {
   readonly codeTheme: Pick<CodeTheme, 'current' | 'onDidChange'>;
   readonly post: (message: HostMessage) => void;
   readonly report: (error: unknown) => void;
@@ -12,17 +12,17 @@ export interface PaneThemeParts {
 export class PaneTheme {
   /** Ends following the theme. */
   readonly stop: () => void;
-  private readonly parts: PaneThemeParts;
+  private readonly deps: PaneThemeDeps;
 
-  constructor(parts: PaneThemeParts) {
-    this.parts = parts;
-    const following = parts.codeTheme.onDidChange(() => this.postColors());
+  constructor(deps: PaneThemeDeps) {
+    this.deps = deps;
+    const following = deps.codeTheme.onDidChange(() => this.postColors());
     this.stop = () => void following.dispose();
   }
 
   /** Tells them. */
   postColors(): void {
-    const { codeTheme, post, report } = this.parts;
+    const { codeTheme, post, report } = this.deps;
     codeTheme.current().then((colors) => post({ type: 'code_colors', colors }), report);
   }
 }

@@ -9,12 +9,12 @@ import { reviewHandlers } from './requests/review-handlers.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import { sessionHandlers } from './requests/session-handlers.js';
 import { transcriptHandlers } from './requests/transcript-handlers.js';
-import type { TurnPorts } from './requests/turn-handlers.js';
+import type { TurnDeps } from './requests/turn-handlers.js';
 import { turnHandlers } from './requests/turn-handlers.js';
 import type { PageRequest } from '../../../protocol/panel/page-requests.js';
 
 /** What {@link PanelRequests} is given. */
-export interface RequestParts extends TurnPorts {
+export interface RequestDeps extends TurnDeps {
   readonly pane: PaneActions;
   readonly review: ReviewActions;
   readonly applyCode: ApplyCode;
@@ -26,13 +26,13 @@ export interface RequestParts extends TurnPorts {
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, review, applyCode, sessionActions, pictures, ...ports }: RequestParts) {
+  constructor({ pane, review, applyCode, sessionActions, pictures, ...deps }: RequestDeps) {
     this.handlers = {
       ...pageHandlers(pane, pictures),
       ...composerHandlers(pane),
       ...sessionHandlers(pane, sessionActions),
       ...transcriptHandlers(pane, applyCode),
-      ...turnHandlers(pane, ports),
+      ...turnHandlers(pane, deps),
       ...reviewHandlers(pane, review),
     };
   }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { HostMessage } from '../../../protocol/messages.js';
 import { ChatPane } from './chat-pane.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { ChatDependencies, PanePorts } from './chat-dependencies.js';
+import type { ChatDeps, PaneHolder } from './chat-deps.js';
 import type { Place, Places } from './place.js';
 
 /** Dependencies of {@link Panes}. */
-export interface PanesParts {
-  readonly needs: Omit<ChatDependencies, 'isShown'>;
+export interface PanesDeps {
+  readonly chat: Omit<ChatDeps, 'isShown'>;
   readonly places: Places;
   readonly sidebar: Place;
   readonly first: Conversation;
@@ -20,22 +20,22 @@ export interface PanesParts {
 /** All places where conversations are shown: the sidebar and editor tabs. Each has a conversation of its own; two may show the same. */
 export class Panes {
   readonly sidebar: ChatPane;
-  private readonly parts: PanesParts;
+  private readonly deps: PanesDeps;
   private readonly all = new Map<Place, ChatPane>();
   private readonly changed = new vscode.EventEmitter<void>();
 
   /** Fires when what is shown anywhere changes, and when another pane is the active one. */
   readonly onDidChange = this.changed.event;
 
-  constructor(parts: PanesParts) {
-    this.parts = parts;
-    this.sidebar = this.add(parts.sidebar, parts.first, parts.remember);
-    parts.places.onDidChange(() => this.changed.fire());
+  constructor(deps: PanesDeps) {
+    this.deps = deps;
+    this.sidebar = this.add(deps.sidebar, deps.first, deps.remember);
+    deps.places.onDidChange(() => this.changed.fire());
   }
 
   /** The pane that commands are meant for: the one that the user worked in last. */
   get active(): ChatPane {
-    return this.all.get(this.parts.places.active) ?? this.sidebar;
+    return this.all.get(this.deps.places.active) ?? this.sidebar;
   }
 
   /** The pane in a place. */
@@ -44,7 +44,7 @@ export class Panes {
   }
 
   /** Adds the pane of an editor tab. */
-  addTab(tab: Place, conversation: Conversation, remember: PanePorts['remember']): ChatPane {
+  addTab(tab: Place, conversation: Conversation, remember: PaneHolder['remember']): ChatPane {
     return this.add(tab, conversation, remember);
   }
 
@@ -63,7 +63,7 @@ export class Panes {
 
   /** Whether the user looks at a conversation. */
   isSeen(id: string): boolean {
-    return this.parts.windowFocused() && this.isVisible(id);
+    return this.deps.windowFocused() && this.isVisible(id);
   }
 
   /** Whether a conversation is on the screen, in this window that may be behind others. */
@@ -73,7 +73,7 @@ export class Panes {
 
   /** Posts to the pages of a pane that is in view, of the active one if it is. Returns whether there is one. */
   postToVisible(message: HostMessage): boolean {
-    const { active } = this.parts.places;
+    const { active } = this.deps.places;
     const pane = active.visible ? this.active : [...this.all].find(([place]) => place.visible)?.[1];
     pane?.post(message);
     return pane !== undefined;
@@ -81,15 +81,15 @@ export class Panes {
 
   /** Shows a conversation: where it is shown already, else in the active pane. */
   async open(id: string): Promise<void> {
-    const [place] = [...this.all].find(([, { current }]) => current.id === id) ?? [this.parts.places.active];
+    const [place] = [...this.all].find(([, { current }]) => current.id === id) ?? [this.deps.places.active];
     await place.reveal();
-    this.parts.places.activate(place);
+    this.deps.places.activate(place);
     await this.active.openSession(id);
   }
 
   /** Brings the active pane into view. */
   reveal(): Promise<void> {
-    return this.parts.places.active.reveal();
+    return this.deps.places.active.reveal();
   }
 
   /** Has every place let go of a conversation that goes away. */
@@ -101,9 +101,9 @@ export class Panes {
     }
   }
 
-  private add(place: Place, conversation: Conversation, remember: PanePorts['remember']): ChatPane {
-    const needs = { ...this.parts.needs, isShown: (one: Conversation) => this.isShown(one) };
-    const pane = new ChatPane(needs, { remember, focused: () => this.parts.places.activate(place) }, conversation);
+  private add(place: Place, conversation: Conversation, remember: PaneHolder['remember']): ChatPane {
+    const deps = { ...this.deps.chat, isShown: (one: Conversation) => this.isShown(one) };
+    const pane = new ChatPane(deps, { remember, focused: () => this.deps.places.activate(place) }, conversation);
     this.all.set(place, pane);
     pane.onDidChange(() => this.changed.fire());
     this.changed.fire();

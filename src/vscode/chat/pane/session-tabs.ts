@@ -12,7 +12,7 @@ export const SESSION_TAB = 'gnomon.session';
 const TAB_NAME = /^[\w-]{1,64}$/;
 
 /** What {@link SessionTabs} is given. */
-export interface TabParts {
+export interface TabDeps {
   readonly extensionUri: vscode.Uri;
   readonly places: Places;
   /** Takes over a tab. @param id of the conversation to show; absent for a new one. */
@@ -22,10 +22,10 @@ export interface TabParts {
 
 /** The conversations in editor tabs. Their pages are shown at once; what answers them is loaded behind them. */
 export class SessionTabs implements vscode.WebviewPanelSerializer {
-  private readonly parts: TabParts;
+  private readonly deps: TabDeps;
 
-  constructor(parts: TabParts) {
-    this.parts = parts;
+  constructor(deps: TabDeps) {
+    this.deps = deps;
   }
 
   /** Opens a tab beside what is open. @param id of the conversation to show; absent for a new one. */
@@ -41,7 +41,7 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
   }
 
   private take(panel: vscode.WebviewPanel, { id, name = randomUUID() }: { readonly id: string | undefined; readonly name?: string | undefined }): void {
-    const { extensionUri, places, connect, failed } = this.parts;
+    const { extensionUri, places, connect, failed } = this.deps;
     const tab = new SessionTab(panel, extensionUri, TAB_NAME.test(name) ? name : randomUUID());
     tab.show(panel.title, 'idle');
     const page = mountPage(panel.webview, { extensionUri, connect: () => connect(tab, id), failed, tab: tab.name });

@@ -8,7 +8,7 @@ import type { SessionActivity } from './session-activity.js';
 const MAX_TITLE = 60;
 
 /** Dependencies of {@link alertWhenFinished}. */
-export interface FinishParts {
+export interface FinishDeps {
   readonly activity: SessionActivity;
   readonly dialogs: Dialogs;
   readonly log: Log;
@@ -20,7 +20,7 @@ export interface FinishParts {
 }
 
 /** Tells the user of a conversation that has finished while they were elsewhere, and leads to it. Returns what ends that. */
-export function alertWhenFinished({ activity, dialogs, log, wanted, windowFocused, open }: FinishParts): () => void {
+export function alertWhenFinished({ activity, dialogs, log, wanted, windowFocused, open }: FinishDeps): () => void {
   const tell = async (id: string, title: string): Promise<void> => {
     const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
     const show = t('Show');

@@ -9,7 +9,7 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { SessionDesk } from './session-desk.js';
 
 /** Dependencies of {@link followTitles}. */
-export interface FollowTitleParts {
+export interface FollowTitleDeps {
   readonly models: ModelRegistry;
   readonly desk: SessionDesk;
   /** Whether the user wants titles by the model. */
@@ -19,7 +19,7 @@ export interface FollowTitleParts {
 }
 
 /** Has a model improve the title of a conversation, unless the user gave one. Returns what ends that. */
-export function followTitles(conversation: Conversation, { models, desk, wanted, clock, log }: FollowTitleParts): () => void {
+export function followTitles(conversation: Conversation, { models, desk, wanted, clock, log }: FollowTitleDeps): () => void {
   const { session } = conversation;
   return improveTitle(session, {
     wanted: () => wanted() && conversation.titleBy === undefined,

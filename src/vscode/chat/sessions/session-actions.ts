@@ -10,7 +10,7 @@ import type { SessionDesk } from './session-desk.js';
 const MAX_IMPORT = 512 * 1024 * 1024;
 
 /** Dependencies of {@link createSessionActions}. */
-export interface ActionParts {
+export interface ActionDeps {
   readonly desk: SessionDesk;
   readonly dialogs: Dialogs;
   readonly openInTab: (id: string) => void;
@@ -19,7 +19,7 @@ export interface ActionParts {
 }
 
 /** What is done about stored conversations at the wish of the user, wherever that comes from. */
-export function createSessionActions({ desk, dialogs, openInTab, close }: ActionParts): SessionActions {
+export function createSessionActions({ desk, dialogs, openInTab, close }: ActionDeps): SessionActions {
   return {
     openInTab,
     rename: (id, title) => desk.rename(id, title),

@@ -13,7 +13,7 @@ import type { SessionCommand } from './session-command-ids.js';
 import type { SessionDesk } from './session-desk.js';
 
 /** Dependencies of {@link SessionCommands}. */
-export interface SessionCommandParts {
+export interface SessionCommandDeps {
   readonly panes: Panes;
   readonly desk: SessionDesk;
   readonly actions: SessionActions;
@@ -22,19 +22,19 @@ export interface SessionCommandParts {
 
 /** The commands about conversations: from the palette for the one that is shown, from a menu for the one it was opened on. */
 export class SessionCommands {
-  private readonly parts: SessionCommandParts;
+  private readonly deps: SessionCommandDeps;
   private readonly commands: Readonly<Record<SessionCommand, (id: string | undefined) => Promise<unknown>>>;
 
-  constructor(parts: SessionCommandParts) {
-    this.parts = parts;
+  constructor(deps: SessionCommandDeps) {
+    this.deps = deps;
     this.commands = {
       'gnomon.openSession': (id) => (id === undefined ? this.pick(t('Open a session')) : this.act(id, 'open')),
       'gnomon.continueLastSession': () => this.continueLast(),
       'gnomon.openInEditorTab': (id) => this.act(id ?? this.shown, 'tab'),
       'gnomon.renameSession': (id) => (id === undefined ? this.askTitle(this.shown) : this.editTitle(id)),
-      'gnomon.pinSession': (id) => this.parts.desk.pin(id ?? this.shown, true),
-      'gnomon.unpinSession': (id) => this.parts.desk.pin(id ?? this.shown, false),
-      'gnomon.forkSession': (id) => this.parts.panes.active.fork(id ?? this.shown),
+      'gnomon.pinSession': (id) => this.deps.desk.pin(id ?? this.shown, true),
+      'gnomon.unpinSession': (id) => this.deps.desk.pin(id ?? this.shown, false),
+      'gnomon.forkSession': (id) => this.deps.panes.active.fork(id ?? this.shown),
       'gnomon.exportSession': (id) => this.export(id ?? this.shown, undefined),
       'gnomon.exportSessionMarkdown': (id) => this.export(id ?? this.shown, 'markdown'),
       'gnomon.exportSessionJson': (id) => this.export(id ?? this.shown, 'json'),
@@ -53,25 +53,25 @@ export class SessionCommands {
   }
 
   private get shown(): string {
-    return this.parts.panes.active.current.id;
+    return this.deps.panes.active.current.id;
   }
 
   private async pick(title: string): Promise<void> {
-    const sessions = await this.parts.desk.list();
+    const sessions = await this.deps.desk.list();
     if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
     const picked = await pickSession(sessions, title);
     if (picked !== undefined) await this.act(picked.session.id, picked.action);
   }
 
   private async pickToDelete(): Promise<void> {
-    const sessions = await this.parts.desk.list();
+    const sessions = await this.deps.desk.list();
     if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
     const picked = await pickSession(sessions, t('Delete a session'));
     if (picked !== undefined) await this.act(picked.session.id, picked.action === 'open' ? 'delete' : picked.action);
   }
 
   private async act(id: string, action: PickAction): Promise<void> {
-    const { panes, actions, desk } = this.parts;
+    const { panes, actions, desk } = this.deps;
     switch (action) {
       case 'open':
         return panes.open(id);
@@ -88,30 +88,30 @@ export class SessionCommands {
   }
 
   private async continueLast(): Promise<void> {
-    const last = (await this.parts.desk.list()).find(({ problem }) => problem === undefined);
+    const last = (await this.deps.desk.list()).find(({ problem }) => problem === undefined);
     if (last === undefined) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
-    await this.parts.panes.open(last.id);
+    await this.deps.panes.open(last.id);
   }
 
   /** Lets the user edit the title where it is shown. */
   private editTitle(id: string): Promise<void> {
-    this.parts.panes.active.post({ type: 'edit_title', id });
+    this.deps.panes.active.post({ type: 'edit_title', id });
     return Promise.resolve();
   }
 
   private async askTitle(id: string): Promise<void> {
-    const value = await this.parts.desk.titleOf(id);
+    const value = await this.deps.desk.titleOf(id);
     const title = await vscode.window.showInputBox({
       title: t('Rename the session'),
       prompt: t('Empty: the beginning of the first message'),
       value,
       validateInput: (text) => (text.length > MAX_TITLE_LENGTH ? t('At most {0} characters.', MAX_TITLE_LENGTH) : undefined),
     });
-    if (title !== undefined) await this.parts.desk.rename(id, title);
+    if (title !== undefined) await this.deps.desk.rename(id, title);
   }
 
   private async delete(id: string): Promise<void> {
-    const title = await this.parts.actions.remove(id);
+    const title = await this.deps.actions.remove(id);
     void this.offerUndo(id, title);
   }
 
@@ -119,11 +119,11 @@ export class SessionCommands {
     // VS Code makes links of what looks like one in Markdown; in a title nothing may.
     const moved = t('The session “{0}” was moved to the trash.', title.replaceAll('](', '] ('));
     const undo = t('Undo');
-    if ((await vscode.window.showInformationMessage(moved, undo)) === undo) await this.parts.actions.restore(id);
+    if ((await vscode.window.showInformationMessage(moved, undo)) === undo) await this.deps.actions.restore(id);
   }
 
   private async export(id: string, format: ExportFormat | undefined): Promise<void> {
-    const { desk, redact } = this.parts;
+    const { desk, redact } = this.deps;
     const stored = await desk.library.read(id);
     const choice = format === undefined ? await askHowToExport() : { format, redacted: true };
     if (choice === undefined) return;
@@ -134,8 +134,8 @@ export class SessionCommands {
   }
 
   private async import(): Promise<void> {
-    const id = await this.parts.actions.import();
-    if (id !== undefined) await this.parts.panes.open(id);
+    const id = await this.deps.actions.import();
+    if (id !== undefined) await this.deps.panes.open(id);
   }
 }
 

@@ -9,7 +9,7 @@ import type { SessionActivity } from './session-activity.js';
 import type { Trash } from './trash.js';
 
 /** Dependencies of {@link SessionDesk}. */
-export interface DeskParts {
+export interface DeskDeps {
   readonly conversations: Pick<Conversations, 'find' | 'list' | 'release'>;
   readonly library: SessionLibrary;
   readonly activity: SessionActivity;
@@ -21,33 +21,33 @@ export interface DeskParts {
 export class SessionDesk {
   readonly library: SessionLibrary;
   readonly activity: SessionActivity;
-  private readonly parts: DeskParts;
+  private readonly deps: DeskDeps;
   private readonly changed = new Signal();
   /** Calls back when what {@link list} or {@link trashed} give may have become other. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
   /** Titles of conversations that have no message yet, and so nothing on the disk. */
   private readonly unsaved = new Map<string, string>();
 
-  constructor(parts: DeskParts) {
-    this.parts = parts;
-    this.library = parts.library;
-    this.activity = parts.activity;
-    parts.trash.onDidChange(() => this.tell());
+  constructor(deps: DeskDeps) {
+    this.deps = deps;
+    this.library = deps.library;
+    this.activity = deps.activity;
+    deps.trash.onDidChange(() => this.tell());
   }
 
   /** All stored conversations, newest first. */
   list(): Promise<readonly SessionSummary[]> {
-    return this.parts.conversations.list();
+    return this.deps.conversations.list();
   }
 
   /** What is in the trash, with the time when it is removed for good. */
   trashed(): Promise<readonly (TrashedSession & { readonly goneAt: number })[]> {
-    return this.parts.trash.list();
+    return this.deps.trash.list();
   }
 
   /** The title of a conversation, for words about it. */
   async titleOf(id: string): Promise<string> {
-    const open = this.parts.conversations.find(id);
+    const open = this.deps.conversations.find(id);
     if (open !== undefined) return open.view.state.title;
     return (await this.list()).find((session) => session.id === id)?.title ?? '';
   }
@@ -55,7 +55,7 @@ export class SessionDesk {
   /** Gives a conversation the user's title; an empty one brings that of its first message back. */
   async rename(id: string, words: string): Promise<void> {
     const title = shortTitle(words);
-    const open = this.parts.conversations.find(id);
+    const open = this.deps.conversations.find(id);
     if (open !== undefined && open.session.messages.length === 0) this.unsaved.set(id, title ?? '');
     else await this.library.label(id, { title, titleBy: title === undefined ? undefined : 'person' });
     open?.rename(title, 'person');
@@ -79,19 +79,19 @@ export class SessionDesk {
 
   /** Stops a conversation and moves it to the trash. */
   async trash(id: string): Promise<void> {
-    await this.parts.conversations.release(id);
-    await this.parts.trash.put(id);
+    await this.deps.conversations.release(id);
+    await this.deps.trash.put(id);
     this.activity.forget(id);
   }
 
   /** Takes a conversation back out of the trash. */
   restore(id: string): Promise<void> {
-    return this.parts.trash.restore(id);
+    return this.deps.trash.restore(id);
   }
 
   /** Removes for good what is in the trash: one conversation, or all. */
   purge(id: string | undefined): Promise<void> {
-    return id === undefined ? this.parts.trash.empty() : this.parts.trash.remove(id);
+    return id === undefined ? this.deps.trash.empty() : this.deps.trash.remove(id);
   }
 
   /** Has the list read anew by all places that show it. */
@@ -119,7 +119,7 @@ export class SessionDesk {
   }
 
   private label(id: string, title: string): void {
-    this.library.label(id, { title, titleBy: 'person' }).catch((error: unknown) => this.parts.log.error('A title could not be saved', error));
+    this.library.label(id, { title, titleBy: 'person' }).catch((error: unknown) => this.deps.log.error('A title could not be saved', error));
   }
 
 }

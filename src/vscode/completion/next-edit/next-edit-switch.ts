@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { COMPLETIONS, completionSettings } from '../completion-settings.js';
-import type { NextEditParts, NextEdits as Running } from './next-edits.js';
+import type { NextEditDeps, NextEdits as Running } from './next-edits.js';
 
 /** Foresees next edits while the settings say so; what does that is loaded then. */
-export function switchNextEdits(parts: NextEditParts): vscode.Disposable {
+export function switchNextEdits(deps: NextEditDeps): vscode.Disposable {
   let running: Running | undefined;
   let disposed = false;
   const isWanted = (): boolean => !disposed && completionSettings.hasNextEdits();
@@ -14,9 +14,9 @@ export function switchNextEdits(parts: NextEditParts): vscode.Disposable {
     if (!isWanted()) return;
     const { NextEdits } = await import('./next-edits.js');
     // The settings may have changed meanwhile.
-    if (isWanted()) running ??= new NextEdits(parts);
+    if (isWanted()) running ??= new NextEdits(deps);
   };
-  const followed = (): void => void follow().catch((error: unknown) => parts.log.error('Next edits could not be started', error));
+  const followed = (): void => void follow().catch((error: unknown) => deps.log.error('Next edits could not be started', error));
   followed();
   const watching = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(COMPLETIONS)) followed();

@@ -23,7 +23,7 @@ import { displayPath } from '../../mentions/workspace-paths.js';
 const PAUSE_MS = 400;
 
 /** Dependencies of {@link NextEdits}. */
-export interface NextEditParts {
+export interface NextEditDeps {
   readonly state: CompletionState;
   /** What asks models, loaded when the first question comes. */
   readonly completer: () => Promise<Pick<Completer, 'nextEdit' | 'offer'>>;
@@ -32,7 +32,7 @@ export interface NextEditParts {
 
 /** Foresees what the user will edit next, and shows it in the editor that they are in. */
 export class NextEdits implements vscode.Disposable, NextEditControls {
-  private readonly parts: NextEditParts;
+  private readonly deps: NextEditDeps;
   private readonly edits: FollowedEdits;
   private readonly view = new NextEditView();
   private readonly flow: NextEditFlow;
@@ -40,8 +40,8 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
   /** While a change that was accepted comes into the text: the next one is asked for at once. */
   private accepting = false;
 
-  constructor(parts: NextEditParts) {
-    this.parts = parts;
+  constructor(deps: NextEditDeps) {
+    this.deps = deps;
     this.flow = new NextEditFlow({ begin: () => this.begin(), wait: waitOnTheClock, takeOver: (offer) => this.takeOver(offer), changed: (state) => this.draw(state) });
     this.edits = new FollowedEdits((followed) => this.changed(followed), (document) => this.flow.forget(document));
     this.subscription = vscode.Disposable.from(
@@ -49,16 +49,16 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
       this.view,
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.moved(textEditor)),
       vscode.window.onDidChangeActiveTextEditor((editor) => this.entered(editor)),
-      parts.state.onDidChange(() => {
+      deps.state.onDidChange(() => {
         const document = vscode.window.activeTextEditor?.document;
         if (document === undefined || !this.isWanted(document)) this.flow.drop();
       }),
     );
-    parts.state.nextEdits = this;
+    deps.state.nextEdits = this;
   }
 
   dispose(): void {
-    this.parts.state.nextEdits = undefined;
+    this.deps.state.nextEdits = undefined;
     this.flow.drop();
     this.subscription.dispose();
   }
@@ -78,7 +78,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
     const editor = vscode.window.activeTextEditor;
     const offer = this.flow.accept();
     if (offer === undefined || editor?.document.uri.toString() !== offer.document) return false;
-    this.apply(editor, offer.change).catch((error: unknown) => this.parts.log.warn(`The next edit could not be made: ${String(error)}`));
+    this.apply(editor, offer.change).catch((error: unknown) => this.deps.log.warn(`The next edit could not be made: ${String(error)}`));
     return true;
   }
 
@@ -136,7 +136,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
     const edited = new Set(moment.edits.map(({ document }) => document));
     const others = vscode.workspace.textDocuments.filter((other) => other !== moment.document && edited.has(other.uri.toString()));
     try {
-      const completer = await this.parts.completer();
+      const completer = await this.deps.completer();
       return await completer.nextEdit([moment.document, ...others], (shown) => nextEditInputOf(moment, shown), signal);
     } catch {
       // What could not be loaded was reported already.
@@ -153,7 +153,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
     if (suggestion === undefined || !vscode.workspace.getConfiguration('editor', document).get<boolean>('inlineSuggest.enabled', true)) return false;
     const place = placeAt(document, { position: selection.active, selected: undefined, path: pathOf(document) });
     const show = (): Thenable<unknown> => vscode.commands.executeCommand('editor.action.inlineSuggest.trigger');
-    void this.parts.completer().then((completer) => completer.offer(place, suggestion, show)).catch((error: unknown) => this.parts.log.warn(`The next edit could not be shown: ${String(error)}`));
+    void this.deps.completer().then((completer) => completer.offer(place, suggestion, show)).catch((error: unknown) => this.deps.log.warn(`The next edit could not be shown: ${String(error)}`));
     return true;
   }
 
@@ -164,7 +164,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
   }
 
   private isWanted({ languageId }: vscode.TextDocument): boolean {
-    return this.parts.state.availability(languageId) === 'on' && completionSettings.hasNextEdits();
+    return this.deps.state.availability(languageId) === 'on' && completionSettings.hasNextEdits();
   }
 
   private linesOf({ uri }: vscode.TextDocument): readonly string[] {

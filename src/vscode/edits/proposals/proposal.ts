@@ -10,7 +10,7 @@ import { closeTabs } from './proposal-tabs.js';
 import { fitsEditor, textOfSave } from './proposal-text.js';
 
 /** What a {@link Proposal} works with. */
-export interface ProposalPorts {
+export interface ProposalDeps {
   readonly files: ProposalFiles;
   readonly documents: Pick<Documents, 'read'>;
   readonly session: Pick<AgentSession, 'answer'>;
@@ -20,15 +20,15 @@ export interface ProposalPorts {
 /** A call that waits for permission to write a file, and the editor in which the user looks at it and changes it. */
 export class Proposal implements ProposalFile {
   present = '';
-  private readonly ports: ProposalPorts;
+  private readonly deps: ProposalDeps;
   private readonly stopped = new AbortController();
   private asking: AwaitingApproval;
   private sides: ProposalSides | undefined;
   /** Is told how a change came out: with what is wrong with it, or nothing. */
   private settle: ((problem: string | undefined) => void) | undefined;
 
-  constructor(ports: ProposalPorts, asking: AwaitingApproval) {
-    this.ports = ports;
+  constructor(deps: ProposalDeps, asking: AwaitingApproval) {
+    this.deps = deps;
     this.asking = asking;
   }
 
@@ -54,7 +54,7 @@ export class Proposal implements ProposalFile {
     this.settle = undefined;
     settle?.(asking.problem);
     // What was saved just now is in the editor already.
-    if (settle === undefined && this.sides !== undefined && before !== this.text) this.ports.files.refresh(this.sides);
+    if (settle === undefined && this.sides !== undefined && before !== this.text) this.deps.files.refresh(this.sides);
   }
 
   /** Shows it beside the file as it is. */
@@ -62,11 +62,11 @@ export class Proposal implements ProposalFile {
     this.present = await this.read();
     if (this.isOver()) return;
     const known = this.sides;
-    const sides = known ?? this.ports.files.add(this.path, this);
+    const sides = known ?? this.deps.files.add(this.path, this);
     this.sides = sides;
     // Whatever encoding the user prefers for files: this text never was in one.
     if (known === undefined) await vscode.workspace.openTextDocument(sides.proposed, { encoding: 'utf8' });
-    else this.ports.files.refresh(sides);
+    else this.deps.files.refresh(sides);
     await vscode.commands.executeCommand('vscode.diff', sides.present, sides.proposed, t('{0}: proposed by Gnomon', this.name), { preview: false });
     // It may have been answered while the editor opened.
     if (this.isOver()) await this.end();
@@ -107,7 +107,7 @@ export class Proposal implements ProposalFile {
     if (this.sides === undefined) return;
     const { proposed } = this.sides;
     const address = proposed.toString();
-    this.ports.files.remove(this.sides);
+    this.deps.files.remove(this.sides);
     const kept = await closeTabs((uri) => uri.toString() === address);
     if (kept) this.tell(t('{0} holds text that you had not saved when its call ended, so it was left open. Copy what you need, then close it.', this.name));
   }
@@ -137,13 +137,13 @@ export class Proposal implements ProposalFile {
   }
 
   private answer(answer: Parameters<AgentSession['answer']>[1]): boolean {
-    return this.ports.session.answer(this.ports.callId, answer, this.asking.revision);
+    return this.deps.session.answer(this.deps.callId, answer, this.asking.revision);
   }
 
   private async read(): Promise<string> {
     const { path, baseHash } = this.change;
     if (baseHash === undefined) return '';
-    const file = await this.ports.documents.read(path, this.stopped.signal);
+    const file = await this.deps.documents.read(path, this.stopped.signal);
     if (file.kind === 'text' && fitsEditor(file.text)) return file.text;
     throw new Error(t('{0} cannot be shown in an editor.', this.name));
   }

@@ -29,7 +29,7 @@ export interface ProposingConversation {
 }
 
 /** Dependencies of {@link Proposals}. */
-export interface ProposalsPorts {
+export interface ProposalsDeps {
   readonly files: ProposalFiles;
   readonly documents: Pick<Documents, 'read'>;
   readonly log: Log;
@@ -37,11 +37,11 @@ export interface ProposalsPorts {
 
 /** The calls of all conversations that wait for permission to write a file. */
 export class Proposals {
-  private readonly ports: ProposalsPorts;
+  private readonly deps: ProposalsDeps;
   private readonly waiting = new Set<Proposal>();
 
-  constructor(ports: ProposalsPorts) {
-    this.ports = ports;
+  constructor(deps: ProposalsDeps) {
+    this.deps = deps;
   }
 
   /** Looks after the proposals of a conversation. Returns what to call when it is closed. */
@@ -73,7 +73,7 @@ export class Proposals {
       else if (id === 'gnomon.allowProposal') await proposal.allow();
       else proposal.deny();
     } catch (error) {
-      this.ports.log.error('A proposal could not be answered', error);
+      this.deps.log.error('A proposal could not be answered', error);
       void vscode.window.showErrorMessage(t('That did not work. The log of Gnomon says why.'));
     }
   }
@@ -85,7 +85,7 @@ export class Proposals {
     } else if (known !== undefined) {
       known.ask(state);
     } else if (editableOf(state.plan) === 'content') {
-      const { files, documents } = this.ports;
+      const { files, documents } = this.deps;
       const proposal = new Proposal({ files, documents, session, callId }, state);
       own.set(callId, proposal);
       this.waiting.add(proposal);
@@ -98,7 +98,7 @@ export class Proposals {
     if (proposal === undefined) return;
     this.waiting.delete(proposal);
     this.count();
-    proposal.end().catch((error: unknown) => this.ports.log.error('The editor of a proposal could not be closed', error));
+    proposal.end().catch((error: unknown) => this.deps.log.error('The editor of a proposal could not be closed', error));
   }
 
   private count(): void {

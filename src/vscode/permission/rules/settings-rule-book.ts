@@ -9,7 +9,7 @@ import type { RuleSettings, RuleSource } from './rule-source.js';
 import { isForeign, settingOf } from './rule-source.js';
 
 /** Dependencies of {@link SettingsRuleBook}. */
-export interface RuleBookDependencies {
+export interface RuleBookDeps {
   readonly settings: RuleSettings;
   readonly consents: Consents;
   /** Whether the workspace is trusted; the settings of one that is not contribute nothing. */
@@ -41,13 +41,13 @@ export interface RuleListing {
 
 /** The rules of the settings. They are read anew after {@link SettingsRuleBook.forget}, which every change of a setting calls. */
 export class SettingsRuleBook implements RuleBook {
-  private readonly needs: RuleBookDependencies;
+  private readonly deps: RuleBookDeps;
   /** Two changes of one list at once would lose one of them. */
   private readonly queue = new KeyedQueue();
   private known: { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } | undefined;
 
-  constructor(needs: RuleBookDependencies) {
-    this.needs = needs;
+  constructor(deps: RuleBookDeps) {
+    this.deps = deps;
   }
 
   rules(): readonly PermissionRule[] {
@@ -73,7 +73,7 @@ export class SettingsRuleBook implements RuleBook {
    * @throws Error when a rule cannot be read or the settings cannot be written; its text says what to do.
    */
   async insert(effect: RuleEffect, rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void> {
-    const [problem] = this.needs.check(rules.map((text) => ({ effect, text, scope })));
+    const [problem] = this.deps.check(rules.map((text) => ({ effect, text, scope })));
     if (problem !== undefined) throw new Error(problem);
     await this.queue.run(scope, async () => {
       const source = this.target(scope);
@@ -99,7 +99,7 @@ export class SettingsRuleBook implements RuleBook {
 
   /** Notes the user's consent to a list, as it was shown to them. */
   async agree({ source, rules }: PendingList): Promise<void> {
-    await this.needs.consents.give(source, rules);
+    await this.deps.consents.give(source, rules);
     this.forget();
   }
 
@@ -109,12 +109,12 @@ export class SettingsRuleBook implements RuleBook {
   }
 
   private readAnew(): { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } {
-    const { settings, check, trusted } = this.needs;
+    const { settings, check, trusted } = this.deps;
     const sources = settings.sources().filter((source) => !isForeign(source) || trusted());
     const pending = sources.flatMap((source) => this.pendingOf(source));
     const waits = new Set(pending.map(({ source }) => source));
     const entries = sources.flatMap((source) => entriesOf(source, check)).map((entry) => ({ ...entry, state: stateOf(entry, waits.has(entry.source)) }));
-    const damage = this.needs.damage();
+    const damage = this.deps.damage();
     const problems = [...new Set([...damage, ...entries.flatMap((entry) => entry.problems)])];
     const held = entries.filter(({ state, rule }) => state === 'holds' || (state === 'unreadable' && rule.effect !== 'allow')).map(({ rule }) => rule);
     // Rules of a file that cannot be read whole may be missing: one that no gate can read stands for those that deny.
@@ -124,8 +124,8 @@ export class SettingsRuleBook implements RuleBook {
 
   private pendingOf(source: RuleSource): readonly PendingList[] {
     const rules = allowedTexts(source.lists.allow);
-    if (!isForeign(source) || this.needs.consents.covers(source, rules)) return [];
-    const before = this.needs.consents.given(source);
+    if (!isForeign(source) || this.deps.consents.covers(source, rules)) return [];
+    const before = this.deps.consents.given(source);
     return [{ source, rules, fresh: rules.filter((rule) => !before.includes(rule)) }];
   }
 
@@ -135,19 +135,19 @@ export class SettingsRuleBook implements RuleBook {
 
   /** The settings that rules of a scope are added to. */
   private target(scope: Exclude<RuleScope, 'session'>): RuleSource {
-    if (scope === 'workspace' && !this.needs.trusted()) throw new Error(t('This workspace is not trusted, so no rule can be kept in it. Trust it first.'));
-    const source = this.needs.settings.sources().find(({ place }) => place === scope);
+    if (scope === 'workspace' && !this.deps.trusted()) throw new Error(t('This workspace is not trusted, so no rule can be kept in it. Trust it first.'));
+    const source = this.deps.settings.sources().find(({ place }) => place === scope);
     if (source === undefined) throw new Error(t('No folder is open, so there is no workspace to keep the rule in. Keep it for the session or in your settings.'));
     return source;
   }
 
   private now(source: RuleSource): RuleSource {
-    return this.needs.settings.sources().find(({ place, id }) => place === source.place && id === source.id) ?? source;
+    return this.deps.settings.sources().find(({ place, id }) => place === source.place && id === source.id) ?? source;
   }
 
   /** Writes a list. The user's consent goes along when they had agreed to the list before, since this change is theirs. */
   private async replace(source: RuleSource, effect: RuleEffect, list: readonly unknown[]): Promise<void> {
-    const { consents, settings } = this.needs;
+    const { consents, settings } = this.deps;
     const follows = effect === 'allow' && isForeign(source) && !this.isPending(source);
     const before = consents.given(source);
     if (follows) await consents.give(source, allowedTexts(list));

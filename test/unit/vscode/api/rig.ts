@@ -84,7 +84,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
   });
   const shown: string[] = [];
   let loads = 0;
-  const sessionPorts = {
+  const apiSessions = {
     conversations,
     draftOf: (conversation: Conversation) => drafts.of(conversation),
     resolve: resolveMentions,
@@ -96,7 +96,7 @@ export async function apiWindow({ scripts = [], rules = [], trusted = true, mode
   };
   const load = (): Promise<Runtime> => {
     loads += 1;
-    return Promise.resolve({ sessionPorts } as unknown as Runtime);
+    return Promise.resolve({ apiSessions } as unknown as Runtime);
   };
   const installed = (id: string): string | undefined => [CALLER, 'other.ext'].find((known) => known === id.toLowerCase());
   const exports = createExports({ load, offered, installed, log });

@@ -3,7 +3,7 @@ import { attachedNames, withWords } from '../../../../src/domain/session/attache
 import type { UserContent } from '../../../../src/domain/model/content.js';
 import type { Diagnostic } from '../../../../src/domain/workspace/diagnostics.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
-import type { MentionPorts } from '../../../../src/vscode/mentions/ports.js';
+import type { MentionDeps } from '../../../../src/vscode/mentions/mention-deps.js';
 import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { ruleBook } from '../../permission/rig.js';
@@ -18,7 +18,7 @@ const FILES = {
 };
 const problem = (path: string, over: Partial<Diagnostic> = {}): Diagnostic => ({ path, line: 3, column: 5, severity: 'error', message: 'No good.', source: 'ts', code: '2322', ...over });
 
-function portsWith(rules: readonly string[] = [], over: Partial<MentionPorts> = {}): MentionPorts {
+function portsWith(rules: readonly string[] = [], over: Partial<MentionDeps> = {}): MentionDeps {
   const { workspace, documents } = createMemoryWorkspace({ files: FILES, links: { '/ws/notes.md': '/home/user/.ssh/id_rsa', '/ws/shut.ts': '/ws/src/a.ts' } });
   return {
     workspace,

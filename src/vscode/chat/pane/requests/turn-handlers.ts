@@ -10,7 +10,7 @@ import type { Handlers } from './handlers.js';
 export type RunCommand = (command: string, argument?: string) => void;
 
 /** What {@link turnHandlers} is given beside the pane. */
-export interface TurnPorts {
+export interface TurnDeps {
   readonly runCommand: RunCommand;
   readonly confirmBypass: () => Promise<boolean>;
 }
@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry'>, rea
 };
 
 /** What is done about the turn that runs, and about how the next ones run. */
-export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: TurnPorts): Handlers<TurnRequest> {
+export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: TurnDeps): Handlers<TurnRequest> {
   return {
     stop: () => pane.current.session.cancel(),
     // What is chosen while another conversation comes is for that one.
@@ -51,7 +51,7 @@ function setEffort(pane: PaneActions, value: string): void {
 }
 
 /** Changes what may be done without asking; bypassing permissions is confirmed first. @throws Error for what is no mode. */
-export async function setMode(pane: PaneActions, value: string, confirmBypass: TurnPorts['confirmBypass']): Promise<void> {
+export async function setMode(pane: PaneActions, value: string, confirmBypass: TurnDeps['confirmBypass']): Promise<void> {
   const mode = parsePermissionMode(value);
   if (mode === undefined) throw new Error(t('There is no permission mode “{0}”.', value));
   // Another conversation may be shown by the time the user has answered.

@@ -11,8 +11,8 @@ import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 
-/** What a pane needs of the rest. */
-export interface ChatDependencies {
+/** Dependencies of a pane. */
+export interface ChatDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
   readonly log: Log;
@@ -32,8 +32,8 @@ export interface ChatDependencies {
   readonly toldOfTrust: WeakSet<Conversation>;
 }
 
-/** How a pane speaks to what holds its place. */
-export interface PanePorts {
+/** What holds a pane: the sidebar or an editor tab. */
+export interface PaneHolder {
   /** Remembers which conversation is shown, for the next start. */
   readonly remember: (id: string) => void;
   /** The user works here now. */

@@ -3,7 +3,7 @@ import type { ReadingPlace } from './reading-place.js';
 import type { WorkQueue } from '../connection/work-queue.js';
 
 /** What the window of a transcript needs of the page. */
-export interface TranscriptPorts {
+export interface TranscriptDeps {
   readonly held: HeldItems;
   readonly queue: WorkQueue;
   /** Brings the page up to date with the state at once. */

@@ -20,7 +20,7 @@ export interface TerminalSelection {
 }
 
 /** What files are read through, so that nothing is shown to a model that it may not see without asking. */
-export interface FilePorts {
+export interface FileDeps {
   readonly workspace: Workspace;
   readonly documents: Pick<Documents, 'stat' | 'read' | 'readLines' | 'list'>;
   /** Makes what says, with the rules that hold now, which files may be shown. */
@@ -28,7 +28,7 @@ export interface FilePorts {
 }
 
 /** What mentions are looked up in. */
-export interface MentionPorts extends FilePorts {
+export interface MentionDeps extends FileDeps {
   readonly symbols: Pick<Symbols, 'search'>;
   readonly diagnostics: Pick<Diagnostics, 'current'>;
   readonly editors: () => readonly OpenEditor[];
@@ -37,8 +37,8 @@ export interface MentionPorts extends FilePorts {
   readonly trusted: () => boolean;
 }
 
-/** The ports with the guard of one message. */
-export interface Lookup extends Omit<MentionPorts, 'readGuard'> {
+/** The dependencies, with the read guard of one message. */
+export interface Lookup extends Omit<MentionDeps, 'readGuard'> {
   readonly mayShow: MayShow;
   readonly signal: AbortSignal;
 }
