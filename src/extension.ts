@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
 function failureOf(log: Log, channel: vscode.OutputChannel): (error: unknown) => void {
   return (error) => {
     log.error('The chat could not be started', error);
-    void vscode.window.showErrorMessage(t('Gnomon could not be started. The log says why.'), t('Show Log')).then((answer) => {
+    void vscode.window.showErrorMessage(t('Gnomon failed to start. See the log for details.'), t('Show Log')).then((answer) => {
       if (answer !== undefined) channel.show();
     });
   };

@@ -37,6 +37,11 @@ export function formatNumber(value: number, digits?: number): string {
   return value.toLocaleString(language, digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** A part from 0 to 1 as a percentage without decimals, such as `62%`. */
+export function formatPercent(part: number): string {
+  return part.toLocaleString(language, { style: 'percent' });
+}
+
 /** An amount of dollars for people, such as `$0.02`. */
 export function formatDollars(value: number, digits: number): string {
   return value.toLocaleString(language, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: digits, maximumFractionDigits: digits });

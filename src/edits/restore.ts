@@ -137,7 +137,7 @@ async function carryOutOne({ checkpoints, files }: RestoreDeps, sessionId: strin
   const { step, present } = found;
   const result = { path: step.path, deleted: step.target.kind === 'absent' };
   // What cannot be brought back is not taken away.
-  if (was.kind === 'skipped') return { ...result, problem: t('What is there now could not be kept, so it was left alone.') };
+  if (was.kind === 'skipped') return { ...result, problem: t('The current content could not be backed up, so the file was not changed.') };
   try {
     const wanted = await contentsOf(checkpoints, sessionId, step, versionOf(present));
     await files.put(step.path, versionOf(present), wanted);
@@ -150,7 +150,7 @@ async function carryOutOne({ checkpoints, files }: RestoreDeps, sessionId: strin
 async function contentsOf(checkpoints: Checkpoints, sessionId: string, step: RestoreStep, now: FileVersion): Promise<Contents | undefined> {
   if (step.target.kind !== 'file') return undefined;
   const bytes = await checkpoints.content(sessionId, step.target.hash);
-  if (bytes === undefined) throw new Error(t('Its earlier content is not kept any more.'));
+  if (bytes === undefined) throw new Error(t('Its earlier content is no longer available.'));
   return { bytes, mode: wantedMode(step, now) ?? step.target.mode };
 }
 

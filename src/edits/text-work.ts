@@ -63,7 +63,7 @@ export class TextWork {
   async undo(entry: TextEntry, chosen: HunkChoice): Promise<Undone> {
     const sighting = await this.deps.files.look(entry.path);
     const present = this.textOf(sighting);
-    if (present === undefined) return { entry, refused: t('The file is not there any more, or is no text now.') };
+    if (present === undefined) return { entry, refused: t('The file no longer exists or is no longer a text file.') };
     const review = reviewText(entry, present.text, this.diff);
     const { text, pair } = review.undo(chosen);
     const gone = text === '' && !entry.existed && review.hunks.every(chosen);
@@ -73,7 +73,7 @@ export class TextWork {
       await this.deps.files.put(entry.path, versionOf(sighting), wanted);
     }
     const left = gone ? undefined : { ...entry, ...pair };
-    return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: t('You have changed some of its lines since, so those were left as they are.') } : { entry: left };
+    return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: t('You have since changed some of the lines, so those were left unchanged.') } : { entry: left };
   }
 
   private async reviewNow(entry: TextEntry): Promise<TextReview | undefined> {

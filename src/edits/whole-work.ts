@@ -32,15 +32,15 @@ export class WholeWork {
   /** Puts the file back, when it is as the agent left it. */
   async undo(entry: WholeEntry): Promise<Undone> {
     const { path, before, after } = entry;
-    if (before.kind === 'skipped') return { entry, refused: t('What it held before is not known, so it cannot be put back.') };
+    if (before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
     const now = versionOf(await this.deps.files.look(path));
-    if (!sameContent(now, after)) return { entry, refused: t('You have changed it since, so it was left as it is.') };
+    if (!sameContent(now, after)) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
     if (before.kind === 'absent') {
       await this.deps.files.put(path, now, undefined);
       return { entry: undefined };
     }
     const bytes = await this.deps.store.content(before.hash);
-    if (bytes === undefined) return { entry, refused: t('What it held before is not kept any more.') };
+    if (bytes === undefined) return { entry, refused: t('Its earlier content is no longer available.') };
     await this.deps.files.put(path, now, { bytes, mode: before.mode });
     return { entry: undefined };
   }

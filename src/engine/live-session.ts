@@ -110,8 +110,8 @@ export class LiveSession implements AgentSession {
   retry(): StartedTurn {
     this.checkIdle();
     const last = toWire(this.messages, this.room.window.target(this.model)).at(-1);
-    if (last === undefined) throw new Error(t('There is nothing to try again yet. Send a message first.'));
-    if (last.role === 'assistant') throw new Error(t('The last answer is complete. Send a message to go on.'));
+    if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
+    if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
     return this.startTurn(undefined);
   }
 
@@ -137,7 +137,7 @@ export class LiveSession implements AgentSession {
   compact(instructions?: string): Promise<void> {
     this.checkIdle();
     const enough = this.room.window.canCompact({ model: this.model, trigger: 'manual' });
-    if (!enough) throw new Error(t('There is too little to summarise yet. The last messages are always kept as they are.'));
+    if (!enough) throw new Error(t('There is not enough to summarize yet. The most recent messages are always kept as they are.'));
     const work = this.runCompaction(instructions, this.beginWork());
     this.done = work;
     return work;
@@ -185,8 +185,8 @@ export class LiveSession implements AgentSession {
   }
 
   private checkIdle(): void {
-    if (this.closing !== undefined) throw new Error(t('This session is closed. Open it again to go on.'));
-    if (this.working !== undefined) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it.'));
+    if (this.closing !== undefined) throw new Error(t('This chat is closed. Reopen it to continue.'));
+    if (this.working !== undefined) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it.'));
   }
 
   private settingsChanged(): void {

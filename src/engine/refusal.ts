@@ -11,5 +11,5 @@ export function isRefusal(rawStopReason: string | undefined): boolean {
 
 /** What the user is notified of a refusal. */
 export function refusal(): ProviderError {
-  return new ProviderError('invalid_request', t('The model refused to answer this. Say it in other words, choose another model, or start a new session.'));
+  return new ProviderError('invalid_request', t('The model refused to respond to this. Rephrase your message, choose another model, or start a new chat.'));
 }

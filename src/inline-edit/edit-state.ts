@@ -137,7 +137,7 @@ function asked(phase: Exclude<EditPhase, { type: 'closed' }>, instruction: Instr
   if (phase.type === 'asking' || phase.type === 'streaming') return phase;
   if (phase.type === 'prompting' || phase.turn === undefined) return beginning([instruction]) ?? phase;
   const { turn } = phase;
-  return { ...phase, words: t('Getting ready…'), turn: { ...turn, waiting: [...turn.waiting, instruction] } };
+  return { ...phase, words: t('Preparing…'), turn: { ...turn, waiting: [...turn.waiting, instruction] } };
 }
 
 function inTurn(phase: Exclude<EditPhase, { type: 'prompting' | 'closed' }>, turn: EditTurn, hunks: number, event: InlineEditEvent): EditPhase {
@@ -169,7 +169,7 @@ function afterTurn({ waiting }: EditTurn, pending: number, words: string): EditP
 
 /** The beginning of a turn with the first of some instructions. */
 function beginning([instruction, ...waiting]: readonly Instruction[]): EditPhase | undefined {
-  return instruction === undefined ? undefined : { type: 'asking', words: t('Getting ready…'), turn: { edited: false, waiting }, instruction };
+  return instruction === undefined ? undefined : { type: 'asking', words: t('Preparing…'), turn: { edited: false, waiting }, instruction };
 }
 
 function resting(pending: number, words: string): EditPhase {
@@ -183,5 +183,5 @@ function countOf(hunks: number): string {
 
 /** What pends, and what can be done about it. */
 function summaryOf(pending: number): string {
-  return pending === 1 ? t('1 change. Keep it, undo it, or say what should be different.') : t('{0} changes. Keep them, undo them, or say what should be different.', pending);
+  return pending === 1 ? t('1 change. Keep it, undo it, or describe what should be different.') : t('{0} changes. Keep them, undo them, or describe what should be different.', pending);
 }

@@ -103,7 +103,7 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
   if (preview.kind !== 'command' && runs.length === 0) return undefined;
   // What is judged must be what the prompt shows and what runs.
   if (preview.kind !== 'command' || runs.length === 0 || runs.some(({ target }) => target !== preview.command)) {
-    return unread('', t('It runs a command other than the one that is shown.'));
+    return unread('', t('It runs a different command than the one shown.'));
   }
   const text = preview.command;
   try {
@@ -112,7 +112,7 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
     return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, ...(await heldBySandbox(plan, surroundings)) };
   } catch (error) {
     signal.throwIfAborted();
-    return unread(text, t('Command lines cannot be read: {0}', errorMessage(error)));
+    return unread(text, t('Command lines cannot be analyzed: {0}', errorMessage(error)));
   }
 }
 
@@ -123,9 +123,9 @@ function canBeThere({ by, kind, there }: LocatedUse): boolean {
 
 /** Whether the sandbox would hold a command, and what the user wants of it. */
 async function heldBySandbox({ unconfined }: Plan, { sandbox }: Surroundings): Promise<Pick<CommandFacts, 'unheld' | 'choices'>> {
-  if (unconfined === true) return { unheld: t('It is to run outside of the sandbox.') };
+  if (unconfined === true) return { unheld: t('It would run outside the sandbox.') };
   const state = await sandbox.state();
-  return state.available ? { choices: sandbox.choices() } : { unheld: t('There is no sandbox to hold it. {0}', state.reason) };
+  return state.available ? { choices: sandbox.choices() } : { unheld: t('No sandbox is available. {0}', state.reason) };
 }
 
 function unread(text: string, unreadable: string): CommandFacts {

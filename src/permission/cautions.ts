@@ -21,16 +21,16 @@ export function hiddenCautions(plan: Plan): readonly string[] {
   const { preview } = plan;
   const shown = preview.kind === 'command' ? [preview.command, preview.cwd] : preview.kind === 'diff' ? [preview.path] : preview.kind === 'input' ? [preview.input] : [];
   const found = hiddenCharacters([...plan.accesses.map((access) => access.target), ...shown].join(''));
-  return found === undefined ? [] : [t('It holds characters that cannot be seen or mislead: {0}.', found)];
+  return found === undefined ? [] : [t('It contains invisible or misleading characters: {0}.', found)];
 }
 
 /** What about a file must be asked in every mode. A fact that could not be found out is a reason to ask. */
 export function fileCautions({ target, kind, by, location, problem, shared }: LocatedUse, { bases, output }: Call): FileCautions {
   if (location !== undefined && by === 'word') return { firm: kind === 'read' ? [] : nameCautions(location, bases) };
-  if (location === undefined) return { firm: [t('Where {0} leads could not be found out: {1}', escapeHidden(target), problem ?? '')] };
+  if (location === undefined) return { firm: [t('The target of {0} could not be determined: {1}', escapeHidden(target), problem ?? '')] };
   const outside = outsideCautions(location);
   if (kind === 'read') return isOwnOutput(location, output) ? { firm: [] } : outside;
-  const names = shared === true ? [t('{0} has other names (hard links), and what is changed in it changes there too.', escapeHidden(location.display))] : [];
+  const names = shared === true ? [t('{0} has other names (hard links), and changes to it also apply there.', escapeHidden(location.display))] : [];
   const firm = [...outside.firm, ...linkCaution(location), ...names, ...nameCautions(location, bases), ...homeCaution(location, bases)];
   return { ...outside, firm };
 }
@@ -43,12 +43,12 @@ function isOwnOutput({ real, throughLink }: FileLocation, folder: string | undef
 function outsideCautions({ display, real, inside, throughLink }: FileLocation): FileCautions {
   if (inside) return { firm: [] };
   const name = escapeHidden(display);
-  if (throughLink) return { firm: [t('{0} leads outside the workspace, to {1}.', name, escapeHidden(real))] };
+  if (throughLink) return { firm: [t('{0} resolves to {1}, outside the workspace.', name, escapeHidden(real))] };
   return { firm: [], outside: t('{0} is outside the workspace.', name) };
 }
 
 function linkCaution({ display, real, inside, throughLink }: FileLocation): readonly string[] {
-  return throughLink && inside ? [t('{0} is, or lies behind, a link that leads to {1}.', escapeHidden(display), escapeHidden(real))] : [];
+  return throughLink && inside ? [t('{0} is, or is inside, a link that resolves to {1}.', escapeHidden(display), escapeHidden(real))] : [];
 }
 
 function nameCautions(location: FileLocation, bases: Bases): readonly string[] {
@@ -56,12 +56,12 @@ function nameCautions(location: FileLocation, bases: Bases): readonly string[] {
   const why = paths.map((path) => protectedReason(path, escapeHidden(location.display))).find((reason) => reason !== undefined);
   if (why !== undefined) return [why];
   const short = paths.flatMap((path) => path.split(/[\\/]/)).find(isShortName);
-  return short === undefined ? [] : [t('{0} can be the short form of another name.', escapeHidden(short))];
+  return short === undefined ? [] : [t('{0} may be a short (8.3) name of another file or folder.', escapeHidden(short))];
 }
 
 /** Where the home directory lies in the workspace, every hidden file of it sets up some program. */
 function homeCaution({ real, display }: FileLocation, { folders, home }: Bases): readonly string[] {
   const homes = home.filter((place) => folders.flat().some((root) => namesBelow(root, place) !== undefined));
   const hidden = homes.some((place) => namesBelow(place, real)?.[0]?.startsWith('.'));
-  return hidden ? [t('{0} is a hidden file of your home directory.', escapeHidden(display))] : [];
+  return hidden ? [t('{0} is a hidden file in your home folder.', escapeHidden(display))] : [];
 }

@@ -17,7 +17,7 @@ export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly
   const why = unreadableReason(command);
   if (why !== undefined) return [{ kind: 'ordinary', reason: why, ...leave, ...exact }];
   const { commands } = command.analysis;
-  if (commands.length === 0) return [{ kind: 'ordinary', reason: t('It runs a line without a command.'), ...leave, ...exact }];
+  if (commands.length === 0) return [{ kind: 'ordinary', reason: t('The command line contains no command.'), ...leave, ...exact }];
   return commands.filter((one) => !isHarmless(one) || !isHeld(one, command)).map((one): Need => {
     const rule = line ?? allowing.find((active) => coversCommand(active, one, bases));
     const proposal = one.doubts.length > 0 ? {} : isAtHome(one, bases) ? proposed(prefixRule(one) ?? exactRule(one.source)) : exact;
@@ -40,8 +40,8 @@ function isHeld({ words }: SimpleCommand, { unheld }: CommandFacts): boolean {
 
 /** Why a command line cannot be judged by its commands, as a sentence. */
 export function unreadableReason({ shell, analysis }: CommandFacts): string | undefined {
-  if (shell === 'other') return t('Commands of this shell cannot be read, so only a rule for exactly this one could allow it.');
-  return analysis.unreadable === undefined ? undefined : t('The command cannot be read: {0}', analysis.unreadable);
+  if (shell === 'other') return t('Gnomon cannot analyze commands of this shell. Only a rule for exactly this command can allow it.');
+  return analysis.unreadable === undefined ? undefined : t('The command cannot be analyzed: {0}', analysis.unreadable);
 }
 
 /** Whether a rule is about exactly this command line. It then covers it as a whole. */
@@ -64,7 +64,7 @@ function isAtHome({ folders }: SimpleCommand, bases: Bases): boolean {
 }
 
 function reasonFor(one: SimpleCommand, { unheld }: CommandFacts): string {
-  if (isHarmless(one) && unheld !== undefined) return [t('{0} only reads.', quoted(one.source)), unheld].join(' ');
+  if (isHarmless(one) && unheld !== undefined) return [t('{0} is read-only.', quoted(one.source)), unheld].join(' ');
   return [t('No rule allows {0}.', quoted(one.source)), ...one.doubts].join(' ');
 }
 

@@ -50,9 +50,9 @@ export const ORDER: readonly Row[] = [
   // Plan mode knows reading only; no rule changes that.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
   // A rule that cannot be read may be about this call.
-  { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} cannot be read, so nothing runs without asking. Correct it in the settings.', ruleWords(rule)))) },
+  { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))) },
   // What stays within Gnomon: asking the user, showing a plan, looking after a command it started.
-  { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow(t('It only talks with you.')) : undefined) },
+  { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow(t('It only interacts with you in the chat.')) : undefined) },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
   { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
   // Ask rules, and deny rules of which only running tells whether they apply, also hold in every mode.
@@ -60,7 +60,7 @@ export const ORDER: readonly Row[] = [
   // What can hold passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
   // The mode that asks for everything.
-  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask([t('This mode asks for everything.'), ...sentencesFor(call.plan.accesses)]) : undefined) },
+  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)]) : undefined) },
   // The mode that asks for nothing more, except for lines that cannot be read.
   { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined) },
   // The mode that changes ordinary files of the workspace.
@@ -68,7 +68,7 @@ export const ORDER: readonly Row[] = [
   // Allow rules, when they and the next row cover all of the call.
   { title: 'Allow rules', says: ({ needs, call }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? byRules(call, needs) : undefined) },
   // Reading in the workspace, and commands that are known to only read.
-  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads in the workspace.')) : confined(call)) },
+  { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads files in the workspace.')) : confined(call)) },
   // Where the user lets all run that can neither change anything nor tell anybody.
   { title: 'Sandboxed commands', says: ({ call }) => (call.command?.choices?.unasked === true && isReadable(call) ? heldAlone(call) : undefined) },
   // All else.
@@ -111,13 +111,13 @@ function isAboutFiles({ text }: PermissionRule): boolean {
 
 /** What runs without a question does so in the sandbox: what the analysis of its text missed cannot do harm there. */
 function confined({ command, files }: Call): Extract<Judgement, { type: 'allow' }> {
-  if (command?.unheld !== undefined) return allow(t('It only runs commands that print.'));
-  return { type: 'allow', reason: t('It only runs commands that read, in a sandbox.'), confined: { readable: readableFiles(files) } };
+  if (command?.unheld !== undefined) return allow(t('It only runs commands without side effects.'));
+  return { type: 'allow', reason: t('It only runs read-only commands, in a sandbox.'), confined: { readable: readableFiles(files) } };
 }
 
 /** What the sandbox holds whatever it is: there it changes nothing and reaches nobody. */
 function heldAlone({ files }: Call): Extract<Judgement, { type: 'allow' }> {
-  return { type: 'allow', reason: t('A sandbox holds it, in which it changes nothing and has no network.'), confined: { readable: readableFiles(files) } };
+  return { type: 'allow', reason: t('It runs in a sandbox, where it cannot change anything and has no network access.'), confined: { readable: readableFiles(files) } };
 }
 
 /** How a command that is allowed runs, where the user wants that in the sandbox too. */
@@ -150,14 +150,14 @@ function deniedBy(denies: readonly Hit[]): Judgement | undefined {
 }
 
 function askedBy({ rule, what, certain }: Hit): string {
-  if (certain) return t('{0} asks about {1}.', ruleWords(rule), what);
-  if (rule.effect === 'deny') return t('{0} may forbid {1}: that cannot be told before it runs.', ruleWords(rule), what);
-  return t('{0} may be about {1}: that cannot be told before it runs.', ruleWords(rule), what);
+  if (certain) return t('{0} applies to {1}.', ruleWords(rule), what);
+  if (rule.effect === 'deny') return t('{0} might deny {1}; this is only known when it runs.', ruleWords(rule), what);
+  return t('{0} might apply to {1}; this is only known when it runs.', ruleWords(rule), what);
 }
 
 function allowedBy(needs: readonly Need[]): string {
   const rules = [...new Set(needs.flatMap(({ by }) => (by === undefined ? [] : [ruleWords(by)])))];
-  return rules.length === 1 ? t('{0} covers it.', rules.join('')) : t('These rules cover it: {0}.', rules.join('; '));
+  return rules.length === 1 ? t('{0} allows it.', rules.join('')) : t('Allowed by these rules: {0}.', rules.join('; '));
 }
 
 /** A plan that names nothing it touches is not known to be harmless. */

@@ -61,7 +61,7 @@ function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: bo
 /** @throws Error for a text that is no rule, saying what is wrong with it. */
 function checkRule(text: string): void {
   const rule = parseRule(text);
-  if (!isRule(rule)) throw new Error(t('{0} cannot be read as a rule. {1}', quoted(text), rule.problem));
+  if (!isRule(rule)) throw new Error(t('{0} is not a valid rule. {1}', quoted(text), rule.problem));
 }
 
 /** Rules that one prompt proposes at most; where more would be needed, the line as a whole is proposed. */

@@ -33,15 +33,15 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
 /** A plan that names nothing it touches is not known to be harmless. */
 function unknownNeeds({ plan }: Call): readonly Need[] {
   const { foreign, tool } = plan;
-  if (foreign !== undefined) return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. What that does is not known.', quoted(foreign.by)), proposal: tool }];
+  if (foreign !== undefined) return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. Its effects are unknown.', quoted(foreign.by)), proposal: tool }];
   if (plan.accesses.length > 0) return [];
   const proposal = tool.startsWith('mcp__') ? { proposal: tool } : {};
-  return [{ kind: 'ordinary', reason: t('What it does is not known.'), ...proposal }];
+  return [{ kind: 'ordinary', reason: t('Its effects are unknown.'), ...proposal }];
 }
 
 /** What a plan does, as sentences. */
 export function sentencesFor(accesses: readonly Access[]): readonly string[] {
-  return accesses.length === 0 ? [t('What it does is not known.')] : [...new Set(accesses.map(sentenceFor))];
+  return accesses.length === 0 ? [t('Its effects are unknown.')] : [...new Set(accesses.map(sentenceFor))];
 }
 
 function sentenceFor({ kind }: Access): string {
@@ -55,7 +55,7 @@ function sentenceFor({ kind }: Access): string {
     case 'network':
       return t('It connects to the network.');
     case 'interact':
-      return t('It talks with you in the chat.');
+      return t('It interacts with you in the chat.');
     default:
       return assertNever(kind);
   }

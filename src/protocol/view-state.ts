@@ -230,5 +230,5 @@ export const EMPTY_QUEUE: ViewQueue = { messages: [], held: '' };
 
 /** A conversation without anything in it. */
 export function emptyViewState(model: string, mode: string): ViewState {
-  return { title: t('New session'), activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], queue: EMPTY_QUEUE, items: [] };
+  return { title: t('New Chat'), activity: 'idle', model, mode, usage: '', effort: 'off', retry: null, changes: [], todos: [], instructions: [], queue: EMPTY_QUEUE, items: [] };
 }

@@ -6,9 +6,9 @@ import { t } from '../domain/l10n.js';
 export type BusyReason = 'open' | 'working' | 'silent';
 
 const BUSY: Readonly<Record<BusyReason, () => string>> = {
-  open: () => t('This conversation is open in another window. Close it there, or go on with it in that window.'),
-  working: () => t('Gnomon is working on this conversation in another window. Stop it there or wait until it has finished, then take it over.'),
-  silent: () => t('The other window that has this conversation open does not answer. Try again, close that window, or open a copy.'),
+  open: () => t('This chat is open in another window. Close it there, or continue in that window.'),
+  working: () => t('Gnomon is working on this chat in another window. Stop it there or wait until it has finished, then take over the chat.'),
+  silent: () => t('The other window in which this chat is open is not responding. Try again, close that window, or open a copy.'),
 };
 
 /** A session that another window, or another view of this one, has open. */
@@ -28,7 +28,7 @@ export class SessionWriteError extends Error {
   /** The platform's code, such as `ENOSPC`. */
   readonly code: string | undefined;
   constructor(cause: unknown) {
-    super(t('The conversation could not be saved: {0} It is kept in memory and saving is tried again with the next message.', reason(cause)), {
+    super(t('The chat could not be saved: {0} It stays in memory, and Gnomon will try to save it again with the next message.', reason(cause)), {
       cause,
     });
     this.code = fileErrorCode(cause);
@@ -36,14 +36,14 @@ export class SessionWriteError extends Error {
 }
 
 const REASONS: Readonly<Record<string, () => string>> = {
-  ENOSPC: () => t('the disk is full. Free some space.'),
-  EDQUOT: () => t('your disk quota is used up. Free some space.'),
+  ENOSPC: () => t('the disk is full. Free up some space.'),
+  EDQUOT: () => t('your disk quota has been reached. Free up some space.'),
   EROFS: () => t('the disk is read-only.'),
-  EACCES: () => t('access to the folder of the conversations was denied. Check its permissions.'),
-  EPERM: () => t('the system did not permit it. Check the permissions of the folder of the conversations, and whether a virus scanner holds the file.'),
-  EBUSY: () => t('another program holds the file. Close that program, such as a virus scanner or a sync client.'),
+  EACCES: () => t('access to the chat storage folder was denied. Check its permissions.'),
+  EPERM: () => t('the operation was not permitted. Check the permissions of the chat storage folder and whether antivirus software has locked the file.'),
+  EBUSY: () => t('the file is in use by another program. Close that program, such as antivirus software or a sync client.'),
   EIO: () => t('the disk reported an error. Check the disk.'),
-  ENOENT: () => t('the folder of the conversations is missing.'),
+  ENOENT: () => t('the chat storage folder is missing.'),
   EMFILE: () => t('too many files are open.'),
   ENFILE: () => t('too many files are open.'),
 };

@@ -32,7 +32,7 @@ export async function loadFiles(files: FileLayer, folder: string, id: string): P
   const entry = await files.stat(join(folder, names.envelope));
   const journal = await readJournal(files, join(folder, names.journal));
   if (entry === undefined && journal === undefined) {
-    throw new InvalidDataError(names.envelope, t('there is no such conversation; it may have been deleted'));
+    throw new InvalidDataError(names.envelope, t('this chat does not exist; it may have been deleted'));
   }
   const read = entry && (await readEnvelope(folder, entry));
   return {

@@ -143,7 +143,7 @@ async function lockFor(context: StoreContext, { id, takeOver = false }: OpenRequ
     return lock;
   } catch (error) {
     if (!UNWRITABLE.has(fileErrorCode(error))) throw error;
-    warnings.push(t('This conversation cannot be saved now: {0} You can read it and go on with it; what you add stays in memory until saving works again.', reason(error)));
+    warnings.push(t('This chat cannot be saved right now: {0} You can continue it; new messages are kept in memory until saving works again.', reason(error)));
     return undefined;
   }
 }
@@ -155,7 +155,7 @@ async function tidy(context: StoreContext, id: string, loaded: LoadedFiles, warn
     if (name.startsWith(`${id}.`) && temporaryOwner(name) !== undefined) await tryRemove(context.writer, join(context.folder, name));
   }
   if (loaded.sidecarProblem === undefined) return;
-  warnings.push(t('The details of this conversation (title, model, mode) could not be read and were set aside. Its messages are all there.'));
+  warnings.push(t('The details of this chat (title, model, mode) could not be read and were set aside. All of its messages are intact.'));
   await setSidecarAside(context, id);
 }
 

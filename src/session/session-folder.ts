@@ -95,7 +95,7 @@ export class SessionFolder {
       checkId(id);
       if (!(await this.isTaken(context, id))) return id;
     }
-    throw new Error(t('No free id for a new conversation was found. Try again.'));
+    throw new Error(t('No unused ID could be found for a new chat. Try again.'));
   }
 
   /** Whether there is a session with an id: on the disk, in the trash, or open here without a message. */

@@ -16,7 +16,7 @@ export function isSafeId(id: string): boolean {
 
 /** @throws InvalidDataError for an id that could lead out of the folder of the sessions or name no file. */
 export function checkId(id: string): void {
-  if (!isSafeId(id)) throw new InvalidDataError('id', t('{0} is not the id of a conversation', JSON.stringify(id.slice(0, 120))));
+  if (!isSafeId(id)) throw new InvalidDataError('id', t('{0} is not a valid chat ID', JSON.stringify(id.slice(0, 120))));
 }
 
 /** A new id as Pipe makes them: nanoseconds since 1970 in decimal. The clock gives the milliseconds, chance the rest. */

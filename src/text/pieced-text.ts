@@ -55,7 +55,7 @@ export class PiecedText {
 
   /** The text between two places. @throws InvalidDataError when it is too long for memory. */
   protected slice(start: number, end: number): string {
-    if (end - start > MAX_TEXT) throw new InvalidDataError('', t('a message in it is larger than {0} MB', MAX_TEXT / 1024 / 1024));
+    if (end - start > MAX_TEXT) throw new InvalidDataError('', t('it contains a message larger than {0} MB', MAX_TEXT / 1024 / 1024));
     if (start >= this.base) return this.piece.toString('utf8', start - this.base, end - this.base);
     return this.read({ offset: start, length: end - start }).toString();
   }

@@ -106,7 +106,7 @@ function accessesOf({ command, cwd }: Args, location: FileLocation): readonly Ac
 }
 
 function withCommand(args: Args, amendment: Amendment): Args {
-  if (amendment.type !== 'command') throw new ToolInputError(t('Only the command of this call can be changed.'));
+  if (amendment.type !== 'command') throw new ToolInputError(t('Only the command of this call can be edited.'));
   return { ...args, command: amendment.command };
 }
 

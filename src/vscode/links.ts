@@ -9,14 +9,14 @@ import { t } from '../domain/l10n.js';
 export async function openLink(url: string): Promise<void> {
   const uri = vscode.Uri.parse(url, true);
   if (uri.scheme !== 'http' && uri.scheme !== 'https') throw new Error(t('Only http and https links can be opened, not “{0}:”.', uri.scheme));
-  const open = t('Open link');
-  const answer = await vscode.window.showInformationMessage(t('Open this address in the browser?'), { modal: true, detail: url }, open);
+  const open = t('Open Link');
+  const answer = await vscode.window.showInformationMessage(t('Open this link in your browser?'), { modal: true, detail: url }, open);
   if (answer === open) await vscode.env.openExternal(uri);
 }
 
 /** Shows an instruction file of the session in an editor. @param display its short name; another is refused. */
 export async function openInstruction(files: readonly InstructionFile[], display: string): Promise<void> {
   const file = files.find((candidate) => candidate.display === display);
-  if (file === undefined) throw new Error(t('This session has no instructions from {0}.', display));
+  if (file === undefined) throw new Error(t('This chat has no instructions from {0}.', display));
   await vscode.window.showTextDocument(vscode.Uri.file(file.path), { preview: true });
 }

@@ -31,7 +31,7 @@ export class OuterHost {
     host.show('empty', []);
     await page.goto(url);
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await page.getByText('What should be done?').waitFor();
+    await page.getByText('What would you like to do?').waitFor();
     await page.locator('vscode-dropdown').first().waitFor();
     return host;
   }

@@ -127,8 +127,8 @@ describe('accessibility', () => {
       hold.open();
       await chat.waitForPrompt();
       expect(await focused()).toBe('Message');
-      await tabTo('What to do instead, sent with Deny', 'Shift+Tab');
-      await keyboard.type('Not now');
+      await tabTo('What Gnomon should do instead (sent with Deny)', 'Shift+Tab');
+      await keyboard.type('Not Now');
       await tabTo('Deny', 'Shift+Tab');
       const denied = async (): Promise<boolean> => {
         await keyboard.press('Enter');
@@ -137,7 +137,7 @@ describe('accessibility', () => {
       await waitFor(denied, { what: 'the denial', timeoutMs: 30_000 });
       await chat.waitForText('As you wish.');
       await chat.waitForIdle();
-      expect(all.server.requests.at(-1)?.raw).toContain('Not now');
+      expect(all.server.requests.at(-1)?.raw).toContain('Not Now');
       expect(await focused()).toBe('Message');
     });
 
@@ -159,7 +159,7 @@ describe('accessibility', () => {
       await tabTo('History', 'Shift+Tab');
       await keyboard.press('Enter');
       await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
-      await waitFor(async () => (await focused()) === 'Search sessions', { what: 'the cursor in the search box', timeoutMs: 30_000 });
+      await waitFor(async () => (await focused()) === 'Search chats', { what: 'the cursor in the search box', timeoutMs: 30_000 });
       await keyboard.type('Find me');
       await keyboard.press('ArrowDown');
       await keyboard.press('ArrowRight');

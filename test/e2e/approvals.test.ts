@@ -63,7 +63,7 @@ describe('approvals', () => {
     }
     expect(shown).toContain('touch PWN');
     expect(shown).toMatch(/cannot be seen/);
-    expect(await chat.prompt.getByRole('button', { name: 'Always allow' }).count()).toBe(0);
+    expect(await chat.prompt.getByRole('button', { name: 'Always Allow' }).count()).toBe(0);
     await chat.answer('Deny');
     await chat.waitForIdle();
     expect(await isThere('PWN')).toBe(false);
@@ -85,9 +85,9 @@ describe('approvals', () => {
     const { workbench, page } = all.app;
     await ask('Make folders', 'mkdir -p made/one', 'mkdir -p made/two', 'mkdirx made/three', 'mkdir made/four; touch made/PWN');
     await chat.waitForPrompt();
-    await chat.prompt.getByRole('button', { name: 'Always allow', exact: true }).click();
+    await chat.prompt.getByRole('button', { name: 'Always Allow', exact: true }).click();
     await chat.offerRules('/^(a+)+$/');
-    await chat.prompt.getByRole('button', { name: 'Allow and remember' }).click();
+    await chat.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
     await chat.prompt.getByRole('alert').filter({ hasNotText: 'You changed the rules' }).waitFor();
     await chat.offerRules('Bash(mkdir:*)');
     expect(await isThere('made')).toBe(false);
@@ -102,12 +102,12 @@ describe('approvals', () => {
     await workbench.runCommand('Gnomon: Manage Permissions');
     const rule = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' });
     await rule.waitFor();
-    expect(await rule.innerText()).toContain('this session');
+    expect(await rule.innerText()).toContain('this chat');
     await workbench.screenshot('manage-permissions');
     await rule.hover();
-    await rule.getByRole('button', { name: 'Remove this rule' }).click();
+    await rule.getByRole('button', { name: 'Remove Rule' }).click();
     // The list is closed, and shown again without the rule.
-    const list = page.locator('.quick-input-widget:visible').filter({ hasText: 'Add a rule…' });
+    const list = page.locator('.quick-input-widget:visible').filter({ hasText: 'Add Rule…' });
     await list.filter({ hasNot: page.locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' }) }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
@@ -145,7 +145,7 @@ describe('approvals', () => {
     expect(await chat.waitForPrompt()).toContain('touch PWN');
     const allow = chat.prompt.getByRole('button', { name: 'Allow', exact: true });
     expect(await allow.getAttribute('aria-disabled')).toBe('true');
-    await chat.prompt.getByRole('button', { name: 'Show the end' }).click();
+    await chat.prompt.getByRole('button', { name: 'Scroll to End' }).click();
     await allow.click({ trial: true });
     await chat.answer('Deny');
     await chat.waitForIdle();
@@ -164,7 +164,7 @@ describe('approvals', () => {
     await chat.answer('Deny');
     await chat.waitForIdle();
     expect(await isThere('bypassed')).toBe(false);
-    await chat.selectMode('Ask always');
+    await chat.selectMode('Always ask');
     all.server.setScript(answering(reply().toolCall('read', { file_path: 'README.md' })));
     await chat.send('Read');
     expect(await chat.waitForPrompt()).toContain('README.md');

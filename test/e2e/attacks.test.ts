@@ -76,7 +76,7 @@ describe.each([
       await chat.answer('Deny');
       await chat.waitForIdle();
     }
-    const notice = chat.log.getByText('So Gnomon asks about most commands that only read, too.');
+    const notice = chat.log.getByText('Therefore, Gnomon also asks before running most read-only commands.');
     await notice.waitFor();
     expect(await notice.count()).toBe(1);
   });

@@ -84,7 +84,7 @@ export class Chat {
 
   /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */
   async newSession(): Promise<void> {
-    await this.button('New session').click();
+    await this.button('New Chat').click();
     await this.mine.first().waitFor({ state: 'detached', ...SLOW });
     // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
     const isHere = (): Promise<boolean> => this.message.evaluate((element) => element === document.activeElement);
@@ -132,7 +132,7 @@ export class Chat {
     await this.prompt.waitFor(SLOW);
     // A long change comes line by line, and the prompt settles before it can be allowed.
     const allow = this.prompt.getByRole('button', { name: 'Allow', exact: true, disabled: false });
-    await allow.or(this.prompt.getByRole('button', { name: 'Show the end' })).first().waitFor(SLOW);
+    await allow.or(this.prompt.getByRole('button', { name: 'Scroll to End' })).first().waitFor(SLOW);
     return this.prompt.innerText();
   }
 
@@ -147,15 +147,15 @@ export class Chat {
   /** Writes rules that were not offered, once "Always allow" was pressed, and has them offered. */
   async offerRules(rules: string): Promise<void> {
     await this.rules.fill(rules);
-    await this.prompt.getByRole('button', { name: 'Allow and remember' }).click();
+    await this.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
     await this.prompt.getByRole('alert').filter({ hasText: 'You changed the rules' }).waitFor(SLOW);
   }
 
   /** Allows what is asked about and remembers the rules that are offered for the session, and waits until the prompt is gone. */
   async remember(): Promise<void> {
     const handle = await this.prompt.elementHandle(SLOW);
-    await this.prompt.getByRole('combobox').selectOption({ label: 'This session' });
-    await this.prompt.getByRole('button', { name: 'Allow and remember' }).click();
+    await this.prompt.getByRole('combobox').selectOption({ label: 'This chat' });
+    await this.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
     await handle.waitForElementState('hidden', SLOW);
   }
 
@@ -167,7 +167,7 @@ export class Chat {
   /** Waits until no turn runs, and the answer that was begun last has ended. */
   async waitForIdle(): Promise<void> {
     // The page may be told of a new answer before it is told that a turn runs.
-    const ended = this.workbench.page.getByRole('toolbar', { name: 'Answer actions' });
+    const ended = this.workbench.page.getByRole('toolbar', { name: 'Response actions' });
     await this.entries.last().and(this.answers.filter({ hasNot: ended })).waitFor({ state: 'hidden', ...SLOW });
     await this.button('Stop').waitFor({ state: 'hidden', ...SLOW });
     await this.button('Send').waitFor(SLOW);

@@ -100,7 +100,7 @@ describe('what a message says, and what goes with it', () => {
   });
 
   it('stream-23 view-17 sends files that are chosen, pasted or dropped, each once; not what is taken back, empty, or outside of the workspace without asking', async () => {
-    const files = chat.frame.getByRole('list', { name: 'Files of this message' });
+    const files = chat.frame.getByRole('list', { name: 'Attached files' });
     const attached = (name: string): Locator => files.getByRole('listitem').filter({ hasText: name });
     for (const name of ['pixel.png', 'package.json', 'README.md']) {
       await chat.button('Attach').click();
@@ -155,7 +155,7 @@ describe('what a message says, and what goes with it', () => {
   it('sends what is selected in the editor, until that is switched off; adds its place to what is being written', async () => {
     await chat.message.fill('Why is this');
     await select('lines.txt', 2);
-    const chip = (pressed: boolean): Locator => chat.frame.getByRole('button', { name: 'Send the selection lines.txt:1-2', pressed });
+    const chip = (pressed: boolean): Locator => chat.frame.getByRole('button', { name: 'Include selection lines.txt:1-2', pressed });
     await chip(true).waitFor(SLOW);
     const before = all.server.requests.length;
     await run('Add to Chat');
@@ -210,7 +210,7 @@ describe('what a message says, and what goes with it', () => {
     await chat.send('hold on');
     const asked = all.server.requests.length;
     for (const text of ['one', 'two', 'three']) await enqueue(text);
-    await press('three', 'Move up');
+    await press('three', 'Move Up');
     await waiting('one three two');
     await press('one', 'Remove');
     await press('three', 'Edit');
@@ -236,7 +236,7 @@ describe('what a message says, and what goes with it', () => {
       // The model may be asked before the page shows the message.
       await chat.mine.first().waitFor(SLOW);
       expect(await chat.mine.count()).toBe(1);
-      expect(await got(() => atLightBulb('Write tests with Gnomon', () => select('lines.txt', 5)))).toContain('Write tests for @lines.txt:1-5');
+      expect(await got(() => atLightBulb('Write Tests with Gnomon', () => select('lines.txt', 5)))).toContain('Write tests for @lines.txt:1-5');
       const own = await got(async () => {
         await run('Run Action…');
         await all.app.page.locator('.quick-input-widget').getByRole('option', { name: /^Find dead code/ }).click(SLOW);
@@ -249,7 +249,7 @@ describe('what a message says, and what goes with it', () => {
       expect(text).toMatch(/Fix the attached problem in @broken\.json:\d/);
       expect(text).toContain('Value expected');
       await chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
-      await atLightBulb('Add problem to the chat of Gnomon', goToProblem);
+      await atLightBulb('Add Problem to Gnomon Chat', goToProblem);
       await waitFor(async () => /^@problems:broken\.json:\d $/.test(await chat.message.inputValue()), { what: 'the problem in the message', timeoutMs: 30_000 });
       const first = await chat.message.inputValue();
       await all.app.workbench.openView('Explorer');

@@ -152,7 +152,7 @@ export class FindingsRig {
   async untilReviewed(): Promise<void> {
     await this.showSourceControl();
     await this.page.locator('.scm-editor').first().hover({ force: true });
-    await this.page.locator('.scm-view, .pane-header').getByRole('button', { name: 'Review Changes' }).first().waitFor(SLOW);
+    await this.page.locator('.scm-view, .pane-header').getByRole('button', { name: 'Review Uncommitted Changes' }).first().waitFor(SLOW);
   }
 
   /** Writes the active editor to the disk. */

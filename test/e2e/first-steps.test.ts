@@ -114,9 +114,9 @@ describe('first steps', () => {
       // The command is there as soon as VS Code has found the repository.
       await app.workbench.openView('Source Control');
       await app.page.locator('.scm-editor').first().waitFor(SLOW);
-      await run('Review Changes');
-      const told = await app.workbench.notification('The demo reviews nothing. Set the key of a provider, or choose another model.');
-      await told.getByRole('button', { name: 'Set API key' }).click();
+      await run('Review Uncommitted Changes');
+      const told = await app.workbench.notification('The demo model does not support code reviews. Set an API key or choose another model.');
+      await told.getByRole('button', { name: 'Set API Key' }).click();
       await quickInput().getByRole('option', { name: /^Anthropic/ }).waitFor(SLOW);
       await app.page.keyboard.press('Escape');
       await quickInput().waitFor({ state: 'hidden' });
@@ -134,7 +134,7 @@ describe('first steps', () => {
       }
       await input.press('Enter');
       // So that it is not taken for what is said of the next one.
-      const told = await app.workbench.notification('The Anthropic API key is stored.');
+      const told = await app.workbench.notification('The Anthropic API key was saved.');
       await told.hover();
       await told.getByRole('button', { name: /^Clear Notification/ }).click();
       await told.waitFor({ state: 'detached' });
@@ -156,12 +156,12 @@ describe('first steps', () => {
     it('sess-16 one is set in two clicks, another one where it was wrong; none is shown or in any file, and one that is cleared is gone', async () => {
       await begin();
       await chat.waitForChoice('Model', DEMO);
-      await chat.log.getByRole('button', { name: 'Set API key' }).click();
+      await chat.log.getByRole('button', { name: 'Set API Key' }).click();
       await enterKey('two words', WRONG_KEY);
       await chat.waitForChoice('Model', 'Claude Sonnet 5.5');
       expect(keyOf(await requestOf('With the wrong key'))).toBe(WRONG_KEY);
       expect(await chat.log.textContent()).not.toContain(WRONG_KEY);
-      await chat.log.getByRole('alert').getByRole('button', { name: 'Set API key' }).click();
+      await chat.log.getByRole('alert').getByRole('button', { name: 'Set API Key' }).click();
       await enterKey(KEY);
       const request = await requestOf('With the right key');
       expect(keyOf(request)).toBe(KEY);
@@ -177,7 +177,7 @@ describe('first steps', () => {
       await app.workbench.notification(/stored Anthropic API key is removed/);
       const asked = server.requests.length;
       await chat.send('Without a key');
-      await chat.log.getByRole('button', { name: 'Set API key' }).last().waitFor(SLOW);
+      await chat.log.getByRole('button', { name: 'Set API Key' }).last().waitFor(SLOW);
       expect(server.requests.length).toBe(asked);
       await chat.newSession();
       await chat.waitForChoice('Model', DEMO);
@@ -236,18 +236,18 @@ describe('first steps', () => {
       await chat.send('Find me again');
       await chat.waitForIdle();
       await chat.newSession();
-      await run('Open Session…');
+      await run('Open Chat…');
       await quickInput().getByRole('option', { name: /Find me again/ }).click();
       await chat.mine.first().getByText('Find me again').waitFor(SLOW);
-      await run('Delete Session…');
+      await run('Delete Chat…');
       await quickInput().getByRole('option', { name: /Find me again/ }).click();
       await app.workbench.notification(/Find me again.* was moved to the trash/);
       await chat.mine.first().waitFor({ state: 'detached' });
       await app.workbench.openView('Explorer');
       await chat.message.waitFor({ state: 'hidden' });
-      await run('New Session');
+      await run('New Chat');
       await chat.message.waitFor();
-      await chat.frame.getByRole('heading', { name: 'What should be done?' }).waitFor();
+      await chat.frame.getByRole('heading', { name: 'What would you like to do?' }).waitFor();
       await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the cursor in the message box', timeoutMs: 30_000 });
       await run('Show Log');
       const panel = app.page.locator('.part.panel');

@@ -328,7 +328,7 @@ describe('a hostile model', () => {
       await dialog().getByRole('button', { name: 'Insert' }).click();
       await expect.poll(() => chat.message.inputValue(), { timeout: 60_000 }).toBe('Fix the test\nThen run it');
       await follow('send?text=x');
-      await all.app.workbench.notification('A link asked Gnomon for something that it does not do.');
+      await all.app.workbench.notification('Gnomon does not support this link.');
       expect(all.server.requests).toHaveLength(before);
       await chat.message.fill('');
     });
@@ -341,10 +341,10 @@ describe('a hostile model', () => {
       const id = await waitFor(() => storedSession('Remember me'), { what: 'the stored session', timeoutMs: 30_000 });
       await chat.newSession();
       await follow(`session?id=${id}`);
-      await dialog().getByRole('button', { name: 'Open session' }).click();
+      await dialog().getByRole('button', { name: 'Open Chat' }).click();
       await chat.mine.filter({ hasText: 'Remember me' }).waitFor();
       await follow('session?id=not-there');
-      await dialog().getByRole('button', { name: 'Open session' }).click();
+      await dialog().getByRole('button', { name: 'Open Chat' }).click();
       await all.app.workbench.notification('The link could not be followed');
     });
   });

@@ -66,7 +66,7 @@ describe('E-1 edits in place', () => {
   }
 
   /** Presses a button of the prompt that ends the edit. */
-  async function end(button: 'Keep the Edit' | 'Undo the Edit' | 'Close the Edit'): Promise<void> {
+  async function end(button: 'Keep Inline Edit' | 'Undo Inline Edit' | 'Close Inline Edit'): Promise<void> {
     await rig.prompt.getByRole('button', { name: button }).first().click(SLOW);
     await rig.prompt.waitFor({ state: 'detached', ...SLOW });
   }
@@ -94,7 +94,7 @@ describe('E-1 edits in place', () => {
     await rig.editor.goTo(18);
     await rig.page.keyboard.press('Control+Alt+Enter');
     await rig.says('1 change.');
-    await end('Undo the Edit');
+    await end('Undo Inline Edit');
     const kept = LINES.map((line, index) => (index === 1 || index === 17 ? (CHANGED[index] ?? '') : line));
     await rig.saves('hunks.txt', textOf(kept));
   });
@@ -131,7 +131,7 @@ describe('E-1 edits in place', () => {
     await rig.says('5 changes.');
     await rig.page.keyboard.type(' still();');
     await rig.saves('typing.txt', `${whole(CHANGED)} still();`);
-    await end('Undo the Edit');
+    await end('Undo Inline Edit');
     await rig.saves('typing.txt', `${whole(LINES)} still();`);
   });
 
@@ -168,13 +168,13 @@ describe('E-1 edits in place', () => {
     await rig.says('1 change.');
     const before = rig.all.server.requests.length;
     await rig.reply('Without half');
-    await rig.says('Getting ready…');
+    await rig.says('Preparing…');
     expect(rig.all.server.requests).toHaveLength(before);
     rig.answer('const second = 2;');
     hold.open();
     await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
     await rig.says('1 change.');
-    await end('Keep the Edit');
+    await end('Keep Inline Edit');
     await rig.saves('blank.txt', 'const first = 1;\nconst second = 2;\nconst last = 3;\n');
   });
 
@@ -195,14 +195,14 @@ describe('E-1 edits in place', () => {
     rig.all.server.setScript(() => reply().text('Which other do you mean?'));
     await rig.reply('Use other');
     await rig.says('Which other do you mean?');
-    await end('Close the Edit');
+    await end('Close Inline Edit');
     await rig.editor.goTo(1);
     await rig.page.keyboard.type('mine();\n');
     await rm(join(rig.all.app.workspace, 'locked.txt'));
     await rig.editor.select(2, 8);
     await rig.ask('Use other');
     await rig.says(/not on the disk any more/);
-    await end('Close the Edit');
+    await end('Close Inline Edit');
     await rig.shows(`mine();\n${textOf(FEW)}`);
     await rig.saves('locked.txt', `mine();\n${textOf(FEW)}`);
   });
@@ -218,14 +218,14 @@ describe('E-1 edits in place', () => {
     await rig.ask('Use other');
     await rig.says('2 changes.');
     await waitFor(() => toolTold(rig), { what: 'the end of the turn', timeoutMs: 30_000 });
-    await rig.prompt.getByRole('button', { name: 'Open the Edit in the Chat' }).click();
+    await rig.prompt.getByRole('button', { name: 'Open Inline Edit in Chat' }).click();
     for (const text of ['Use other', 'edit_selection']) await rig.all.chat.waitForText(text);
     await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
     await rig.shows(textOf(FEW));
     await rig.saves('second.txt', textOf(FEW));
     await rig.page.locator('.tab[data-resource-name="bulb.txt"]').click();
     await rig.says('2 changes.');
-    await end('Keep the Edit');
+    await end('Keep Inline Edit');
     await rig.saves('bulb.txt', textOf(FEW_CHANGED));
   });
 
@@ -256,7 +256,7 @@ describe('E-1 edits in place', () => {
     await rig.says('1 change.');
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
-    await rig.prompt.getByRole('button', { name: 'Keep the Edit' }).first().click(SLOW);
+    await rig.prompt.getByRole('button', { name: 'Keep Inline Edit' }).first().click(SLOW);
     await preview.waitFor({ state: 'detached', ...SLOW });
     await rig.shows('first\ntwo\nthird');
     // Closing it would ask what is to become of it.
@@ -269,7 +269,7 @@ describe('E-1 edits in place', () => {
     await rig.ask('Use other');
     await rig.says(/may not change this file.*Edit\(denied\.txt\)/);
     expect(rig.all.server.requests).toHaveLength(before);
-    await end('Close the Edit');
+    await end('Close Inline Edit');
     await open('asked.txt');
     const { hold, pieces } = heldBefore(textOf(FEW_CHANGED), 'const line5 ');
     rig.answer(...pieces);
@@ -282,7 +282,7 @@ describe('E-1 edits in place', () => {
     await rig.all.chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click(SLOW);
     await rig.says('2 changes.');
     await rig.shows(textOf(FEW_CHANGED));
-    await end('Keep the Edit');
+    await end('Keep Inline Edit');
     await rig.saves('asked.txt', textOf(FEW_CHANGED));
   });
 

@@ -57,8 +57,8 @@ describe('in German', () => {
     const input = quickInput().getByRole('textbox').or(quickInput().getByRole('combobox')).first();
     // Below a title in another language stands the English one.
     const rows = quickInput().locator('.monaco-list-row').filter({ hasText: 'Gnomon: ' });
-    await input.fill('>Gnomon: Neue Sitzung');
-    await rows.filter({ hasText: 'Gnomon: Neue Sitzung' }).first().waitFor();
+    await input.fill('>Gnomon: Neuer Chat');
+    await rows.filter({ hasText: 'Gnomon: Neuer Chat' }).first().waitFor();
     await input.fill('>Gnomon: ');
     await rows.nth(4).waitFor();
     const offered = await rows.evaluateAll((all) => all.map((row) => row.querySelector('.label-name')?.textContent ?? ''));
@@ -67,19 +67,19 @@ describe('in German', () => {
     expect(own.filter((title) => !titles.includes(title))).toEqual([]);
     await app.workbench.screenshot('german-palette');
     await close();
-    await run('Nächste Nachfrage anzeigen');
-    await app.workbench.notification('Nichts wartet auf eine Berechtigung.');
+    await run('Zur nächsten Berechtigungsanfrage wechseln');
+    await app.workbench.notification('Es gibt keine ausstehenden Berechtigungsanfragen.');
     await run('Berechtigungen verwalten');
-    await quickInput().getByText('Regel hinzufügen …').click();
-    await quickInput().getByText('Regel hinzufügen (1 von 3)').waitFor();
-    await quickInput().getByText('fragt in jedem Modus nach').waitFor();
+    await quickInput().getByText('Regel hinzufügen…').click();
+    await quickInput().getByText('Regel hinzufügen (1/3)').waitFor();
+    await quickInput().getByText('Fragt in jedem Modus nach').waitFor();
     await close();
   });
 
   it('the chat gets the German texts and shows what the host says in German', async () => {
     await app.workbench.openView('Gnomon');
     const { frame } = app.chat;
-    const start = 'What should be done?';
+    const start = 'What would you like to do?';
     await frame.getByRole('heading', { name: texts[start] ?? start }).waitFor(SLOW);
     expect(await frame.locator('html').getAttribute('lang')).toBe('de');
     expect(JSON.parse((await frame.locator('#app').getAttribute('data-texts')) ?? '')).toEqual(texts);

@@ -80,7 +80,7 @@ describe('models', () => {
     await app.workbench.runCommand('Gnomon: Select Model');
     const picker = app.page.locator('.quick-input-widget');
     // By its own words: the command palette has the same input a moment before.
-    await picker.getByPlaceholder('The model for this session').fill('claude-opus-5-5');
+    await picker.getByPlaceholder('Select a model for this chat').fill('claude-opus-5-5');
     await picker.getByRole('option', { name: /^Claude Opus 5\.5/ }).click();
     await chat.waitForChoice('Model', 'Claude Opus 5.5');
     await chat.send('Who are you?');
@@ -135,7 +135,7 @@ describe('models', () => {
     }
     await chat.message.fill('/compact keep the numbers');
     await chat.message.press('Enter');
-    const summary = chat.frame.getByRole('group', { name: 'Conversation summarised' });
+    const summary = chat.frame.getByRole('group', { name: 'Chat summarized' });
     await summary.getByRole('button', { name: 'Undo' }).waitFor(SLOW);
     await chat.send('fifth');
     await chat.waitForIdle();
@@ -156,11 +156,11 @@ describe('models', () => {
     server.setScript(() => replies.shift() ?? reply().text('Nothing more.'));
     const before = server.requests.length;
     await chat.send('Say something');
-    await chat.button('Retry now').waitFor(SLOW);
+    await chat.button('Retry Now').waitFor(SLOW);
     expect(server.requests).toHaveLength(before + 1);
-    await chat.button('Retry now').click();
+    await chat.button('Retry Now').click();
     await chat.waitForText('Here it is.');
     await chat.waitForIdle();
-    expect(await chat.button('Retry now').count()).toBe(0);
+    expect(await chat.button('Retry Now').count()).toBe(0);
   });
 });

@@ -115,14 +115,14 @@ describe('the life of the panel', () => {
       await row('Ask me later').getByText('Waiting for you').waitFor(SLOW);
       hold.open();
       expect(await first).toBe(false);
-      await row('Go on without me').getByText('Finished, not seen yet').waitFor(SLOW);
+      await row('Go on without me').getByText('Finished, unread').waitFor(SLOW);
       await row('Go on without me').click();
       await chat.waitForText('The beginning, and the end.');
       await chat.waitForIdle();
       expect(await chat.answers.count()).toBe(1);
       expect(await chat.mine.count()).toBe(1);
       await chat.button('History').click();
-      await row('Go on without me').getByText('Finished, not seen yet').waitFor({ state: 'detached' });
+      await row('Go on without me').getByText('Finished, unread').waitFor({ state: 'detached' });
       await row('Ask me later').click();
       expect(await chat.waitForPrompt()).toContain('background.txt');
       await chat.answer('Allow');
@@ -177,9 +177,9 @@ describe('the life of the panel', () => {
       await chat.newSession();
       await restoreAFile();
       await leaveMessagesWaiting();
-      await chat.button('Open in editor tab').click();
+      await chat.button('Open in Editor Tab').click();
       await inTab.message.waitFor(SLOW);
-      await inTab.frame.getByRole('button', { name: 'New session' }).click();
+      await inTab.frame.getByRole('button', { name: 'New Chat' }).click();
       await inTab.mine.first().waitFor({ state: 'detached', ...SLOW });
       server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`));
       await inTab.send('Iota in the tab');
@@ -202,7 +202,7 @@ describe('the life of the panel', () => {
       await chat.answer('Allow');
       await chat.waitForIdle();
       await all.app.waitForFile('redone.txt', 'first\n');
-      await chat.mine.first().getByRole('button', { name: 'Restore files to before this message' }).click();
+      await chat.mine.first().getByRole('button', { name: 'Restore Files to Before This Message' }).click();
       await all.app.waitForFile('redone.txt', '');
     }
 
@@ -229,7 +229,7 @@ describe('the life of the panel', () => {
       await expect.poll(() => inBar.message.inputValue(), SLOW).toBe('not sent yet');
       all.server.setScript(() => reply().text('Well.'));
       const next = all.server.request(all.server.requests.length);
-      await queue.getByRole('button', { name: 'Send next' }).click();
+      await queue.getByRole('button', { name: 'Send Next' }).click();
       expect(JSON.stringify((await next).body.messages.at(-1))).toContain('<attached name=\\"src/clock.js\\">');
       await queue.waitFor({ state: 'detached', ...SLOW });
       await inBar.mine.filter({ hasText: 'and then this' }).waitFor(SLOW);
@@ -257,7 +257,7 @@ describe('the life of the panel', () => {
 
     it('C-8 a restore is redone; then that is not offered any more', async () => {
       const { page, workbench } = all.app;
-      await workbench.runCommand('Gnomon: Redo Restored Files');
+      await workbench.runCommand('Gnomon: Undo Restore');
       await all.app.waitForFile('redone.txt', 'first\n');
       const palette = page.locator('.quick-input-widget');
       const row = (title: string): Locator => palette.locator('.label-name', { hasText: title });
@@ -265,9 +265,9 @@ describe('the life of the panel', () => {
         await page.keyboard.press('F1');
         await palette.locator('.quick-input-box input').fill('>Gnomon: Show Log');
         await row('Gnomon: Show Log').waitFor();
-        await palette.locator('.quick-input-box input').fill('>Gnomon: Redo Restored Files');
+        await palette.locator('.quick-input-box input').fill('>Gnomon: Undo Restore');
         await row('Gnomon: Show Log').waitFor({ state: 'detached' });
-        const count = await row('Gnomon: Redo Restored Files').count();
+        const count = await row('Gnomon: Undo Restore').count();
         await page.keyboard.press('Escape');
         return count > 0;
       };

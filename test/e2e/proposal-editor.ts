@@ -52,7 +52,7 @@ export class ProposalEditor {
 
   /** Opens the proposal and puts the cursor at the beginning of its text. */
   async show(name: string): Promise<void> {
-    await this.all.chat.prompt.getByRole('button', { name: 'Open diff', exact: true }).click();
+    await this.all.chat.prompt.getByRole('button', { name: 'Open Diff', exact: true }).click();
     await this.tab(name).waitFor(SLOW);
     // VS Code shows another comparison in the same editor; until then it holds the one before.
     await this.proposed().locator(`[data-uri$="${name}"] .view-line`).first().click(SLOW);

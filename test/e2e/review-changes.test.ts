@@ -16,7 +16,7 @@ describe('E-6 a review of changes', () => {
   afterAll(() => rig.all.stop());
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    await rig.all.app.workbench.runCommand('Gnomon: Stop the Review').catch(() => undefined);
+    await rig.all.app.workbench.runCommand('Gnomon: Stop Review').catch(() => undefined);
   });
   beforeEach(() => rig.commit());
 
@@ -32,7 +32,7 @@ describe('E-6 a review of changes', () => {
       { path: 'src/lines.txt', line: 6, end_line: 8, title: 'Three lines at once' },
       { path: 'src/lines.txt', line: 11, severity: 'info', title: 'Further down' },
     );
-    await rig.press('Review Changes');
+    await rig.press('Review Uncommitted Changes');
     const found = await notification('3 findings: 1 error, 1 warning, 1 info');
     await found.getByRole('button', { name: 'Show Problems' }).click(SLOW);
     await rig.problems.nth(2).waitFor(SLOW);
@@ -64,7 +64,7 @@ describe('E-6 a review of changes', () => {
   it('fixes a finding in place: it stays when the fix is undone, and goes when it is kept; in the chat where that cannot be done; dismisses another', async () => {
     await rig.write('fixed.txt', textOf(LINES));
     rig.reports({ path: 'fixed.txt', line: 3, title: 'Wrong value', explanation: 'It is not that one.' }, { path: 'fixed.txt', line: 9, severity: 'info', title: 'Another one' });
-    await rig.press('Review Changes');
+    await rig.press('Review Uncommitted Changes');
     await rig.untilProblem(/Another one/);
     await rig.untilReviewed();
     await rig.all.app.workbench.openFile('fixed.txt');
@@ -80,7 +80,7 @@ describe('E-6 a review of changes', () => {
     rig.script(reply().toolCall('edit_selection', { new_text: 'const line3 = other(3);\n' }));
     await rig.openThread(3);
     await rig.thread('Wrong value').getByRole('button', { name: 'Fix This' }).click(SLOW);
-    const edit = rig.page.locator('.review-widget').filter({ has: rig.page.getByRole('button', { name: 'Keep the Edit' }) });
+    const edit = rig.page.locator('.review-widget').filter({ has: rig.page.getByRole('button', { name: 'Keep Inline Edit' }) });
     await edit.getByText('1 change.').waitFor(SLOW);
     await rig.shows('const line3 = other(3);');
     await expect.poll(() => rig.page.locator('.review-widget:visible').count(), SLOW).toBe(1);
@@ -88,15 +88,15 @@ describe('E-6 a review of changes', () => {
     expect(rig.asked()).toContain('Fix the attached problem.');
     await rig.all.app.workbench.screenshot('findings-fix');
     // By key: the thread of the finding has just gone, and what is below it may still move away from the pointer.
-    await edit.getByRole('button', { name: 'Undo the Edit' }).press('Enter');
+    await edit.getByRole('button', { name: 'Undo Inline Edit' }).press('Enter');
     await rig.shows('const line3 = value(3);');
     await edit.waitFor({ state: 'detached', ...SLOW });
     await rig.untilProblems(2);
     await rig.lightBulb(3, 'Wrong value');
     expect(await quickFix('Fix with Gnomon').count()).toBe(0);
-    await quickFix('Fix this with Gnomon: Wrong value').click();
+    await quickFix('Fix with Gnomon: Wrong value').click();
     await rig.shows('const line3 = other(3);');
-    await edit.getByRole('button', { name: 'Keep the Edit' }).press('Enter', SLOW);
+    await edit.getByRole('button', { name: 'Keep Inline Edit' }).press('Enter', SLOW);
     await rig.untilProblems(1);
     await rig.lightBulb(9, 'Another one');
     await quickFix('Dismiss: Another one').click(SLOW);
@@ -107,36 +107,36 @@ describe('E-6 a review of changes', () => {
 
   it('is one at a time, stops in the middle and keeps what was found until the next one; says what went wrong and what to do next', async () => {
     const none = rig.all.server.requests.length;
-    await rig.press('Review Changes');
+    await rig.press('Review Uncommitted Changes');
     await notification('There are no changes to review.');
     expect(rig.all.server.requests).toHaveLength(none);
     await rig.write('stopped.txt', textOf(LINES));
     const hold = gate();
     const first = reply().toolCall('report_finding', { path: 'stopped.txt', line: 3, severity: 'hint', title: 'Found early', explanation: 'Why.' });
     rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('I go on ', hold, 'and on') : first));
-    await rig.press('Review Changes');
+    await rig.press('Review Uncommitted Changes');
     await rig.untilProblem(/Found early/);
     await rig.untilProblems(1);
     await hold.reached;
     const asked = rig.all.server.requests.length;
-    await rig.all.app.workbench.runCommand('Gnomon: Review Changes');
+    await rig.all.app.workbench.runCommand('Gnomon: Review Uncommitted Changes');
     const running = await notification('These changes are being reviewed already.');
     await running.getByRole('button', { name: 'Open in Chat' }).click();
     await rig.all.chat.waitForText('I go on');
     expect(rig.all.server.requests).toHaveLength(asked);
-    await rig.press('Stop the Review');
-    await notification('The review was stopped. So far: 1 finding: 1 hint');
+    await rig.press('Stop Review');
+    await notification('The review was stopped. Results so far: 1 finding: 1 hint');
     expect(await rig.all.server.requests.at(-1)?.closedByClient).toBe(true);
     hold.open();
     await rig.untilProblems(1);
     rig.all.server.setScript(() => reply().text('And then').stop('max_tokens'));
-    await rig.press('Review Changes');
+    await rig.press('Review Uncommitted Changes');
     const told = await notification(/did not come to its end\. .*length limit/);
     await rig.untilProblems(0);
     rig.all.server.setScript(() => reply().text('All is well.'));
     await told.getByRole('button', { name: 'Review Again' }).click();
-    await notification('The review has found nothing.');
-    await rig.all.app.workbench.runCommand('Gnomon: Open the Review in the Chat');
+    await notification('No problems found.');
+    await rig.all.app.workbench.runCommand('Gnomon: Open Review in Chat');
     await rig.all.chat.waitForText('All is well.');
     await rig.all.chat.waitForText('Review the changes.');
   });
@@ -152,8 +152,8 @@ describe('E-6 a review of changes', () => {
       { path: 'hostile.txt', line: 2, severity: 'info', title: 'Click [here](command:workbench.action.closeWindow)', explanation: '![pixel](https://evil.test/?q=1) <img src="https://evil.test/2"> [run](command:gnomon.newSession) <https://evil.test/3> https://evil.test/4\u202E' },
       { path: 'hostile.txt', line: 2, title: 'Click [here](command:workbench.action.closeWindow)' },
     );
-    await rig.press('Review Changes');
-    await notification('1 finding: 1 info');
+    await rig.press('Review Uncommitted Changes');
+    await notification('1 finding (1 info)');
     const sent = JSON.stringify(rig.all.server.requests.at(-1)?.body);
     expect(sent).toContain('+const line1 = value(1);');
     expect(sent).toContain('1 changed file not shown');

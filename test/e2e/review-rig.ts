@@ -49,7 +49,7 @@ export class ReviewRig {
   /** Keeps what is pending, where it does not just go away. Returns whether nothing is. */
   private async keepAll(): Promise<boolean> {
     if ((await this.region.count()) === 0) return true;
-    await this.region.getByRole('button', { name: 'Keep all' }).click({ timeout: 2_000 }).catch(() => undefined);
+    await this.region.getByRole('button', { name: 'Keep All' }).click({ timeout: 2_000 }).catch(() => undefined);
     return false;
   }
 

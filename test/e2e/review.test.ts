@@ -15,7 +15,7 @@ import { answering } from './with-model.js';
 const SLOW = { timeout: 60_000 };
 const HALF = BEFORE.replace('two', 'TWO');
 const OTHER_HALF = BEFORE.replace('eight', 'EIGHT');
-const REDO = 'Gnomon: Redo Restored Files';
+const REDO = 'Gnomon: Undo Restore';
 
 describe('changes of files', () => {
   let rig: ReviewRig;
@@ -54,7 +54,7 @@ describe('changes of files', () => {
       await expect.poll(() => editor.proposed().innerText(), SLOW).toContain('TWO');
       await editor.type('a.txt', 'mine ');
       await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click();
-      await chat.prompt.getByText('The proposal has unsaved changes in the editor. Save them there, or close the diff.').waitFor(SLOW);
+      await chat.prompt.getByText('The proposed change has unsaved edits in the editor. Save them, or close the diff editor.').waitFor(SLOW);
       await workbench.screenshot('proposal-unsaved');
       expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(before)).toBe(true);
       await editor.proposed().locator('.view-line').first().click();
@@ -232,7 +232,7 @@ describe('changes of files', () => {
       await dialog.waitFor({ state: 'detached' });
       expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, true]);
       await rig.restoreButton('files').click();
-      await dialog.getByRole('button', { name: 'Keep Mine' }).click();
+      await dialog.getByRole('button', { name: 'Keep My Version' }).click();
       const told = await workbench.notification('Files: 1 deleted that had not existed; kept with your later changes: restored.txt.');
       expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, false]);
       await told.getByRole('button', { name: 'Redo' }).click();
@@ -262,7 +262,7 @@ describe('changes of files', () => {
       await app.waitForFile('steps.txt', 'second\n');
       await chat.message.fill('');
       // The first conversation is still there.
-      await workbench.runCommand('Gnomon: Open Session…');
+      await workbench.runCommand('Gnomon: Open Chat…');
       const sessions = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Write steps.txt: first' });
       await waitFor(async () => (await sessions.count()) === 2, { what: 'both conversations', timeoutMs: 30_000 });
       await page.keyboard.press('Escape');

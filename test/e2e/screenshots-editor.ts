@@ -85,7 +85,7 @@ const NEXT_EDITS = {
 } as const;
 
 async function shootNextEdits(rig: InlineRig, theme: string): Promise<void> {
-  await rig.all.app.workbench.runCommand('Gnomon: Turn Next Edits On or Off');
+  await rig.all.app.workbench.runCommand('Gnomon: Toggle Next Edit Predictions');
   for (const [name, answer] of Object.entries(NEXT_EDITS)) {
     rig.all.server.setScript(({ body }) => reply().text(lastUserText(body).includes('What is the next change?') ? answer : ''));
     await rig.open(`${name}.js`, RENAMED.replace('pricesOfDay', 'prices'));
@@ -96,13 +96,13 @@ async function shootNextEdits(rig: InlineRig, theme: string): Promise<void> {
     await status.waitFor({ timeout: 30_000 });
     await save(rig, theme, `${name}-elsewhere`, false);
     await rig.page.keyboard.press('Tab');
-    await rig.lens('Accept edit').waitFor({ timeout: 30_000 });
+    await rig.lens('Accept Edit').waitFor({ timeout: 30_000 });
     await save(rig, theme, name, name === 'next-edit');
     await rig.page.keyboard.press('Escape');
     await status.waitFor({ state: 'hidden' });
     await rig.all.app.workbench.runCommand('File: Revert File');
   }
-  await rig.all.app.workbench.runCommand('Gnomon: Turn Next Edits On or Off');
+  await rig.all.app.workbench.runCommand('Gnomon: Toggle Next Edit Predictions');
 }
 
 /** A picture of the editor alone. @param documented whether it belongs to the documentation too */

@@ -48,7 +48,7 @@ async function shoot(app: App, theme: string): Promise<void> {
 
 /** The editor of a proposal, which the prompt offers. */
 async function shootProposal(app: App, theme: string): Promise<void> {
-  await app.chat.prompt.getByRole('button', { name: 'Open diff', exact: true }).click();
+  await app.chat.prompt.getByRole('button', { name: 'Open Diff', exact: true }).click();
   await app.page.getByRole('tab', { name: /proposed by Gnomon/ }).waitFor();
   await app.page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
   await app.page.screenshot({ path: `${STATES}/${theme}-proposal.png` });

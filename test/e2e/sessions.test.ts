@@ -38,7 +38,7 @@ describe('conversations', () => {
   }
 
   async function openHistory(): Promise<void> {
-    if (await chat.frame.getByRole('searchbox', { name: 'Search sessions' }).isVisible()) return;
+    if (await chat.frame.getByRole('searchbox', { name: 'Search chats' }).isVisible()) return;
     await chat.button('History').click();
     await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor(SLOW);
   }
@@ -65,14 +65,14 @@ describe('conversations', () => {
     await talk('Alpha about medians');
     await talk('Beta about brackets');
     await openHistory();
-    await menu('Alpha about medians', 'Rename Session…');
+    await menu('Alpha about medians', 'Rename Chat…');
     const box = chat.frame.getByRole('textbox', { name: 'Title' });
     await box.fill('Alpha renamed');
     await box.press('Enter');
     await row('Alpha renamed').waitFor();
-    await menu('Alpha renamed', 'Pin Session');
+    await menu('Alpha renamed', 'Pin Chat');
     await chat.frame.getByRole('list', { name: 'Pinned' }).getByText('Alpha renamed').waitFor();
-    await chat.frame.getByRole('searchbox', { name: 'Search sessions' }).fill('medians');
+    await chat.frame.getByRole('searchbox', { name: 'Search chats' }).fill('medians');
     const hit = chat.frame.getByRole('list', { name: 'Found in messages' }).getByRole('button', { name: /^Alpha renamed/ });
     await hit.waitFor(SLOW);
     await hit.click();
@@ -92,7 +92,7 @@ describe('conversations', () => {
     await row('Delta').press('Delete');
     await row('Delta').waitFor({ state: 'detached' });
     await chat.frame.getByText('Trash (1)').click();
-    await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete now' }).click();
+    await chat.frame.getByRole('list', { name: 'Trash' }).getByRole('button', { name: 'Delete Now' }).click();
     await all.app.workbench.dialog().getByRole('button', { name: 'Delete' }).click();
     await waitFor(async () => (await sessionsWith(all.app.dataDir, 'Delta to be forgotten')).length === 0, { what: 'the session to be gone', timeoutMs: 60_000 });
     await closeHistory();
@@ -102,13 +102,13 @@ describe('conversations', () => {
     const secret = `sk-${'a1b2c3d4'.repeat(4)}`;
     await talk(`Epsilon has ${secret} in it`);
     await openHistory();
-    await menu('Epsilon has', 'Export Session as Markdown…');
+    await menu('Epsilon has', 'Export Chat as Markdown…');
     const text = await exported(await saveAsProposed('.md'), (found) => found.includes('You said: Epsilon has'));
     expect(text).toContain('Epsilon has [redacted] in it');
     expect(text).not.toContain(secret);
     await closeHistory();
-    await all.app.workbench.runCommand('Gnomon: Export Session…');
-    await quickInput().getByText('Replace what looks like a secret').click();
+    await all.app.workbench.runCommand('Gnomon: Export Chat…');
+    await quickInput().getByText('Redact likely secrets').click();
     await quickInput().getByText('Off', { exact: true }).waitFor();
     await quickInput().getByRole('option', { name: /^JSON/ }).click();
     const bytes = await exported(await saveAsProposed('.json'), isJson);
@@ -116,11 +116,11 @@ describe('conversations', () => {
     await mkdir(join(all.app.workspace, 'in'), { recursive: true });
     const file = join(all.app.workspace, 'in', 'session.json');
     await writeFile(file, bytes.replaceAll('Epsilon', 'Zeta'));
-    await all.app.workbench.runCommand('Gnomon: Import Session…');
+    await all.app.workbench.runCommand('Gnomon: Import Chat…');
     await choose(file);
     await chat.waitForText('You said: Zeta has');
     await writeFile(file, '{"version": 1, "id": ');
-    await all.app.workbench.runCommand('Gnomon: Import Session…');
+    await all.app.workbench.runCommand('Gnomon: Import Chat…');
     await choose(file);
     await all.app.workbench.notification(/session\.json/);
   });
@@ -172,7 +172,7 @@ describe('conversations', () => {
 
   it('branches where a message is said differently, and as a whole; the original stays', async () => {
     await talk('What colour is the sky?');
-    await chat.mine.first().getByRole('button', { name: 'Edit and resend' }).press('Enter');
+    await chat.mine.first().getByRole('button', { name: 'Edit and Resend' }).press('Enter');
     const box = chat.frame.getByRole('textbox', { name: 'Edit message' });
     await box.fill('What colour is grass?');
     await box.press('Enter');
@@ -180,17 +180,17 @@ describe('conversations', () => {
     await chat.waitForIdle();
     expect(all.server.requests.at(-1)?.body.messages).toHaveLength(1);
     expect(await chat.mine.count()).toBe(1);
-    await chat.frame.getByText('Branched from “What colour is the sky?”').waitFor(SLOW);
-    await chat.button('Open original').click();
+    await chat.frame.getByText('Forked from “What colour is the sky?”').waitFor(SLOW);
+    await chat.button('Open Original').click();
     await chat.waitForText('You said: What colour is the sky?');
     expect(await chat.mine.innerText()).toContain('What colour is the sky?');
-    await all.app.workbench.runCommand('Gnomon: Fork Session');
-    await chat.frame.getByRole('note').filter({ hasText: 'Branched from “What colour is the sky?”' }).waitFor(SLOW);
+    await all.app.workbench.runCommand('Gnomon: Fork Chat');
+    await chat.frame.getByRole('note').filter({ hasText: 'Forked from “What colour is the sky?”' }).waitFor(SLOW);
     await chat.send('Only in the fork');
     await chat.waitForText('You said: Only in the fork');
     await chat.waitForIdle();
     await openHistory();
-    const [fork, original] = [{ hasText: 'branch of “What colour is the sky?”' }, { hasNotText: 'branch of' }].map((which) => row('What colour is the sky').filter(which));
+    const [fork, original] = [{ hasText: 'fork of “What colour is the sky?”' }, { hasNotText: 'branch of' }].map((which) => row('What colour is the sky').filter(which));
     await fork?.waitFor(SLOW);
     await original?.click();
     await chat.mine.filter({ hasText: 'Only in the fork' }).waitFor({ state: 'detached' });
@@ -200,7 +200,7 @@ describe('conversations', () => {
   it('works in an editor tab beside the sidebar: one conversation in both, one answer to its prompt', async () => {
     all.server.setScript(answering(reply().toolCall('bash', { command: 'echo once >> shared.txt' })));
     await chat.newSession();
-    await chat.button('Open in editor tab').click();
+    await chat.button('Open in Editor Tab').click();
     const inTab = new Chat(all.app.workbench, 'editor tab');
     const inBar = new Chat(all.app.workbench, 'sidebar');
     await inTab.message.waitFor(SLOW);
@@ -214,7 +214,7 @@ describe('conversations', () => {
     await inTab.waitForText('That was all.');
     await inBar.waitForText('That was all.');
     expect(await all.app.read('shared.txt')).toBe('once\n');
-    await inTab.frame.getByRole('button', { name: 'New session' }).click();
+    await inTab.frame.getByRole('button', { name: 'New Chat' }).click();
     await inTab.mine.first().waitFor({ state: 'detached' });
     expect(await inBar.mine.count()).toBe(1);
     all.server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`));
@@ -237,15 +237,15 @@ describe('conversations', () => {
     // VS Code gives the second window of a workspace a storage of its own; the sessions are found all the same.
     await there.button('History').click();
     await there.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Lambda in two windows/ }).click();
-    const busy = there.frame.getByRole('region', { name: 'This session is open in another window.' });
+    const busy = there.frame.getByRole('region', { name: 'This chat is open in another window.' });
     await busy.waitFor(SLOW);
-    await busy.getByRole('button', { name: 'Take over' }).click();
+    await busy.getByRole('button', { name: 'Take Over' }).click();
     await there.waitForText('You said: Lambda in two windows');
     await chat.frame.getByRole('region', { name: 'Continued in another window' }).waitFor(SLOW);
     await there.send('From the second window');
     await there.waitForText('You said: From the second window');
     await there.waitForIdle();
-    await chat.button('Take it back').click();
+    await chat.button('Continue Here').click();
     await chat.waitForText('You said: From the second window');
     await there.frame.getByRole('region', { name: 'Continued in another window' }).waitFor(SLOW);
     await page.close();
@@ -274,15 +274,15 @@ describe('conversations', () => {
       await all.app.workbench.openFile('cursor.txt');
       await answer('```js\nconst inserted = 1;\n```');
       await chat.log.locator('.hl-keyword').first().waitFor(SLOW);
-      await button('Insert at cursor').click();
+      await button('Insert at Cursor').click();
       await waitFor(async () => (await all.app.workbench.editor.text()).startsWith('const inserted = 1;'), { what: 'the code in the editor', timeoutMs: 30_000 });
       await all.app.workbench.runCommand('File: Save');
       await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
       await writeFile(join(all.app.workspace, 'applied.js'), 'one();\ntwo();\nthree();\nfour();\n');
       await answer('```js applied.js\ntwo();\nmore();\nthree();\n```');
-      await button('Apply to file').click();
+      await button('Apply to File').click();
       const question = await all.app.workbench.notification('Apply this code to applied.js? It replaces lines 2 to 3.');
-      await all.app.page.locator('.tab.active', { hasText: 'applied.js: code from the chat' }).waitFor(SLOW);
+      await all.app.page.locator('.tab.active', { hasText: 'applied.js: Code from Chat' }).waitFor(SLOW);
       expect(await all.app.read('applied.js')).toBe('one();\ntwo();\nthree();\nfour();\n');
       await question.getByRole('button', { name: 'Apply', exact: true }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nmore();\nthree();\nfour();\n');
@@ -290,7 +290,7 @@ describe('conversations', () => {
       await chat.frame.getByRole('button', { name: 'Undo applied.js' }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nthree();\nfour();\n');
       await answer('```js ../outside.js\nx\n```');
-      await button('Apply to file').click();
+      await button('Apply to File').click();
       await chat.waitForText('is not in this workspace, so nothing was changed');
       await expect(access(join(all.app.workspace, '../outside.js'))).rejects.toThrow();
     });

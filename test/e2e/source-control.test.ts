@@ -73,7 +73,7 @@ describe('E-6 the Source Control view', () => {
       await press('Generate Commit Message');
       await untilMessage('half a mess');
       const closed = all.server.requests.at(-1)?.closedByClient;
-      await press('Stop Writing the Commit Message');
+      await press('Stop Generating Commit Message');
       expect(await closed).toBe(true);
       await untilMessage('docs: add notes');
       hold.open();
@@ -132,7 +132,7 @@ describe('E-6 the Source Control view', () => {
       const finding = { path: 'one/notes.md', line: 1, severity: 'warning', title: 'Seen in one', explanation: 'Because.' };
       all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('That is all.') : reply().toolCall('report_finding', finding)));
       const text = await asked(async () => {
-        await workbench.runCommand('Gnomon: Review Changes');
+        await workbench.runCommand('Gnomon: Review Uncommitted Changes');
         await pick().getByRole('option', { name: 'one', exact: true }).click(SLOW);
       });
       expect(text).toContain('+Notes of one');

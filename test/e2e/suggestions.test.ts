@@ -108,7 +108,7 @@ describe('what a model foresees while one types', () => {
     await open('on.rs', '');
     // Where they are on, it may say what was wrong with the last one.
     await status(/uggestions/).waitFor(SLOW);
-    if (await status(/are off/).isVisible()) await app.workbench.runCommand('Gnomon: Turn Suggestions On or Off');
+    if (await status(/are off/).isVisible()) await app.workbench.runCommand('Gnomon: Toggle Inline Suggestions');
     await status(/are off/).waitFor({ state: 'hidden', ...SLOW });
   }
 
@@ -120,7 +120,7 @@ describe('what a model foresees while one types', () => {
   async function foresee(on: boolean): Promise<void> {
     for (;;) {
       // From the palette, which gives the focus back to the text.
-      await app.workbench.runCommand('Gnomon: Show Suggestion Options');
+      await app.workbench.runCommand('Gnomon: Show Inline Suggestion Options');
       await option(/oresee the next edit/).waitFor(SLOW);
       const wanted = option(on ? /Foresee the next edit/ : /Do not foresee/);
       const isSo = !(await wanted.isVisible());
@@ -132,9 +132,9 @@ describe('what a model foresees while one types', () => {
   }
 
   async function chooseModel(name: string): Promise<void> {
-    await app.workbench.runCommand('Gnomon: Select Model for Suggestions');
+    await app.workbench.runCommand('Gnomon: Select Model for Inline Suggestions');
     const box = app.page.locator('.quick-input-widget');
-    await box.getByText('Select a model').waitFor(SLOW);
+    await box.getByText('Select Model').waitFor(SLOW);
     await box.locator('.quick-input-box input').fill(name);
     await option(new RegExp(`/${name}`)).click(SLOW);
     await box.waitFor({ state: 'hidden', ...SLOW });
@@ -208,7 +208,7 @@ describe('what a model foresees while one types', () => {
       answering(' one;');
       await open('quiet.rs', '');
       const before = server.requests.length;
-      await app.workbench.runCommand('Gnomon: Snooze Suggestions…');
+      await app.workbench.runCommand('Gnomon: Snooze Inline Suggestions…');
       await choose(/^5 minutes/);
       await status(/snoozed/).click(SLOW);
       await option(/End the snooze/).waitFor(SLOW);
@@ -223,7 +223,7 @@ describe('what a model foresees while one types', () => {
       await status(/are off/).waitFor(SLOW);
       await open('silent.rs', '');
       await keys('const off =');
-      await app.workbench.runCommand('Gnomon: Snooze Suggestions…');
+      await app.workbench.runCommand('Gnomon: Snooze Inline Suggestions…');
       await choose(/Turn suggestions on/);
       await status(/are on/).waitFor(SLOW);
       expect(server.requests).toHaveLength(before);
@@ -304,7 +304,7 @@ describe('what a model foresees while one types', () => {
       expect(foreseen().at(-1)).toContain('- const total = 0;\n+ const sum = 0;');
       await press('Tab');
       await untilLine(7);
-      await lens('Accept edit').waitFor(SLOW);
+      await lens('Accept Edit').waitFor(SLOW);
       await app.workbench.screenshot('next-edit-here');
       expect(await text()).toContain('return total;');
       await press('Tab');
@@ -312,7 +312,7 @@ describe('what a model foresees while one types', () => {
       await hint('line 10').waitFor(SLOW);
       await press('Tab');
       await untilLine(10);
-      await lens('Accept edit').click(SLOW);
+      await lens('Accept Edit').click(SLOW);
       await untilText('return sum + limit;');
       await hint().waitFor({ state: 'hidden', ...SLOW });
       await press('Control+z');

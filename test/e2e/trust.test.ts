@@ -71,7 +71,7 @@ describe('a workspace that is not trusted', () => {
   /** Agrees to the rules of the workspace where the person looks after all rules. */
   async function agree(): Promise<void> {
     await app.workbench.runCommand('Gnomon: Manage Permissions');
-    await app.page.locator('.quick-input-widget').getByText('Review 1 rule of the settings of this workspace').click();
+    await app.page.locator('.quick-input-widget').getByText('Review 1 rule of the workspace settings').click();
     const dialog = app.workbench.dialog();
     await dialog.waitFor();
     expect(await dialog.innerText()).toContain('Bash(touch allowed.txt)');
@@ -119,21 +119,21 @@ describe('a workspace that is not trusted', () => {
     await rig.editor.goTo(1);
     await rig.ask('Change it');
     await rig.says(/not trusted/);
-    await rig.prompt.getByRole('button', { name: 'Close the Edit' }).click();
+    await rig.prompt.getByRole('button', { name: 'Close Inline Edit' }).click();
     await rig.prompt.waitFor({ state: 'detached' });
     expect(server.requests).toHaveLength(before);
   });
 
   it('conf-20 works without a reload from the moment it is trusted, its instructions without hidden characters; what it wants to allow waits for consent, what it denies holds', async () => {
-    await chat.log.getByRole('button', { name: 'Manage workspace trust' }).first().click();
+    await chat.log.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
     const editor = app.page.locator('.workspace-trust-editor');
     await editor.locator('.workspace-trust-buttons').getByRole('button', { name: /^Trust/ }).first().click();
     // The page of trust lies over everything until it is closed.
     const over = app.page.locator('.monaco-modal-editor-block');
     await over.getByRole('button', { name: /^Close/ }).first().click();
     await over.waitFor({ state: 'hidden' });
-    const notice = await app.workbench.notification('This workspace wants Gnomon to allow without asking: Bash(touch allowed.txt).');
-    await notice.getByRole('button', { name: 'Not now' }).click();
+    const notice = await app.workbench.notification('This workspace wants Gnomon to allow the following without asking: Bash(touch allowed.txt).');
+    await notice.getByRole('button', { name: 'Not Now' }).click();
     await chat.newSession();
     server.setScript(answering(reply().toolCall('bash', { command: 'touch allowed.txt' }).toolCall('bash', { command: 'curl --version' })));
     await chat.send('Try again');

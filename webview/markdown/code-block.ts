@@ -52,15 +52,15 @@ function toolbar(pre: HTMLElement, about: { readonly language: string; readonly 
   const tools = document.createElement('div');
   tools.className = 'code-tools';
   tools.setAttribute('role', 'toolbar');
-  tools.setAttribute('aria-label', t('Code actions'));
+  tools.setAttribute('aria-label', t('Code block actions'));
   const act = (action: CodeAction['action']): void => {
     const text = pre.textContent;
     const path = action === 'apply' ? codePath(about, text) : undefined;
     const detail: CodeAction = { action, text, ...(path === undefined ? {} : { path }) };
     tools.dispatchEvent(new CustomEvent(CODE_ACTION, { bubbles: true, detail }));
   };
-  const insert = iconButton(t('Insert at cursor'), 'insert', () => act('insert'));
-  const apply = iconButton(t('Apply to file'), 'apply', () => act('apply'));
+  const insert = iconButton(t('Insert at Cursor'), 'insert', () => act('insert'));
+  const apply = iconButton(t('Apply to File'), 'apply', () => act('apply'));
   tools.append(insert, apply, copyButton(pre));
   oneTabStop(tools);
   return tools;
@@ -90,12 +90,12 @@ function copyButton(pre: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy-code';
-  button.setAttribute('aria-label', t('Copy code'));
+  button.setAttribute('aria-label', t('Copy Code'));
   button.textContent = t('Copy');
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(pre.textContent).then(
       () => say(button, t('Copied')),
-      () => say(button, t('Could not copy')),
+      () => say(button, t('Copy failed')),
     );
   });
   return button;

@@ -5,11 +5,11 @@ import { visibleText } from './approval/visible-text.js';
 /** How a way out of a notice is written on its button. */
 export function actionLabel(action: NoticeAction): string {
   const labels: Readonly<Record<NoticeAction, string>> = {
-    set_api_key: t('Set API key'),
-    select_model: t('Select model'),
-    manage_trust: t('Manage workspace trust'),
-    open_settings: t('Open settings'),
-    show_log: t('Show log'),
+    set_api_key: t('Set API Key'),
+    select_model: t('Select Model'),
+    manage_trust: t('Manage Workspace Trust'),
+    open_settings: t('Open Settings'),
+    show_log: t('Show Log'),
     continue: t('Continue'),
     retry: t('Retry'),
   };
@@ -19,14 +19,14 @@ export function actionLabel(action: NoticeAction): string {
 /** How the state of a call is told. */
 export function statusLabel(status: ViewCallStatus): string {
   const labels: Readonly<Record<ViewCallStatus, string>> = {
-    streaming: t('being prepared'),
+    streaming: t('preparing'),
     pending: t('waiting'),
     awaiting_approval: t('needs your permission'),
     running: t('running'),
     done: t('done'),
     failed: t('failed'),
     denied: t('denied'),
-    cancelled: t('cancelled'),
+    cancelled: t('canceled'),
   };
   return labels[status];
 }

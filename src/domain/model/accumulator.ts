@@ -51,7 +51,7 @@ export class Accumulator {
    */
   finish(): void {
     if (this.stop === undefined) {
-      throw new ProviderError('interrupted', t('The answer broke off before its end. What arrived is kept.'));
+      throw new ProviderError('interrupted', t('The response was cut off. The part received is kept.'));
     }
     const complete = this.stop.stopReason === 'tool_use' || this.stop.stopReason === 'end_turn';
     for (const block of this.blocks.values()) {
@@ -141,7 +141,7 @@ export class Accumulator {
 }
 
 function protocolError(what: string): ProviderError {
-  return new ProviderError('protocol', t("The model's answer is not well-formed: {0}. Try again.", what));
+  return new ProviderError('protocol', t("The model’s response is malformed: {0}. Try again.", what));
 }
 
 function misplaced(what: string, index: number, block: OpenBlock | undefined): ProviderError {

@@ -34,7 +34,7 @@ export function askForSummary(asker: SummaryAsker): AskForSummary {
     if (error !== undefined) throw error;
     // What asks for tools, of which it was given none, is no summary.
     const summary = answer.message === undefined || hasToolCalls(answer.message) ? '' : textContent(answer.message).trim();
-    if (summary === '') throw new ProviderError('protocol', t('The model wrote no summary. Try again, or choose another model.'));
+    if (summary === '') throw new ProviderError('protocol', t('The model did not return a summary. Try again, or choose another model.'));
     return cut(summary, summaryCharacters(model));
   };
 }

@@ -144,7 +144,7 @@ export class ContextWindow {
       await this.replace(upTo, await this.summary(upTo, order), order);
       return { type: 'done' };
     } catch (thrown) {
-      const error = order.signal.aborted ? new AbortError(t('Summarising was stopped. The conversation is as it was.')) : thrown;
+      const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
       if (!order.signal.aborted) this.deps.log.error('The conversation could not be summarised', error);
       this.quiet(order.model, TRY_AGAIN);
       order.emit({ type: 'compaction_failed', error });

@@ -61,16 +61,16 @@ export class Room {
 }
 
 function stillTooLong(cause: unknown): ProviderError {
-  const words = t('The conversation does not fit the context window of the model, even after it was summarised. Choose a model with a larger context, or start a new session.');
+  const words = t('The chat exceeds the model’s context window even after it was summarized. Choose a model with a larger context window, or start a new chat.');
   return new ProviderError('context_length', words, { cause });
 }
 
 function nothingToCut(cause: unknown): ProviderError {
-  const words = t('This does not fit the context window of the model, and there is nothing before it that could be summarised. Send a shorter message or less attached to it, or choose a model with a larger context.');
+  const words = t('This exceeds the model’s context window, and there is nothing before it to summarize. Send a shorter message or fewer attachments, or choose a model with a larger context window.');
   return new ProviderError('context_length', words, { cause });
 }
 
 function notSummarised(cause: unknown): ProviderError {
-  const words = t('The conversation does not fit the context window of the model, and it could not be summarised: {0} Try again, choose a model with a larger context, or start a new session.', errorMessage(cause));
+  const words = t('The chat exceeds the model’s context window and could not be summarized: {0} Try again, choose a model with a larger context window, or start a new chat.', errorMessage(cause));
   return new ProviderError('context_length', words, { cause });
 }

@@ -17,7 +17,7 @@ export async function suggestNames(symbol: NamedSymbol, asked: AskedModel): Prom
   const error = errorOf(answer);
   if (error !== undefined) throw error;
   const names = namesIn(written, symbol.name);
-  if (names.length === 0) throw new ProviderError('protocol', t('The model found no other name. Type one yourself, or choose another model.'));
+  if (names.length === 0) throw new ProviderError('protocol', t('The model did not suggest another name. Enter one yourself, or choose another model.'));
   return names;
 }
 

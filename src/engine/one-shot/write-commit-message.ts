@@ -27,7 +27,7 @@ export async function writeCommitMessage(facts: CommitFacts, writer: CommitWrite
   const error = errorOf(answer);
   if (error !== undefined) throw error;
   const message = cleanCommitMessage(text);
-  if (message === '') throw new ProviderError('protocol', t('The model wrote no commit message. Try again, or choose another model.'));
+  if (message === '') throw new ProviderError('protocol', t('The model did not return a commit message. Try again, or choose another model.'));
   written(message);
   return message;
 }

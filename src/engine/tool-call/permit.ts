@@ -104,7 +104,7 @@ export class RememberError extends Error {
 async function followRevision(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
   const { judgement } = judged;
-  if (judgement.type === 'deny') return { judged: shown, problem: t('Your change was not taken over. {0}', judgement.reason) };
+  if (judgement.type === 'deny') return { judged: shown, problem: t('Your change was not applied. {0}', judgement.reason) };
   return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: [t('You changed it.')] } } };
 }
 
@@ -123,7 +123,7 @@ function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
 
 /** Shows rules that the user wrote as those that would be kept. */
 function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
-  return { judged: { ...shown, judgement: { ...shown.judgement, proposal: rules } }, problem: t('You changed the rules. “Always allow” now offers yours.') };
+  return { judged: { ...shown, judgement: { ...shown.judgement, proposal: rules } }, problem: t('You changed the rules. “Always Allow” now offers yours.') };
 }
 
 function settled({ plan, judgement }: JudgedPlan): Permit {
@@ -152,11 +152,11 @@ function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, ch
 function changedAndAdded(rules: string, scope: RuleScope): string {
   switch (scope) {
     case 'session':
-      return t('You changed it, allowed it and added {0} for this session.', rules);
+      return t('You changed it, allowed it, and added {0} for this chat.', rules);
     case 'workspace':
-      return t('You changed it, allowed it and added {0} for this workspace.', rules);
+      return t('You changed it, allowed it, and added {0} for this workspace.', rules);
     case 'user':
-      return t('You changed it, allowed it and added {0} for all workspaces.', rules);
+      return t('You changed it, allowed it, and added {0} for all workspaces.', rules);
     default:
       return assertNever(scope);
   }
@@ -165,7 +165,7 @@ function changedAndAdded(rules: string, scope: RuleScope): string {
 function allowedAndAdded(rules: string, scope: RuleScope): string {
   switch (scope) {
     case 'session':
-      return t('You allowed it and added {0} for this session.', rules);
+      return t('You allowed it and added {0} for this chat.', rules);
     case 'workspace':
       return t('You allowed it and added {0} for this workspace.', rules);
     case 'user':

@@ -126,7 +126,7 @@ export class ToolCall {
         return approvals.ask({ callId, revision }, signal);
       },
       amend: (plan, amendment) => {
-        if (tool.amend === undefined) throw new ToolInputError(t('A call of {0} cannot be changed.', this.block.name));
+        if (tool.amend === undefined) throw new ToolInputError(t('{0} calls cannot be edited.', this.block.name));
         return abortable(tool.amend(plan, amendment, this.toolContext(() => undefined)), signal);
       },
       remember: ({ plan, mode: judgedIn }, { rules, scope }) =>

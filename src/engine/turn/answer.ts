@@ -82,7 +82,7 @@ function storable(message: AssistantMessage): Answer {
     validateMessage(message);
     return { message, usage: message.usage };
   } catch (error) {
-    const problem = t("The model's answer is not well-formed: {0}. Try again.", errorMessage(error));
+    const problem = t("The model’s response is malformed: {0}. Try again.", errorMessage(error));
     return { message: undefined, usage: NO_USAGE, error: new ProviderError('protocol', problem, { cause: error }) };
   }
 }

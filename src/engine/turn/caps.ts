@@ -29,8 +29,8 @@ function turnCap(maxTurns: number | undefined, messages: readonly Message[]): st
   if (maxTurns === undefined) return undefined;
   const turns = messages.filter(({ role }) => role === 'user').length;
   if (turns <= maxTurns) return undefined;
-  if (maxTurns === 1) return t('This session may have 1 turn, and this is number {0}. Raise the setting gnomon.maxTurns to go on, or start a new session.', turns);
-  return t('This session may have {0} turns, and this is number {1}. Raise the setting gnomon.maxTurns to go on, or start a new session.', maxTurns, turns);
+  if (maxTurns === 1) return t('This chat is limited to 1 turn, and this would be turn {0}. Increase the gnomon.maxTurns setting to continue, or start a new chat.', turns);
+  return t('This chat is limited to {0} turns, and this would be turn {1}. Increase the gnomon.maxTurns setting to continue, or start a new chat.', maxTurns, turns);
 }
 
 /** A limit that cannot be checked is not passed over: nothing is asked until it can be. */
@@ -38,16 +38,16 @@ function costCap(maxCostUsd: number | undefined, { costUsd, model }: CappedUse):
   if (maxCostUsd === undefined) return undefined;
   const limit = dollars(maxCostUsd);
   if (model.pricing === undefined) {
-    return t('This session may cost {0}, but the price of {1} is not known, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 for no limit.', limit, model.label);
+    return t('The cost limit of this chat is {0}, but the price of {1} is unknown, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 to remove the limit.', limit, model.label);
   }
   if (costUsd === undefined) {
     return t(
-      'This session may cost {0}, but what it has cost so far is not known, because a model without a known price was used in it. Start a new session, or set gnomon.maxCostUsd to 0 for no limit.',
+      'The cost limit of this chat is {0}, but its cost so far is unknown because a model without a known price was used. Start a new chat, or set gnomon.maxCostUsd to 0 to remove the limit.',
       limit,
     );
   }
   if (costUsd < maxCostUsd) return undefined;
-  return t('This session may cost {0} and has cost {1}. Raise the setting gnomon.maxCostUsd to go on, or start a new session.', limit, dollars(costUsd));
+  return t('This chat has reached its cost limit of {0} (cost so far: {1}). Increase the gnomon.maxCostUsd setting to continue, or start a new chat.', limit, dollars(costUsd));
 }
 
 function dollars(amount: number): string {

@@ -44,7 +44,7 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
     case 'aborted':
       return { end: message.stopReason };
     case 'error':
-      return { end: 'error', error: new ProviderError('interrupted', t('The answer broke off before its end. What arrived is kept.')) };
+      return { end: 'error', error: new ProviderError('interrupted', t('The response was cut off. The part received is kept.')) };
     default:
       return assertNever(message.stopReason);
   }
@@ -68,12 +68,12 @@ export function filledWindow(message: AssistantMessage): boolean {
 
 /** What is wrong with such an answer. */
 export function windowFilled(): ProviderError {
-  return new ProviderError('context_length', t('The answer filled the context window of the model and was cut off. Start a new session, or choose a model with a larger context.'));
+  return new ProviderError('context_length', t('The response filled the model’s context window and was cut off. Start a new chat, or choose a model with a larger context window.'));
 }
 
 /** The end of a turn in which the model pauses again and again. */
 export function endlessPauses(times: number): Outcome {
-  const words = t('The model paused its answer {0} times without coming to an end, so the turn was ended. Continue, or say it in other words.', times);
+  const words = t('The model paused its response {0} times without finishing, so the turn was ended. Continue, or rephrase your message.', times);
   return { end: 'loop', error: new Error(words) };
 }
 
@@ -85,14 +85,14 @@ export function repeatedCalls({ tools, times, failing }: Loop): Outcome {
 
 function failedAgain(several: boolean, tools: string, times: number): string {
   return several
-    ? t('The model made the same failing calls of {0} {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times)
-    : t('The model made the same failing call of {0} {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times);
+    ? t('The model made the same failing calls ({0}) {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times)
+    : t('The model made the same failing {0} call {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times);
 }
 
 function sameAgain(several: boolean, tools: string, times: number): string {
   return several
-    ? t('The model made the same calls of {0} with the same outcome {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times)
-    : t('The model made the same call of {0} with the same outcome {1} times in a row, so the turn was ended. Tell it what to do instead.', tools, times);
+    ? t('The model made the same calls ({0}) with the same result {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times)
+    : t('The model made the same {0} call with the same result {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times);
 }
 
 /** What a call is told that came with an answer which did not stop for tools (G23, decision 14). */

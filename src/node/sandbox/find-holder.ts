@@ -50,15 +50,15 @@ export function platformOf({ platform = process.platform }: Pick<HolderOptions, 
 /** Finds what makes sandboxes on this machine, and tries it out. */
 export async function findHolder(options: HolderOptions): Promise<Holder | Missing> {
   const { platform = process.platform } = options;
-  if (platform === 'win32') return { available: false, reason: t('There is no sandbox for commands on Windows.'), advice: t('Open the folder in WSL to have one.') };
-  if (platform !== 'linux' && platform !== 'darwin') return { available: false, reason: t('There is no sandbox for commands on this system.') };
+  if (platform === 'win32') return { available: false, reason: t('The command sandbox is not available on Windows.'), advice: t('Open the folder in WSL to use a sandbox.') };
+  if (platform !== 'linux' && platform !== 'darwin') return { available: false, reason: t('The command sandbox is not available on this operating system.') };
   try {
     const holder = platform === 'darwin' ? seatbelt() : await bubblewrap(options);
-    if (holder === undefined) return { available: false, reason: t('bubblewrap is not installed.'), advice: t('Install the package “bubblewrap”, on Debian and Ubuntu with: sudo apt install bubblewrap') };
+    if (holder === undefined) return { available: false, reason: t('bubblewrap is not installed.'), advice: t('Install the “bubblewrap” package. On Debian and Ubuntu: sudo apt install bubblewrap') };
     await tryOut(holder, options);
     return holder;
   } catch (error) {
-    return { available: false, reason: t('No sandbox can be made on this machine: {0}', firstLine(errorMessage(error))), advice: t('In a container or on a hardened system, unprivileged user namespaces have to be allowed.') };
+    return { available: false, reason: t('A sandbox cannot be created on this machine: {0}.', firstLine(errorMessage(error)).replace(/\.$/, '')), advice: t('Containers and hardened systems must allow unprivileged user namespaces.') };
   }
 }
 

@@ -21,7 +21,7 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     const { location } = use;
     if (location === undefined) return needs;
     if (use.kind === 'read' && isSecretFile(location, call.bases)) {
-      const reason = t('{0} can hold passwords or keys.', escapeHidden(location.display));
+      const reason = t('{0} may contain passwords or keys.', escapeHidden(location.display));
       needs.push({ kind: 'secret', reason, ...leave(use, call, rules.of('allow').filter(namesSecret)) });
     }
     // What the operands of a command name is part of the command; redirections are not.

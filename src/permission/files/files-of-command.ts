@@ -28,9 +28,9 @@ export async function filesOfCommand(analysis: CommandAnalysis, place: Place, si
   const files: FileUse[] = [];
   for (const use of analysis.files) {
     const found = await expanded(use, place.surroundings, signal);
-    if (found === undefined) return { ...analysis, files, unreadable: t('What {0} stands for could not be found out.', `${use.path}/${use.pattern ?? ''}`) };
+    if (found === undefined) return { ...analysis, files, unreadable: t('The files matching {0} could not be determined.', `${use.path}/${use.pattern ?? ''}`) };
     files.push(...found.filter((one) => one.by !== 'word' || isSpecial(one, place)));
-    if (files.length > MAX_FILES) return { ...analysis, files: files.slice(0, MAX_FILES), unreadable: t('It names more than {0} files.', MAX_FILES) };
+    if (files.length > MAX_FILES) return { ...analysis, files: files.slice(0, MAX_FILES), unreadable: t('It refers to more than {0} files.', MAX_FILES) };
   }
   return { ...analysis, files };
 }

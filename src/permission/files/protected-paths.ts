@@ -5,13 +5,13 @@ import { NameSet, PROTECTED_FILES } from './special-files.js';
 
 /** Why a file with some power is protected, as a sentence about its name. */
 const WHY: Readonly<Record<Power, (name: string) => string>> = {
-  editor: (name) => t('{0} is protected: it sets up an editor and can run code.', name),
+  editor: (name) => t('{0} is protected: it configures an editor and can run code.', name),
   git: (name) => t('{0} is protected: it is part of version control, whose settings and hooks can run code.', name),
-  build: (name) => t('{0} is protected: it can run code when something is committed, built, tested or installed.', name),
-  source: (name) => t('{0} is protected: it changes where programs come from or how they start.', name),
-  start: (name) => t('{0} is protected: it is read by programs when they start.', name),
-  keys: (name) => t('{0} is protected: it holds keys or access rights.', name),
-  agent: (name) => t('{0} is protected: it steers Gnomon or another agent.', name),
+  build: (name) => t('{0} is protected: it can run code when something is committed, built, tested, or installed.', name),
+  source: (name) => t('{0} is protected: it controls where programs come from or how they start.', name),
+  start: (name) => t('{0} is protected: it is loaded by programs at startup.', name),
+  keys: (name) => t('{0} is protected: it contains keys or access rights.', name),
+  agent: (name) => t('{0} is protected: it configures Gnomon or another agent.', name),
 };
 
 const PROTECTED = PROTECTED_FILES.map(({ power, ...names }) => ({ power, names: new NameSet([names]) }));

@@ -15,13 +15,13 @@ export type Match = 'yes' | 'maybe' | 'no';
 
 /** Reads what stands in the parentheses of a rule for Bash: `npm test`, `npm test:*` (also written `npm test *`). */
 export function parseCommandPattern(pattern: string): CommandPattern | RuleProblem {
-  if (/^\/.*\/$/.test(pattern)) return { problem: t('Regular expressions are not rules. Write the beginning of the command, such as Bash(npm test:*).') };
+  if (/^\/.*\/$/.test(pattern)) return { problem: t('Regular expressions are not supported. Use a command prefix, such as Bash(npm test:*).') };
   const prefix = /^(.*?)(?::| )\*$/.exec(pattern)?.[1]?.trim();
   const text = prefix ?? pattern;
   if (/(?:^|[^\\])\*/.test(text)) {
-    return { problem: t('A * can only stand at the end, as in Bash(npm test:*). A * of the command itself is written \\*.') };
+    return { problem: t('A * is only allowed at the end, as in Bash(npm test:*). Use \\* for a literal *.') };
   }
-  if (text === '') return { problem: t('Before :* comes the beginning of a command. For all commands write Bash alone.') };
+  if (text === '') return { problem: t('A command prefix must precede :*. To match all commands, use Bash alone.') };
   return { kind: prefix === undefined ? 'exact' : 'prefix', text: text.replaceAll('\\*', '*') };
 }
 

@@ -24,13 +24,13 @@ export interface PathPattern {
 
 /** Why a pattern cannot be read, as a sentence; `undefined` for a good one. */
 export function pathPatternProblem(text: string): string | undefined {
-  if (text.startsWith('!')) return t('A pattern cannot be turned round with "!". Write a rule with the opposite effect.');
-  if (/^[A-Za-z]:/.test(text)) return t('A path with a drive is written //C:/folder/**, or ~/folder/** for one of your own.');
-  if (/^\$\{?\w+\}?(\/|$)|^%\w+%/.test(text)) return t('Variables in patterns are not expanded. ~/ stands for your home directory.');
-  if (/^~[^/]/.test(text)) return t('~ only stands for your own home directory: ~/folder/**.');
-  if (/(?:^|[^\\])[{}]/.test(text)) return t('Braces do not choose between names here. Write one rule for each, or \\{ for a brace in a name.');
-  if (/(?:^|[^\\])\\$/.test(text)) return t('The pattern ends with a backslash. Between folders stands "/".');
-  if (text.split('/').includes('..')) return t('The pattern cannot hold "..". Write where it leads: //folder/**, or ~/folder/**.');
+  if (text.startsWith('!')) return t('Negated patterns (“!”) are not supported. Write a rule with the opposite effect.');
+  if (/^[A-Za-z]:/.test(text)) return t('Write a path with a drive letter as //C:/folder/**, or use ~/folder/** for a path in your home folder.');
+  if (/^\$\{?\w+\}?(\/|$)|^%\w+%/.test(text)) return t('Variables are not supported in patterns. Use ~/ for your home folder.');
+  if (/^~[^/]/.test(text)) return t('~ can only refer to your own home folder, as in ~/folder/**.');
+  if (/(?:^|[^\\])[{}]/.test(text)) return t('Brace alternatives are not supported. Write one rule for each name, or use \\{ for a literal brace.');
+  if (/(?:^|[^\\])\\$/.test(text)) return t('The pattern ends with a backslash. Use “/” to separate folders.');
+  if (text.split('/').includes('..')) return t('The pattern cannot contain “..”. Use the resolved path: //folder/** or ~/folder/**.');
   return undefined;
 }
 

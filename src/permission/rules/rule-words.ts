@@ -12,9 +12,9 @@ export interface RuleProblem {
 const QUOTED_CHARACTERS = 200;
 
 const SCOPES: Readonly<Record<RuleScope, string>> = {
-  session: 'of this session',
-  workspace: 'of the workspace settings',
-  user: 'of your settings',
+  session: 'for this chat',
+  workspace: 'in the workspace settings',
+  user: 'in the user settings',
 };
 
 /** A rule as it is written, for a sentence. */
@@ -24,7 +24,7 @@ function ruleText({ text }: PermissionRule): string {
 
 /** A rule as the beginning of a sentence for the model, with its effect and where it is kept. */
 export function ruleForModel(rule: PermissionRule): string {
-  return `The rule ${rule.effect} ${ruleText(rule)} ${SCOPES[rule.scope]}`;
+  return `The ${rule.effect} rule ${ruleText(rule)} ${SCOPES[rule.scope]}`;
 }
 
 /** The same for the user. */
@@ -32,11 +32,11 @@ export function ruleWords(rule: PermissionRule): string {
   const text = ruleText(rule);
   switch (rule.scope) {
     case 'session':
-      return t('The rule {0} {1} of this session', rule.effect, text);
+      return t('The {0} rule {1} for this chat', rule.effect, text);
     case 'workspace':
-      return t('The rule {0} {1} of the workspace settings', rule.effect, text);
+      return t('The {0} rule {1} in the workspace settings', rule.effect, text);
     case 'user':
-      return t('The rule {0} {1} of your settings', rule.effect, text);
+      return t('The {0} rule {1} in your user settings', rule.effect, text);
     default:
       return assertNever(rule.scope);
   }
@@ -47,11 +47,11 @@ export function unreadableRule(rule: PermissionRule, problem: string): string {
   const text = ruleText(rule);
   switch (rule.scope) {
     case 'session':
-      return t('The {0} rule {1} of this session cannot be read. {2}', rule.effect, text, problem);
+      return t('The {0} rule {1} for this chat is invalid. {2}', rule.effect, text, problem);
     case 'workspace':
-      return t('The {0} rule {1} of the workspace settings cannot be read. {2}', rule.effect, text, problem);
+      return t('The {0} rule {1} in the workspace settings is invalid. {2}', rule.effect, text, problem);
     case 'user':
-      return t('The {0} rule {1} of your settings cannot be read. {2}', rule.effect, text, problem);
+      return t('The {0} rule {1} in your user settings is invalid. {2}', rule.effect, text, problem);
     default:
       return assertNever(rule.scope);
   }

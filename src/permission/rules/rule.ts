@@ -25,16 +25,16 @@ export function parseRule(text: string): Rule | RuleProblem {
   const rule = text.trim();
   if (rule === '') return { problem: t('The rule is empty.') };
   if (rule.length > MAX_RULE_CHARACTERS) return { problem: t('The rule is longer than {0} characters.', MAX_RULE_CHARACTERS) };
-  if (/[\p{Cc}\u2028\u2029]/u.test(rule)) return { problem: t('A rule is one line without control characters.') };
+  if (/[\p{Cc}\u2028\u2029]/u.test(rule)) return { problem: t('A rule must be a single line without control characters.') };
   const name = /^[\w-]+(?:\*)?/.exec(rule)?.[0] ?? '';
   const tool = ruleToolOf(name);
-  if (tool === undefined) return { problem: t('It does not begin with the name of a tool. Names are {0}, mcp__server__tool and ext__extension__tool.', KNOWN_TOOLS) };
+  if (tool === undefined) return { problem: t('The rule does not start with a tool name. Valid names are {0}, mcp__server__tool, and ext__extension__tool.', KNOWN_TOOLS) };
   const rest = rule.slice(name.length);
   if (rest === '') return wholeTool(tool);
-  if (!rest.startsWith('(') || !rest.endsWith(')')) return { problem: t('After {0} comes nothing, or a pattern in parentheses: {1}(…).', name, name) };
+  if (!rest.startsWith('(') || !rest.endsWith(')')) return { problem: t('{0} can only be followed by a pattern in parentheses: {1}(…).', name, name) };
   const pattern = rest.slice(1, -1).trim();
-  if (!isBalanced(pattern)) return { problem: t('The parentheses do not pair up.') };
-  if (pattern === '') return { problem: t('There is nothing in the parentheses. For all calls write {0} alone.', name) };
+  if (!isBalanced(pattern)) return { problem: t('The parentheses are unbalanced.') };
+  if (pattern === '') return { problem: t('The parentheses are empty. To match all calls, use {0} alone.', name) };
   return pattern === '*' ? wholeTool(tool) : withPattern(tool, { name, pattern });
 }
 
@@ -64,7 +64,7 @@ function withPattern({ about }: RuleTool, { name, pattern }: { name: string; pat
       return 'problem' in parsed ? parsed : { about, pattern: parsed };
     }
     case 'tool':
-      return { problem: t('Rules for {0} have no pattern. Write {1} alone.', name, name) };
+      return { problem: t('{0} rules do not take a pattern. Use {1} alone.', name, name) };
   }
 }
 

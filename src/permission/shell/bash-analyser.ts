@@ -16,7 +16,7 @@ export async function createBashAnalyser(files: GrammarFiles): Promise<CommandAn
 
 /** What is run by a shell that is not known: nothing of it is judged. */
 export function unreadableShell(): CommandAnalyser {
-  const unreadableLine = t('Commands of this shell cannot be judged.');
+  const unreadableLine = t('Commands of this shell cannot be analyzed.');
   return { shell: 'other', analyse: () => ({ commands: [], files: [], unreadable: unreadableLine }) };
 }
 
@@ -27,7 +27,7 @@ function analyse(parse: ParseLine, command: string, place: CommandPlace): Comman
     return { commands: findings.commands, files: findings.files };
   } catch (error) {
     // Whatever goes wrong, the line is not let pass. What was found so far is kept, so that it can be denied.
-    const why = error instanceof UnreadableError ? error.message : t('It could not be judged.');
+    const why = error instanceof UnreadableError ? error.message : t('The analysis failed.');
     return { commands: findings.commands, files: findings.files, unreadable: why };
   }
 }

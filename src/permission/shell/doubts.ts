@@ -6,49 +6,49 @@ export const DOUBT = {
     return t('It sets a variable, which can change what programs do.');
   },
   get dynamicName(): string {
-    return t('Which program it runs is known only when it runs.');
+    return t('The program it runs is only known at runtime.');
   },
   get dynamicWord(): string {
-    return t('A part of it is known only when it runs.');
+    return t('Part of it is only known at runtime.');
   },
   get secretVariable(): string {
-    return t('It uses a variable that can hold a password or a key.');
+    return t('It uses a variable that may contain a password or key.');
   },
   get expansion(): string {
-    return t('It holds an expansion that can run or set something.');
+    return t('It contains an expansion that can run commands or set variables.');
   },
   get pattern(): string {
-    return t('Names of files could become options of it.');
+    return t('File names could be interpreted as options.');
   },
   get upwards(): string {
-    return t('A file pattern in it leads to other folders.');
+    return t('A file pattern in it can match files in other folders.');
   },
   get dynamicTarget(): string {
-    return t('Where its output goes is known only when it runs.');
+    return t('Where its output goes is only known at runtime.');
   },
   get network(): string {
     return t('It opens a network connection.');
   },
   get folder(): string {
-    return t('The folder in which it runs is known only when it runs.');
+    return t('The folder it runs in is only known at runtime.');
   },
   get function(): string {
-    return t('It gives a command another meaning.');
+    return t('It defines a function, which can replace a command.');
   },
   get loop(): string {
-    return t('It sets a variable that programs may heed.');
+    return t('It sets a variable that programs may read.');
   },
   get input(): string {
-    return t('What it works on comes from its input.');
+    return t('Some of its arguments are only known at runtime.');
   },
   get environment(): string {
-    return t('It changes the environment of what it runs.');
+    return t('It changes the environment of the program it runs.');
   },
   get runner(): string {
-    return t('It runs another program in a way that is not known in detail.');
+    return t('It runs another program in a way that cannot be fully analyzed.');
   },
   get privileges(): string {
-    return t('It runs another program with other rights.');
+    return t('It runs another program with different privileges.');
   },
   get elsewhere(): string {
     return t('It runs commands on another machine.');
@@ -57,24 +57,24 @@ export const DOUBT = {
     return t('It starts a shell.');
   },
   get script(): string {
-    return t('The commands that it runs are known only when it runs.');
+    return t('The commands it runs are only known at runtime.');
   },
   get state(): string {
-    return t('It changes what later commands mean or do.');
+    return t('It changes the meaning or effect of later commands.');
   },
   get option(): string {
-    return t('An option of it can run or write something.');
+    return t('One of its options can run programs or change files.');
   },
   get changes(): string {
-    return t('It changes files that its text does not name.');
+    return t('It changes files that the command does not name.');
   },
   get unknownScript(): string {
-    return t('Its script is not known to only read.');
+    return t('Its script may do more than read.');
   },
   get gitElsewhere(): string {
-    return t('Git takes its settings, which can run programs, from another folder.');
+    return t('Git reads its settings, which can run programs, from another folder.');
   },
   get gitSettings(): string {
-    return t('It changes or overrides settings of Git, which can run programs.');
+    return t('It changes or overrides Git settings, which can run programs.');
   },
 };

@@ -48,7 +48,7 @@ export class Findings {
   addCommand(command: SimpleCommand): void {
     this.found.push(command);
     this.words += command.words.length;
-    if (this.found.length > MAX_COMMANDS || this.words > MAX_WORDS) unreadable(t('It is too long to be judged.'));
+    if (this.found.length > MAX_COMMANDS || this.words > MAX_WORDS) unreadable(t('It is too long to analyze.'));
   }
 
   /** Adds what a path may mean, and the folders that it leaves, for they may be links. */
@@ -56,7 +56,7 @@ export class Findings {
     const { path, by } = use;
     // A text that is too long for a path names none.
     if (path.length > MAX_PATH && by === 'word') return;
-    if (path.length > MAX_PATH) unreadable(t('It is too long to be judged.'));
+    if (path.length > MAX_PATH) unreadable(t('It is too long to analyze.'));
     for (const absolute of absolutePaths(path, folders)) this.addUse({ ...use, path: absolute });
     if (by === 'word') return;
     if (use.follows !== undefined) return;
@@ -66,7 +66,7 @@ export class Findings {
   /** Adds what a word may name that counts only where only running tells the names of the files. */
   addLoose(use: FileUse, folders: Folders): void {
     for (const path of absolutePaths(use.path, folders)) this.loose.set(`${use.kind} ${path}`, { ...use, path });
-    if (this.loose.size > MAX_FILES) unreadable(t('It is too long to be judged.'));
+    if (this.loose.size > MAX_FILES) unreadable(t('It is too long to analyze.'));
   }
 
   private addUse(use: FileUse): void {
@@ -76,6 +76,6 @@ export class Findings {
     const key = `${kind} ${path} ${pattern} ${follows}`;
     const before = this.uses.get(key);
     if (before === undefined || RANK[use.by] > RANK[before.by]) this.uses.set(key, use);
-    if (this.uses.size > MAX_FILES) unreadable(t('It is too long to be judged.'));
+    if (this.uses.size > MAX_FILES) unreadable(t('It is too long to analyze.'));
   }
 }

@@ -46,9 +46,9 @@ export function judgeText(text: string, analysis: Analysis, findings: Findings, 
 }
 
 function assertSound(text: string): void {
-  if (text.length > MAX_LENGTH) unreadable(t('It is too long to be judged.'));
-  if (text.includes('\0')) unreadable(t('It holds a null character.'));
-  if (/\p{Cs}/u.test(text)) unreadable(t('It holds half of a character.'));
+  if (text.length > MAX_LENGTH) unreadable(t('It is too long to analyze.'));
+  if (text.includes('\0')) unreadable(t('It contains a null character.'));
+  if (/\p{Cs}/u.test(text)) unreadable(t('It contains an incomplete Unicode character (unpaired surrogate).'));
 }
 
 /** @throws UnreadableError when the rest has no beginning that is complete. */
@@ -57,7 +57,7 @@ function judgeByLines(text: string, analysis: Analysis, findings: Findings, scop
   let { folders } = scope;
   let first = 0;
   for (let last = 1, tries = 1; first < lines.length; last++, tries++) {
-    if (tries > MAX_TRIES || performance.now() > analysis.deadline) unreadable(t('It takes too long to be judged.'));
+    if (tries > MAX_TRIES || performance.now() > analysis.deadline) unreadable(t('Analyzing it takes too long.'));
     const piece = lines.slice(first, last).join('\n');
     const flow = tryPiece(piece, { analysis, findings, scope: { ...scope, folders }, isLast: last >= lines.length });
     if (flow === undefined) continue;
@@ -96,7 +96,7 @@ function judgePiece(text: string, analysis: Analysis, findings: Findings, scope:
     statement: (node, inner, end) => judgeStatement(node, inner, end, context),
     sequence: (nodes, inner, range) => judgeSequence(nodes, inner, range, context),
     script: (script, inner) => {
-      if (depth >= MAX_SCRIPTS) unreadable(t('It is nested too deeply to be judged.'));
+      if (depth >= MAX_SCRIPTS) unreadable(t('It is too deeply nested to analyze.'));
       judgeText(script, { ...analysis, depth: depth + 1 }, findings, inner);
     },
   };

@@ -9,6 +9,6 @@ export class UnreadableError extends Error {
  * @param why as a sentence; when absent, the grammar and the reading of words do not agree, so that neither is believed.
  * @throws UnreadableError always.
  */
-export function unreadable(why: string = t('It is written in a way that cannot be read with certainty.')): never {
+export function unreadable(why: string = t('It cannot be parsed reliably.')): never {
   throw new UnreadableError(why);
 }

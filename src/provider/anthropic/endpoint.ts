@@ -20,7 +20,7 @@ export function parseEndpoint(baseUrl: string | undefined): Endpoint {
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw noAddress(
-      t('The address “{0}” is not a web address. Correct the setting {1} (or ANTHROPIC_BASE_URL): it begins with https:// or http://.', baseUrl, NAMES.addressSetting),
+      t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).', baseUrl, NAMES.addressSetting),
     );
   }
   return { baseUrl: trimmed, host: url.host, ...NAMES };

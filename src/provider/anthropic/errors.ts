@@ -33,7 +33,7 @@ export function requestError(error: unknown, server: ServerNames, pictures: read
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return unreachable(error, server);
   if (isApiError(error)) return apiError(error, server, pictures);
-  return new ProviderError('protocol', t('The request to {0} could not be made. Show the log for the cause.', server.host), { cause: error });
+  return new ProviderError('protocol', t('The request to {0} could not be sent. See the log for details.', server.host), { cause: error });
 }
 
 /** A failure in the middle of the answer, for people. */

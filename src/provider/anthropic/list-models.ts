@@ -36,7 +36,7 @@ export async function listModels(options: AnthropicOptions, signal: AbortSignal)
 }
 
 function tooSlow({ host }: Endpoint): ProviderError {
-  return new ProviderError('network', t('{0} did not list its models within {1} seconds. Try again.', host, LIST_MS / 1000));
+  return new ProviderError('network', t('{0} did not return its list of models within {1} seconds. Try again.', host, LIST_MS / 1000));
 }
 
 /** One entry. The SDK's types say what it holds; a gateway may send anything. */

@@ -69,7 +69,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
 
   private readonly arrived = (step: IteratorResult<RawEvent, unknown>): Step | Promise<Step> => {
     // What is done for a call cannot be taken back: it is whole only when the endpoint says so.
-    if (step.done === true && this.reader.hasCalls) throw new ProviderError('interrupted', t('The answer broke off before its end. What arrived is kept.'));
+    if (step.done === true && this.reader.hasCalls) throw new ProviderError('interrupted', t('The response was cut off. The part received is kept.'));
     if (step.done === true) return DONE;
     const value = this.reader.read(step.value);
     return this.reader.ended ? this.drain() : { done: false, value };

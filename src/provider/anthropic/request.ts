@@ -29,7 +29,7 @@ export function requestParams(request: Request): RequestParams {
   const asked = request.maxTokens ?? 0;
   const maxTokens = Math.min(asked > 0 ? asked : USUAL_MAX_TOKENS, maxOutputTokens);
   const turns = wireTurns(request.messages);
-  if (turns.length === 0) throw new ProviderError('invalid_request', t('There is nothing to send: the message is empty. Write something.'));
+  if (turns.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   return {
     model: id,
     max_tokens: maxTokens,

@@ -162,7 +162,7 @@ function wholeInput(input: unknown): string | undefined {
 }
 
 function protocolError(what: string): ProviderError {
-  return new ProviderError('protocol', t("The model's answer is not well-formed: {0}. Try again.", what));
+  return new ProviderError('protocol', t("The model’s response is malformed: {0}. Try again.", what));
 }
 
 /** Token counts as the API sends them; from outside, so nothing is certain. */

@@ -19,21 +19,21 @@ const MAX_DETAIL = 300;
 const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   authentication: refusedKey,
   permission: (facts) =>
-    t('{0} does not allow this with your API key{1}. Check the plan and the rights of the key, or choose another model.', facts.host, because(facts)),
+    t('Your API key does not have permission for this request to {0}{1}. Check your plan and the permissions of the key, or choose another model.', facts.host, because(facts)),
   not_found: (facts) =>
-    t('{0} does not know this model or address{1}. Choose another model, or check the setting {2}.', facts.host, because(facts), facts.addressSetting),
-  invalid_request: (facts) => t('{0} refused the request{1}. Try again with another model, or start a new session.', facts.host, because(facts)),
-  too_large: (facts) => t('The request is larger than {0} takes{1}. Start a new session, or attach less.', facts.host, because(facts)),
-  quota: (facts) => t('Your account at {0} has used up its quota{1}. Check its plan and billing, or choose another model.', facts.host, because(facts)),
+    t('{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.', facts.host, because(facts), facts.addressSetting),
+  invalid_request: (facts) => t('{0} rejected the request{1}. Try again with another model, or start a new chat.', facts.host, because(facts)),
+  too_large: (facts) => t('The request is larger than {0} accepts{1}. Start a new chat, or remove some attachments.', facts.host, because(facts)),
+  quota: (facts) => t('Your account at {0} has exceeded its quota{1}. Check your plan and billing, or choose another model.', facts.host, because(facts)),
   consent: unusable,
   stalled: unusable,
   context_length: (facts) =>
-    t('The conversation is too long for the model{0}. Start a new session, or choose a model with a larger context.', because(facts)),
-  rate_limit: (facts) => t('{0} is limiting your requests. {1}', facts.host, when(facts)),
-  overloaded: (facts) => t('The model is overloaded at the moment. {0}', when(facts)),
-  server: (facts) => t('{0} had a problem of its own{1}. {2}', facts.host, because(facts), when(facts)),
+    t('The chat is too long for the model{0}. Start a new chat, or choose a model with a larger context window.', because(facts)),
+  rate_limit: (facts) => t('{0} is rate limiting your requests. {1}', facts.host, when(facts)),
+  overloaded: (facts) => t('The model is currently overloaded. {0}', when(facts)),
+  server: (facts) => t('{0} reported an internal error{1}. {2}', facts.host, because(facts), when(facts)),
   network: ({ host, status }) =>
-    t('A proxy between here and {0} refused the connection ({1}). Check the setting http.proxy, then try again.', host, statusText(status)),
+    t('A proxy refused the connection to {0} ({1}). Check the setting http.proxy, then try again.', host, statusText(status)),
   no_key: unusable,
   not_a_stream: unusable,
   interrupted: unusable,
@@ -46,12 +46,12 @@ export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: E
 }
 
 function refusedKey({ host, keyVariable }: Facts): string {
-  if (keyVariable === undefined) return t('{0} refused the API key. Run “Gnomon: Set API Key” and enter a valid one.', host);
-  return t('{0} refused the API key. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and start VS Code again.', host, keyVariable);
+  if (keyVariable === undefined) return t('{0} rejected the API key. Run “Gnomon: Set API Key” and enter a valid one.', host);
+  return t('{0} rejected the API key. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.', host, keyVariable);
 }
 
 function unusable({ host }: Facts): string {
-  return t('The answer of {0} could not be used. Try again.', host);
+  return t('The response from {0} could not be processed. Try again.', host);
 }
 
 function because({ detail, status }: Facts): string {

@@ -22,14 +22,14 @@ export function knownFailure(error: unknown, depth = DEPTH): Error | undefined {
 export function noKey(whose: string, { keyVariable }: ServerNames): ProviderError {
   const words =
     keyVariable === undefined
-      ? t('There is no API key for {0}. Run “Gnomon: Set API Key”.', whose)
-      : t('There is no API key for {0}. Run “Gnomon: Set API Key”, or set the environment variable {1} and start VS Code again.', whose, keyVariable);
+      ? t('No API key is set for {0}. Run “Gnomon: Set API Key”.', whose)
+      : t('No API key is set for {0}. Run “Gnomon: Set API Key”, or set the environment variable {1} and restart VS Code.', whose, keyVariable);
   return new ProviderError('no_key', words);
 }
 
 /** No connection came about. */
 export function unreachable(error: unknown, { host, addressSetting }: ServerNames): ProviderError {
-  const { reason, passes, advice = t('Check the network, the proxy and the setting {0}, then try again.', addressSetting) } = networkProblem(error);
+  const { reason, passes, advice = t('Check your network connection, the proxy, and the setting {0}, then try again.', addressSetting) } = networkProblem(error);
   const message = t('Gnomon cannot reach {0}: {1}. {2}', host, reason, advice);
   return new ProviderError('network', message, { cause: error, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
 }
@@ -41,13 +41,13 @@ export function noAddress(says: string): ProviderError {
 
 /** The connection broke while the answer came. */
 export function brokenOff(error: unknown, { host }: ServerNames): ProviderError {
-  const message = t('The connection to {0} broke in the middle of the answer. What arrived is kept. Try again, or ask to continue.', host);
+  const message = t('The connection to {0} was lost during the response. The part received is kept. Try again, or ask the model to continue.', host);
   return new ProviderError('interrupted', message, { cause: error });
 }
 
 /** Something in the middle of an answer that is not part of the format. */
 export function malformed(error: unknown, { host }: ServerNames): ProviderError {
-  return new ProviderError('protocol', t('{0} sent something that is not part of an answer. What arrived is kept. Try again.', host), { cause: error });
+  return new ProviderError('protocol', t('{0} sent an invalid response. The part received is kept. Try again.', host), { cause: error });
 }
 
 /**
@@ -55,11 +55,11 @@ export function malformed(error: unknown, { host }: ServerNames): ProviderError 
  * `api` names what was expected, such as `the Messages API`.
  */
 export function notAStream(contentType: string, api: string, { host, addressSetting }: ServerNames): ProviderError {
-  const what = contentType.includes('html') ? t('a web page') : contentType.includes('json') ? t('a JSON document') : t('something else');
+  const what = contentType.includes('html') ? t('a web page') : contentType.includes('json') ? t('a JSON document') : t('other content');
   return new ProviderError(
     'not_a_stream',
     t(
-      '{0} answered with {1} (content type {2}) and not with a stream of events. A proxy or a login page may be in between, or {3} names something that is not {4}. Correct that and try again.',
+      '{0} responded with {1} (content type {2}) instead of an event stream. A proxy or a login page may be in the way, or {3} does not point to {4}. Correct this, then try again.',
       ...[host, what, contentType.slice(0, 100), addressSetting, api],
     ),
   );

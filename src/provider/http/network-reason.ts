@@ -12,20 +12,20 @@ export interface NetworkProblem {
 
 /** What the codes of failures that pass mean to a user. */
 const REASONS: Readonly<Record<string, () => string>> = {
-  ECONNREFUSED: () => t('it refused the connection'),
+  ECONNREFUSED: () => t('the connection was refused'),
   ECONNRESET: () => t('the connection was closed'),
   ECONNABORTED: () => t('the connection was closed'),
   EPIPE: () => t('the connection was closed'),
   UND_ERR_SOCKET: () => t('the connection was closed'),
-  ENOTFOUND: () => t('there is no host of that name'),
-  EAI_AGAIN: () => t('its name could not be looked up'),
-  ETIMEDOUT: () => t('it did not answer in time'),
-  UND_ERR_CONNECT_TIMEOUT: () => t('it did not answer in time'),
-  UND_ERR_HEADERS_TIMEOUT: () => t('it did not answer in time'),
-  ENETUNREACH: () => t('there is no network'),
-  ENETDOWN: () => t('there is no network'),
-  EHOSTUNREACH: () => t('there is no way to it'),
-  EADDRNOTAVAIL: () => t('there is no way to it'),
+  ENOTFOUND: () => t('the host was not found'),
+  EAI_AGAIN: () => t('the host name could not be resolved'),
+  ETIMEDOUT: () => t('it did not respond in time'),
+  UND_ERR_CONNECT_TIMEOUT: () => t('it did not respond in time'),
+  UND_ERR_HEADERS_TIMEOUT: () => t('it did not respond in time'),
+  ENETUNREACH: () => t('there is no network connection'),
+  ENETDOWN: () => t('there is no network connection'),
+  EHOSTUNREACH: () => t('there is no route to the host'),
+  EADDRNOTAVAIL: () => t('there is no route to the host'),
 };
 
 /** No way to one address, where another address of the same host may have failed for a better reason (broken IPv6). */
@@ -45,7 +45,7 @@ export function networkProblem(error: unknown): NetworkProblem {
   if (status !== undefined) return proxyProblem(status);
   const code = errorCode(error);
   if (code === undefined) {
-    return isTimeout(error) ? { reason: t('it did not answer in time'), passes: true } : { reason: t('the connection failed'), passes: false };
+    return isTimeout(error) ? { reason: t('it did not respond in time'), passes: true } : { reason: t('the connection failed'), passes: false };
   }
   if (CERTIFICATE.test(code) || TLS.test(code) || OTHER_NAME.test(code)) return tlsProblem(code);
   const known = REASONS[code];
@@ -65,28 +65,28 @@ export function errorCode(error: unknown, depth = DEPTH): string | undefined {
 
 function tlsProblem(code: string): NetworkProblem {
   if (OTHER_NAME.test(code)) {
-    return { reason: t('its certificate is for another name ({0})', code), advice: t('Check the address, and the setting http.proxy.'), passes: false };
+    return { reason: t('its certificate was issued for another name ({0})', code), advice: t('Check the base URL and the setting http.proxy.'), passes: false };
   }
   if (EXPIRED.test(code)) {
-    const advice = t('Check the date of this computer. If it is right, the server needs a new certificate.');
-    return { reason: t('its certificate is not valid today ({0})', code), advice, passes: false };
+    const advice = t('Check the system clock. If it is correct, the server needs a new certificate.');
+    return { reason: t('its certificate has expired or is not yet valid ({0})', code), advice, passes: false };
   }
   if (CERTIFICATE.test(code)) {
     const advice =
-      t('If your network looks into https, add its certificate to those of the system and leave the setting http.systemCertificates on, or name its file in the environment variable NODE_EXTRA_CA_CERTS, then start VS Code again. For the certificate of a proxy see the settings http.proxy and http.proxyStrictSSL.');
+      t('If your network inspects HTTPS traffic, install its root certificate on this computer and keep the setting http.systemCertificates enabled, or set the environment variable NODE_EXTRA_CA_CERTS to the certificate file, then restart VS Code. For a proxy’s certificate, see the settings http.proxy and http.proxyStrictSSL.');
     return { reason: t('its certificate is not trusted ({0})', code), advice, passes: false };
   }
-  const advice = t('Check whether the address begins with https:// where it should begin with http://, and the setting http.proxy.');
-  return { reason: t('it does not speak https on that port, or not as this computer does ({0})', code), advice, passes: false };
+  const advice = t('Check whether the base URL should start with http:// instead of https://, and check the setting http.proxy.');
+  return { reason: t('it does not use HTTPS on that port, or it uses an unsupported TLS version ({0})', code), advice, passes: false };
 }
 
 function proxyProblem(status: number): NetworkProblem {
   if (status === 407) {
-    const advice = t('Put name and password into the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.');
-    return { reason: t('the proxy on the way wants a name and a password (status 407)'), advice, passes: false };
+    const advice = t('Add the user name and password to the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.');
+    return { reason: t('the proxy requires a user name and password (status 407)'), advice, passes: false };
   }
-  const advice = t('Check the setting http.proxy, and whether your proxy lets this address through, then try again.');
-  return { reason: t('the proxy on the way refused the connection (status {0})', status), advice, passes: status >= 500 };
+  const advice = t('Check the setting http.proxy and whether your proxy allows connections to this host, then try again.');
+  return { reason: t('the proxy refused the connection (status {0})', status), advice, passes: status >= 500 };
 }
 
 function proxyStatus(error: unknown, depth = DEPTH): number | undefined {

@@ -63,7 +63,7 @@ function stalled(input: string | URL | Request, silentMs: number, cause?: unknow
   const { host } = new URL(input instanceof Request ? input.url : input);
   return new ProviderError(
     'stalled',
-    t('{0} has sent nothing for {1}, not even a sign of life, so the connection was closed. Try again.', host, inWords(silentMs)),
+    t('{0} sent no data for {1}, not even a keep-alive, so the connection was closed. Try again.', host, inWords(silentMs)),
     { cause },
   );
 }
@@ -72,7 +72,7 @@ function inWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes > 1) return t('{0} minutes', minutes);
   const seconds = Math.max(1, Math.round(ms / 1000));
-  return seconds === 1 ? t('a second') : t('{0} seconds', seconds);
+  return seconds === 1 ? t('1 second') : t('{0} seconds', seconds);
 }
 
 /** How long silence is borne, and the time, so that tests need not wait. */

@@ -120,7 +120,7 @@ async function wholeAnswer(response: Response, contentType: string, endpoint: En
     throw failedAnswer({ status: undefined, headers, body }, endpoint);
   }
   // The stream that this is a part of aborts the signal on every failure, and with it this connection.
-  throw notAStream(contentType, t('a chat-completions API'), endpoint);
+  throw notAStream(contentType, t('a Chat Completions API'), endpoint);
 }
 
 async function wholeText(response: Response, endpoint: Endpoint): Promise<string> {

@@ -27,7 +27,7 @@ export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>
   const url = addressOf(wanted === '' ? preset.baseUrl : wanted);
   const addressSetting = 'gnomon.providers';
   if (url === undefined) {
-    throw noAddress(t('The address “{0}” is not a web address. Correct the setting {1}: it begins with https:// or http://.', wanted, addressSetting));
+    throw noAddress(t('“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1}.', wanted, addressSetting));
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   return {

@@ -39,7 +39,7 @@ export function requestParams(request: Request, preset: Preset): RequestParams {
   const { dialect } = preset;
   const model = modelOf(request.model, preset);
   const messages = wireMessages(request.messages, dialect);
-  if (messages.length === 0) throw new ProviderError('invalid_request', t('There is nothing to send: the message is empty. Write something.'));
+  if (messages.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   const system = systemMessage(request.systemPrompt, model, preset);
   const maxTokens = request.maxTokens ?? 0;
   return {
@@ -57,7 +57,7 @@ export function requestParams(request: Request, preset: Preset): RequestParams {
 function modelOf(model: string, { label, defaultModel }: Preset): string {
   const id = model === '' ? defaultModel : model;
   if (id !== undefined) return id;
-  throw new ProviderError('not_found', t('{0} has no default model. Run “Gnomon: Select Model” and choose one of the models it has.', label));
+  throw new ProviderError('not_found', t('{0} has no default model. Run “Gnomon: Select Model” and select one of its models.', label));
 }
 
 /** OpenAI's reasoning models have another name for what steers them; it is the same thing for all others. */

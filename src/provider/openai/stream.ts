@@ -64,7 +64,7 @@ export class ChunkReader {
    */
   read(value: unknown): readonly StreamPart[] {
     const chunk = record(value);
-    if (chunk === undefined) throw new ProviderError('protocol', t('The model’s answer is not well-formed: a part of it has another form. Try again.'));
+    if (chunk === undefined) throw new ProviderError('protocol', t('The model’s response is malformed: it contains an unexpected part. Try again.'));
     const usage = this.usage.add(chunk['usage']);
     const parts = this.choice(list(chunk['choices']).map(record).find((choice) => (choice?.['index'] ?? 0) === 0));
     return usage === undefined ? parts : [...parts, { type: 'usage', usage }];

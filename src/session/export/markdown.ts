@@ -112,17 +112,17 @@ function readable(json: string): string {
 function pictureText({ data, mimeType }: ImageBlock, { pictures }: MarkdownOptions): string {
   const type = /^image\/[a-z0-9.+-]+$/i.test(mimeType) ? mimeType : 'image';
   if (pictures === 'data') return `![${type}](data:${type};base64,${toBase64(data)})`;
-  return `*${t('Picture: {0}, {1} kB', type, Math.max(1, Math.round(data.length / 1024)))}*`;
+  return `*${t('Image: {0}, {1} KB', type, Math.max(1, Math.round(data.length / 1024)))}*`;
 }
 
 function endOf({ stopReason }: AssistantMessage): readonly string[] {
   switch (stopReason) {
     case 'aborted':
-      return [`*${t('Stopped here.')}*`];
+      return [`*${t('Stopped.')}*`];
     case 'error':
-      return [`*${t('The answer ended with an error.')}*`];
+      return [`*${t('The response ended with an error.')}*`];
     case 'length':
-      return [`*${t('The answer was cut off at its longest length.')}*`];
+      return [`*${t('The response was cut off at the maximum length.')}*`];
     case 'end_turn':
     case 'tool_use':
     case 'unknown':

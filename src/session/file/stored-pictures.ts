@@ -51,7 +51,7 @@ export class StoredPictures {
         this.moveTo(descriptor, search((range) => readRange(descriptor, range), this.pictures));
       }
       const picture = this.pictures[index];
-      if (picture === undefined) throw new Error(t('A picture of this conversation is missing.'));
+      if (picture === undefined) throw new Error(t('An image in this chat is missing.'));
       const decoded = Buffer.from(readRange(descriptor, picture).toString('latin1'), 'base64');
       return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.byteLength);
     });
@@ -74,7 +74,7 @@ export class StoredPictures {
   private moveTo(descriptor: number, offsets: readonly number[]): void {
     this.pictures = this.pictures.map((picture, index) => {
       const offset = offsets[index];
-      if (offset === undefined) throw new Error(t('A picture of this conversation cannot be read any more: another program changed its file.'));
+      if (offset === undefined) throw new Error(t('An image in this chat can no longer be read because another program changed its file.'));
       return { ...picture, offset };
     });
     this.state = stateOf(fstatSync(descriptor));

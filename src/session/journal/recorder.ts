@@ -138,7 +138,7 @@ export class Recorder implements SessionRecorder, LockOwner {
 
   private whileOpen(work: () => Promise<void>): Promise<void> {
     if (this.takenOver) return Promise.reject(new SessionBusyError(this.start.document.id));
-    if (this.closing !== undefined) return Promise.reject(new Error(t('This conversation is closed. Open it again to go on with it.')));
+    if (this.closing !== undefined) return Promise.reject(new Error(t('This chat is closed. Open it again to continue.')));
     try {
       return work();
     } catch (error) {

@@ -109,18 +109,18 @@ function warningsOf(journal: ParsedJournal, fits: boolean, gap: number): readonl
   if (bad > 0) {
     warnings.push(
       bad === 1
-        ? t('One line of the journal of this conversation could not be read and was skipped. A copy of the journal is kept beside the conversation.')
-        : t('{0} lines of the journal of this conversation could not be read and were skipped. A copy of the journal is kept beside the conversation.', bad),
+        ? t('One line of this chat’s journal could not be read and was skipped. A copy of the journal is kept next to the chat file.')
+        : t('{0} lines of this chat’s journal could not be read and were skipped. A copy of the journal is kept next to the chat file.', bad),
     );
   }
   if (!fits) {
-    warnings.push(t('Another program changed this conversation after its last messages were recorded here. Those messages are kept in a copy of the journal beside the conversation.'));
+    warnings.push(t('Another program changed this chat after its last messages were recorded here. Those messages are kept in a copy of the journal next to the chat file.'));
   }
   if (fits && gap > 0 && journal.lines.length > 0) {
     warnings.push(
       gap === 1
-        ? t('One message before the last ones is missing from the file of this conversation.')
-        : t('{0} messages before the last ones are missing from the file of this conversation.', gap),
+        ? t('One message before the most recent ones is missing from this chat’s file.')
+        : t('{0} messages before the most recent ones are missing from this chat’s file.', gap),
     );
   }
   return warnings;

@@ -97,7 +97,7 @@ async function labelFiles(context: StoreContext, id: string, patch: MetaPatch): 
   const found = await Promise.all(bodies.map((path) => files.stat(path)));
   await context.trash.refuse(id);
   if (meta === undefined || found.every((entry) => entry === undefined)) {
-    throw new InvalidDataError(names.envelope, t('there is no such conversation; it may have been deleted'));
+    throw new InvalidDataError(names.envelope, t('this chat does not exist; it may have been deleted'));
   }
   const { sidecar, sidecarProblem } = await readSidecar(files, meta);
   if (sidecarProblem !== undefined) await setSidecarAside(context, id);

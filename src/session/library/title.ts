@@ -9,7 +9,7 @@ const MAX_LOOKED_AT = 2_000;
 
 /** The title of a conversation that says nothing. */
 export function untitled(): string {
-  return t('Untitled conversation');
+  return t('Untitled Chat');
 }
 
 /** One line of at most 80 visible characters, none of them cut in half. Empty text gives `undefined`. */

@@ -69,7 +69,7 @@ export class Trash {
   /** @throws InvalidDataError for a session that is in the trash. */
   async refuse(id: string): Promise<void> {
     const mark = await this.mark(id);
-    if (mark !== undefined && mark.state !== 'restoring') throw new InvalidDataError(id, t('this conversation was deleted; take it back out of the trash first'));
+    if (mark !== undefined && mark.state !== 'restoring') throw new InvalidDataError(id, t('this chat was deleted; restore it from the trash first'));
   }
 
   /** Moves the files of a session here. */
@@ -82,7 +82,7 @@ export class Trash {
   /** Moves the files of a session back. @throws InvalidDataError when it is not here. */
   async restore(id: string): Promise<void> {
     const mark = await this.mark(id);
-    if (mark === undefined) throw new InvalidDataError(id, t('this conversation is not in the trash any more'));
+    if (mark === undefined) throw new InvalidDataError(id, t('this chat is no longer in the trash'));
     if (mark.state === 'trashed') await this.write(id, { ...mark, state: 'restoring' });
     await this.move(id, this.bin, this.options.folder);
     await this.options.writer.files.remove(this.markPath(id));

@@ -103,7 +103,7 @@ async function moveSession({ id, from, to, moving, takeOver = false }: SessionMo
   await source.writer.files.makeFolder(folder);
   await from.locked(id, () =>
     to.locked(id, async (target) => {
-      if (await to.isTaken(target, id)) throw new InvalidDataError(id, t('a conversation with this id is in this workspace already'));
+      if (await to.isTaken(target, id)) throw new InvalidDataError(id, t('a chat with this ID already exists in this workspace'));
       await moving?.(id, source.folder);
       await moveFiles(source, target, id);
       await source.history.forget(id);

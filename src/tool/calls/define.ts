@@ -79,7 +79,7 @@ class Plans<Args, State> {
     const state = this.stateOf(shown);
     const { amend, rewrite } = this.definition;
     if (amendment.type === 'content' && rewrite !== undefined) return this.freeze(shown.args, await rewrite(state, amendment, context));
-    if (amend === undefined) throw new ToolInputError(t('Only the text that this call writes can be changed.'));
+    if (amend === undefined) throw new ToolInputError(t('Only the text that this call writes can be edited.'));
     return this.make(amend(parseArguments(this.definition, shown.args), amendment), context);
   }
 

@@ -27,9 +27,9 @@ export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewri
   const { location, change, whole } = shown;
   const name = showName(location.display);
   const { path, text: after } = amendment;
-  if (path !== change.path) throw new ToolInputError(t('This call is about {0}; it cannot be made to change another file.', name));
+  if (path !== change.path) throw new ToolInputError(t('This call is for {0} and cannot be changed to edit another file.', name));
   const before = await presentFile(deps, shown, signal);
-  if (after === before?.text) throw new ToolInputError(t('{0} holds exactly this text already, so there is nothing to write. If you want it to stay like that, deny the call.', name));
+  if (after === before?.text) throw new ToolInputError(t('{0} already has exactly this content, so there is nothing to write. To leave the file unchanged, deny the call.', name));
   const { text, done } = shown.proposed ?? { text: change.text, done: shown.done };
   const intended = { location, before, after, whole };
   if (after === text) return draftChange(intended, done, signal);
@@ -45,7 +45,7 @@ async function presentFile({ documents }: WriteDeps, { location, change }: Write
   if (stat === undefined && change.baseHash === undefined) return undefined;
   const file = stat?.type === 'file' && change.baseHash !== undefined ? await documents.read(location.real, signal) : undefined;
   if (file?.kind === 'text' && file.hash === change.baseHash) return file;
-  throw new ToolInputError(t('{0} has changed since this was proposed. Deny the call, and Gnomon reads the file again.', showName(location.display)));
+  throw new ToolInputError(t('{0} has changed since this edit was proposed. Deny the call so that Gnomon reads the file again.', showName(location.display)));
 }
 
 /** What the model is notified of the user's changes to its proposal. */

@@ -31,15 +31,15 @@ export function actionPrompt(action: CodeAction, place: CodePlace, problem = fal
     case 'explain':
       return t('Explain {0}.', where);
     case 'document':
-      return t('Write the documentation comments that are missing in {0}. Change nothing else.', where);
+      return t('Add the missing documentation comments to {0}. Do not change anything else.', where);
     case 'writeTests':
-      return t('Write tests for {0}, the way this project tests, and run them.', where);
+      return t('Write tests for {0}, following this project’s conventions, and run them.', where);
     case 'refactor':
-      return t('Improve the structure of {0} without changing what it does, and check that with the tests.', where);
+      return t('Improve the structure of {0} without changing its behavior, and run the tests to verify that.', where);
     case 'reviewSelection':
-      return t('Review {0}: look for mistakes, unclear parts and missing cases. Change nothing; list what you find with its lines.', where);
+      return t('Review {0} for bugs, unclear code, and missing cases. Do not change anything; list your findings with line numbers.', where);
     case 'fix':
-      return problem ? t('Fix the attached problem in {0}.', where) : t('Find out what is wrong in {0} and fix it.', where);
+      return problem ? t('Fix the attached problem in {0}.', where) : t('Find and fix the problem in {0}.', where);
     default:
       return assertNever(action);
   }

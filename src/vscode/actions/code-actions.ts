@@ -29,7 +29,7 @@ export class GnomonCodeActions implements vscode.CodeActionProvider {
 function problemActions(uri: vscode.Uri, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
   const source = diagnostic.source === undefined ? '' : ` (${diagnostic.source})`;
   const argument = { uri, range: diagnostic.range, problem: `${diagnostic.message}${source}` };
-  const titles = [['fix', t('Fix with Gnomon')], ['addToChat', t('Add problem to the chat of Gnomon')]] as const;
+  const titles = [['fix', t('Fix with Gnomon')], ['addToChat', t('Add Problem to Gnomon Chat')]] as const;
   return titles.map(([name, title]) => {
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     action.diagnostics = [diagnostic];
@@ -41,7 +41,7 @@ function selectionActions(uri: vscode.Uri, range: vscode.Range): vscode.CodeActi
   const titles: readonly (readonly [CodeAction, string])[] = [
     ['explain', t('Explain with Gnomon')],
     ['document', t('Document with Gnomon')],
-    ['writeTests', t('Write tests with Gnomon')],
+    ['writeTests', t('Write Tests with Gnomon')],
     ['refactor', t('Refactor with Gnomon')],
     ['reviewSelection', t('Review with Gnomon')],
   ];

@@ -39,7 +39,7 @@ export class EditorActions {
     if (action !== undefined) await this.ask(action, args);
     else if (id === 'gnomon.addToChat') await this.add(args);
     else if (id === 'gnomon.addTerminalToChat') await this.deps.compose('@terminal ');
-    else if (id === 'gnomon.explainTerminal') await this.say(t('Explain what @terminal shows. If something failed there, say why, and how it is mended.'));
+    else if (id === 'gnomon.explainTerminal') await this.say(t('Explain what @terminal shows. If something failed, explain why and how to fix it.'));
     else if (id === 'gnomon.createFile') await this.createFile(args);
     else if (id === 'gnomon.suggestName') await this.deps.rename();
     else await this.runCustom(args);
@@ -78,7 +78,7 @@ export class EditorActions {
   /** Has a file written that the user describes, in the folder that was chosen in a menu if there was one. */
   private async createFile([folder]: readonly unknown[]): Promise<void> {
     const title = t('New File from Description');
-    const description = (await vscode.window.showInputBox({ title, prompt: t('What the file is for. Gnomon chooses a name unless you give one.'), ignoreFocusOut: true }))?.trim() ?? '';
+    const description = (await vscode.window.showInputBox({ title, prompt: t('Describe the file to create. Gnomon chooses a name unless you specify one.'), ignoreFocusOut: true }))?.trim() ?? '';
     if (description === '') return;
     const where = folder instanceof vscode.Uri ? placeMention({ path: displayPath(folder) }) : undefined;
     await this.say(where === undefined ? t('Create a new file: {0}', description) : t('Create a new file in {0}: {1}', where, description));
@@ -103,15 +103,15 @@ function problemBlock(problem: string): UserContent {
 
 async function pick(all: readonly CustomAction[]): Promise<CustomAction | undefined> {
   const items = all.map((action) => ({ label: action.name, detail: action.prompt, action }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: t('The action'), matchOnDetail: true }))?.action;
+  return (await vscode.window.showQuickPick(items, { placeHolder: t('Select an action'), matchOnDetail: true }))?.action;
 }
 
 function tellNoPlace(): void {
-  void vscode.window.showInformationMessage(t('Open a file first, and select the code that it is about.'));
+  void vscode.window.showInformationMessage(t('Open a file and select the code first.'));
 }
 
 function tellNoActions(): void {
-  const open = t('Open settings');
-  const words = t('There are no actions of your own yet. Write them into the setting gnomon.actions.');
+  const open = t('Open Settings');
+  const words = t('There are no custom actions yet. Add them in the setting gnomon.actions.');
   void vscode.window.showInformationMessage(words, open).then((answer) => (answer === open ? vscode.commands.executeCommand('workbench.action.openSettings', 'gnomon.actions') : undefined));
 }

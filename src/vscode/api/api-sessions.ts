@@ -70,7 +70,7 @@ export class ApiSessions {
     const mine = this.of(caller);
     const session = new ApiSession(conversation, this.deps, () => mine.delete(conversation.id));
     mine.set(session.id, session);
-    conversation.notify({ level: 'info', text: t('The extension {0} has started this session and can send messages in it.', caller), actions: [] });
+    conversation.notify({ level: 'info', text: t('The extension {0} started this chat and can send messages in it.', caller), actions: [] });
     if (wish.title !== undefined) await rename(session.id, wish.title);
     return session;
   }

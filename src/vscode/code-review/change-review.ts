@@ -74,7 +74,7 @@ export class ChangeReview {
    * @throws Error when git fails or the conversation cannot begin.
    */
   async run(told: (words: string) => void): Promise<ReviewOutcome> {
-    told(t('Reading the changes…'));
+    told(t('Reading changes…'));
     this.deps.inline.prepare();
     const facts = await reviewFacts(this.root, { ...this.deps, mayShow: await this.deps.readGuard(), signal: this.stopping.signal });
     const why = facts === undefined ? t('There are no changes to review.') : nothingIn(facts);
@@ -110,7 +110,7 @@ export class ChangeReview {
 
 function nothingIn({ files, hidden }: ReviewFacts): string | undefined {
   if (files > 0) return undefined;
-  return hidden === 1 ? t('The only changed file is kept from models.') : t('All {0} changed files are kept from models.', hidden);
+  return hidden === 1 ? t('The only changed file is excluded from models.') : t('All {0} changed files are excluded from models.', hidden);
 }
 
 /** Opening a file lets the user’s language servers look at it, too. */
@@ -137,7 +137,7 @@ class ReviewShape implements SessionShape {
 
   /** A report touches nothing, so it passes in every mode; all else is judged as usual. */
   readonly gate = (base: Gate): Gate => ({
-    judge: (request, signal) => (request.plan.tool === REPORT_TOOL ? Promise.resolve({ type: 'allow', reason: t('It only shows a finding.') }) : base.judge(request, signal)),
+    judge: (request, signal) => (request.plan.tool === REPORT_TOOL ? Promise.resolve({ type: 'allow', reason: t('It only reports a finding.') }) : base.judge(request, signal)),
     remember: (request, rules, scope) => base.remember(request, rules, scope),
   });
 }

@@ -52,7 +52,7 @@ export class ChangeReviews {
   }
 
   private async review(target: unknown): Promise<void> {
-    const repository = await chooseRepository(target, this.deps.trusted(), t('The repository to review'));
+    const repository = await chooseRepository(target, this.deps.trusted(), t('Select a repository to review'));
     if (repository === undefined) return;
     const root = repository.rootUri.fsPath;
     const { model } = await this.deps.models.choose(undefined);

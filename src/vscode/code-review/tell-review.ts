@@ -53,7 +53,8 @@ export function tellOutcome(outcome: ReviewOutcome, findings: readonly Finding[]
 
 /** Says that the same changes are being reviewed already. */
 export function tellRunning(findings: readonly Finding[], { open, stop, log }: ReviewWays): void {
-  offer('info', t('These changes are being reviewed already. {0}', foundWords(findings)), [[t('Open in Chat'), open], [t('Stop'), stop]], log);
+  const words = findings.length === 0 ? t('These changes are already being reviewed.') : t('These changes are already being reviewed. {0}', foundWords(findings));
+  offer('info', words, [[t('Open in Chat'), open], [t('Stop'), stop]], log);
 }
 
 /** Says why a review could not be made. */
@@ -64,11 +65,11 @@ export function tellFailed(error: unknown, { again, log }: ReviewWays): void {
 
 /** Says that the demo reviews nothing. */
 export function askForKey(log: Log): void {
-  offer('info', t('The demo reviews nothing. Set the key of a provider, or choose another model.'), [setKey()], log);
+  offer('info', t('The demo model does not support code reviews. Set an API key or choose another model.'), [setKey()], log);
 }
 
 function setKey(): Way {
-  return [t('Set API key'), () => vscode.commands.executeCommand('gnomon.setApiKey')];
+  return [t('Set API Key'), () => vscode.commands.executeCommand('gnomon.setApiKey')];
 }
 
 /** Says something with ways to continue. Nobody waits for the answer. */
@@ -84,17 +85,17 @@ function offer(level: 'info' | 'warning' | 'error', words: string, ways: readonl
 /** What a review has found, such as `3 findings: 1 error, 2 warnings`. */
 function foundWords(findings: readonly Finding[]): string {
   const counts = countBySeverity(findings).map(([severity, count]) => countWords(severity, count)).join(', ');
-  if (findings.length === 0) return t('The review has found nothing.');
-  return findings.length === 1 ? t('1 finding: {0}', counts) : t('{0} findings: {1}', findings.length, counts);
+  if (findings.length === 0) return t('No problems found.');
+  return findings.length === 1 ? t('1 finding ({0})', counts) : t('{0} findings ({1})', findings.length, counts);
 }
 
 /** What came of a review: what was found and, where it did not come to its end, why not. */
 function outcomeWords(turn: Turn, findings: readonly Finding[]): string {
   const found = foundWords(findings);
   if (turn.end === 'end_turn') return found;
-  if (turn.end === 'aborted') return findings.length === 0 ? t('The review was stopped.') : t('The review was stopped. So far: {0}', found);
+  if (turn.end === 'aborted') return findings.length === 0 ? t('The review was stopped.') : t('The review was stopped. Results so far: {0}', found);
   const why = noticeOfTurn(turn)?.text ?? '';
-  return findings.length === 0 ? t('The review did not come to its end. {0}', why) : t('The review did not come to its end. {0} So far: {1}', why, found);
+  return findings.length === 0 ? t('The review did not finish. {0}', why) : t('The review did not finish. {0} Results so far: {1}', why, found);
 }
 
 function countWords(severity: Severity, count: number): string {

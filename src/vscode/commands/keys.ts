@@ -17,22 +17,22 @@ export interface KeyDeps {
 export async function setApiKey({ panes, models, secrets }: KeyDeps): Promise<void> {
   const { model: current } = panes.active.current.session;
   const owners = [...models.keyOwners()].sort((a, b) => Number(b.id === current.provider) - Number(a.id === current.provider));
-  const source = await pickOwner(owners, secrets, t('Whose API key do you want to set?'));
+  const source = await pickOwner(owners, secrets, t('Set API Key'));
   if (source === undefined) return;
   const key = await askForKey(source);
   if (key === undefined) return;
   await secrets.set(source.id, key);
   const model = isDemo(current) ? await models.defaultOf(source.id) : undefined;
   if (model !== undefined) await panes.active.setModel(model);
-  void vscode.window.showInformationMessage(t('The {0} API key is stored.', source.label));
+  void vscode.window.showInformationMessage(t('The {0} API key was saved.', source.label));
 }
 
 /** Forgets a stored key; asks whose, where there are several. */
 export async function clearApiKey({ models, secrets }: KeyDeps): Promise<void> {
   const stored = await Promise.all(models.keyOwners().map(async (source) => ((await secrets.isStored(source.id)) ? [source] : [])));
-  const source = await pickOwner(stored.flat(), secrets, t('Whose API key do you want to clear?'));
+  const source = await pickOwner(stored.flat(), secrets, t('Clear API Key'));
   if (source === undefined) {
-    if (stored.flat().length === 0) void vscode.window.showInformationMessage(t('No API key is stored.'));
+    if (stored.flat().length === 0) void vscode.window.showInformationMessage(t('No API key is saved.'));
     return;
   }
   await secrets.clear(source.id);
@@ -40,8 +40,8 @@ export async function clearApiKey({ models, secrets }: KeyDeps): Promise<void> {
   const left = source.key === undefined ? undefined : await secrets.key(source.key);
   const removed =
     left === undefined || variable === undefined
-      ? t('The stored {0} API key is removed.', source.label)
-      : t('The stored {0} API key is removed. The one in the environment variable {1} stays in effect.', source.label, variable);
+      ? t('The saved {0} API key was removed.', source.label)
+      : t('The saved {0} API key was removed. The key in the environment variable {1} is still in use.', source.label, variable);
   void vscode.window.showInformationMessage(removed);
 }
 
@@ -49,24 +49,24 @@ export async function clearApiKey({ models, secrets }: KeyDeps): Promise<void> {
 async function pickOwner(sources: readonly ModelSource[], secrets: Secrets, title: string): Promise<ModelSource | undefined> {
   if (sources.length < 2) return sources[0];
   const items = await Promise.all(sources.map(async (source) => ({ label: source.label, description: await stateOf(source, secrets), source })));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: t('The provider') }))?.source;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: t('Select a provider') }))?.source;
 }
 
 async function stateOf({ id, key }: ModelSource, secrets: Secrets): Promise<string> {
-  if (await secrets.isStored(id)) return t('a key is stored');
+  if (await secrets.isStored(id)) return t('API key saved');
   const there = key !== undefined && (await secrets.key(key)) !== undefined;
   if (!there) return '';
-  return key.keyVariable === undefined ? t('a key is in the environment') : t('a key is in {0}', key.keyVariable);
+  return key.keyVariable === undefined ? t('API key set in the environment') : t('API key set in {0}', key.keyVariable);
 }
 
 /** Asks for an API key; `undefined` when the user backs out. */
 async function askForKey({ label, keyHelp }: ModelSource): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
-    title: t('{0} API key', label),
-    prompt: [t('It is kept in the secret storage of VS Code.'), ...(keyHelp === undefined ? [] : [keyHelp])].join(' '),
+    title: t('{0} API Key', label),
+    prompt: [t('The key is stored in VS Code’s secret storage.'), ...(keyHelp === undefined ? [] : [keyHelp])].join(' '),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (value) => (/^\S+$/.test(value.trim()) ? undefined : t('The key must not be empty and holds no spaces.')),
+    validateInput: (value) => (/^\S+$/.test(value.trim()) ? undefined : t('The API key cannot be empty or contain spaces.')),
   });
   return key?.trim();
 }

@@ -13,7 +13,7 @@ interface Item extends vscode.QuickPickItem {
 
 /** Lets the user choose the model of the active chat. */
 export async function selectModel({ models, panes }: { readonly models: ModelRegistry; readonly panes: Panes }): Promise<void> {
-  const key = await pickModel(models, modelKey(panes.active.current.session.model), t('The model for this session'));
+  const key = await pickModel(models, modelKey(panes.active.current.session.model), t('Select a model for this chat'));
   if (key !== undefined) await panes.active.setModel(key);
 }
 
@@ -23,7 +23,7 @@ export async function selectModel({ models, panes }: { readonly models: ModelReg
  */
 export async function pickModel(models: ModelRegistry, current: string, purpose: string): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title: t('Select a model'), placeholder: purpose, matchOnDescription: true, matchOnDetail: true });
+  Object.assign(pick, { title: t('Select Model'), placeholder: purpose, matchOnDescription: true, matchOnDetail: true });
   const show = (): void => {
     const active = pick.activeItems[0]?.key ?? current;
     pick.items = models.entries().flatMap((entry) => itemsOf(entry, current));
@@ -54,7 +54,7 @@ function chosen(pick: vscode.QuickPick<Item>): Promise<string | undefined> {
 
 function itemsOf({ source, models, problem }: CatalogEntry, current: string): readonly Item[] {
   const heading: Item = { label: source.label, kind: vscode.QuickPickItemKind.Separator };
-  const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${t('{0} cannot list its models', source.label)}`, detail: problem, alwaysShow: true }];
+  const trouble: Item[] = problem === undefined ? [] : [{ label: `$(warning) ${t('Could not list models from {0}', source.label)}`, detail: problem, alwaysShow: true }];
   const items = models.map((model): Item => {
     const key = modelKey(model);
     return { label: model.label, description: key === current ? t('{0} (current)', key) : key, detail: describeModel(model), key };

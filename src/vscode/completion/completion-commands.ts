@@ -37,7 +37,7 @@ export function registerCompletionCommands(state: CompletionState, pickModel: (c
 async function toggleLanguage(): Promise<void> {
   const language = vscode.window.activeTextEditor?.document.languageId;
   if (language === undefined) {
-    void vscode.window.showInformationMessage(t('Open a file of the language first.'));
+    void vscode.window.showInformationMessage(t('Open a file in the language first.'));
     return;
   }
   await completionSettings.turnLanguage(language, !completionSettings.isLanguageOn(language));

@@ -16,7 +16,7 @@ interface Option extends vscode.QuickPickItem {
 /** Shows what can be done about suggestions, and does what is chosen. */
 export async function showOptions(state: CompletionState): Promise<void> {
   const options = [...problemOption(state), ...switchOptions(state), ...modelOptions()];
-  const chosen = await vscode.window.showQuickPick(options, { title: t('Gnomon suggestions') });
+  const chosen = await vscode.window.showQuickPick(options, { title: t('Gnomon Inline Suggestions') });
   await chosen?.run();
 }
 
@@ -25,25 +25,25 @@ export async function snooze(state: CompletionState): Promise<void> {
   if (!completionSettings.isOn()) return showOptions(state);
   const running = state.availability('') === 'snoozed';
   const items = [
-    ...(running ? [{ label: t('End the snooze'), ms: 0 }] : []),
+    ...(running ? [{ label: t('Resume Inline Suggestions'), ms: 0 }] : []),
     ...MINUTES.map((minutes) => ({ label: minutes === 60 ? t('1 hour') : t('{0} minutes', minutes), ms: minutes * MS_PER_MINUTE })),
-    { label: t('Until the window is closed'), ms: Number.POSITIVE_INFINITY },
+    { label: t('Until this window is closed'), ms: Number.POSITIVE_INFINITY },
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title: t('Snooze suggestions'), placeHolder: t('For how long') });
+  const chosen = await vscode.window.showQuickPick(items, { title: t('Snooze Inline Suggestions'), placeHolder: t('Select a duration') });
   if (chosen !== undefined) state.snooze(chosen.ms);
 }
 
 function problemOption({ problem }: CompletionState): readonly Option[] {
   if (problem === undefined) return [];
   const { text, needsKey } = problem;
-  const [label, run] = needsKey ? [t('Set API key'), command('gnomon.setApiKey')] : [t('Show Log'), command('gnomon.showLog')];
+  const [label, run] = needsKey ? [t('Set API Key'), command('gnomon.setApiKey')] : [t('Show Log'), command('gnomon.showLog')];
   return [{ label: `$(warning) ${label}`, detail: text, run }];
 }
 
 /** Each does what it says, also when the setting has changed since. */
 function switchOptions(state: CompletionState): readonly Option[] {
   const on = completionSettings.isOn();
-  const turn: Option = { label: on ? `$(circle-slash) ${t('Turn suggestions off')}` : `$(lightbulb-sparkle) ${t('Turn suggestions on')}`, run: () => completionSettings.turn(!on) };
+  const turn: Option = { label: on ? `$(circle-slash) ${t('Turn Off Inline Suggestions')}` : `$(lightbulb-sparkle) ${t('Turn On Inline Suggestions')}`, run: () => completionSettings.turn(!on) };
   if (!on) return [turn];
   const document = vscode.window.activeTextEditor?.document;
   const language = document !== undefined && isSuggestedIn(document) ? [languageOption(document.languageId)] : [];
@@ -52,26 +52,26 @@ function switchOptions(state: CompletionState): readonly Option[] {
     state.snooze(0);
     return Promise.resolve();
   };
-  const rest: Option = { label: `$(bell-slash) ${snoozed ? t('End the snooze') : t('Snooze suggestions…')}`, run: snoozed ? end : own('gnomon.snoozeSuggestions') };
+  const rest: Option = { label: `$(bell-slash) ${snoozed ? t('Resume Inline Suggestions') : t('Snooze Inline Suggestions…')}`, run: snoozed ? end : own('gnomon.snoozeSuggestions') };
   return [turn, ...language, nextEditOption(), rest];
 }
 
 function languageOption(language: string): Option {
   const on = completionSettings.isLanguageOn(language);
-  return { label: `$(code) ${on ? t('Turn suggestions off for {0}', language) : t('Turn suggestions on for {0}', language)}`, run: () => completionSettings.turnLanguage(language, !on) };
+  return { label: `$(code) ${on ? t('Turn Off Inline Suggestions for {0}', language) : t('Turn On Inline Suggestions for {0}', language)}`, run: () => completionSettings.turnLanguage(language, !on) };
 }
 
 function nextEditOption(): Option {
   const on = completionSettings.hasNextEdits();
-  const label = on ? t('Do not foresee the next edit') : t('Foresee the next edit');
-  return { label: `$(arrow-right) ${label}`, detail: t('Needs a model that talks, not one that only fills in.'), run: () => completionSettings.turnNextEdits(!on) };
+  const label = on ? t('Turn Off Next Edit Predictions') : t('Turn On Next Edit Predictions');
+  return { label: `$(arrow-right) ${label}`, detail: t('Requires a chat model, not a fill-in-the-middle model'), run: () => completionSettings.turnNextEdits(!on) };
 }
 
 function modelOptions(): readonly Option[] {
   const model = completionSettings.model();
   return [
-    { label: `$(server-environment) ${t('Choose the model for suggestions…')}`, description: model === '' ? t('chosen by itself') : model, run: own('gnomon.selectSuggestionModel') },
-    { label: `$(gear) ${t('Open settings')}`, run: () => vscode.commands.executeCommand('workbench.action.openSettings', COMPLETIONS) },
+    { label: `$(server-environment) ${t('Select Model for Inline Suggestions…')}`, description: model === '' ? t('selected automatically') : model, run: own('gnomon.selectSuggestionModel') },
+    { label: `$(gear) ${t('Open Settings')}`, run: () => vscode.commands.executeCommand('workbench.action.openSettings', COMPLETIONS) },
   ];
 }
 

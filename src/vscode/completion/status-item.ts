@@ -17,7 +17,7 @@ export class CompletionStatusItem implements vscode.Disposable {
 
   constructor(state: CompletionState) {
     this.state = state;
-    this.item.name = t('Gnomon suggestions');
+    this.item.name = t('Gnomon Inline Suggestions');
     this.item.command = 'gnomon.suggestionOptions';
     this.subscriptions = vscode.Disposable.from(this.item, state.onDidChange(() => this.draw()), vscode.window.onDidChangeActiveTextEditor(() => this.draw()), vscode.workspace.onDidGrantWorkspaceTrust(() => this.draw()));
     this.draw();
@@ -45,13 +45,13 @@ function lookOf(state: CompletionState, document: vscode.TextDocument): Look {
   const availability = state.availability(document.languageId);
   switch (availability) {
     case 'off':
-      return { icon: 'lightbulb-empty', words: t('Suggestions as you type are off. Turn them on.') };
+      return { icon: 'lightbulb-empty', words: t('Inline suggestions are off. Turn them on.') };
     case 'snoozed':
-      return { icon: 'bell-slash', words: t('Suggestions are snoozed. Show options.') };
+      return { icon: 'bell-slash', words: t('Inline suggestions are snoozed. Show options.') };
     case 'languageOff':
-      return { icon: 'circle-slash', words: t('Suggestions are off for {0}. Show options.', document.languageId) };
+      return { icon: 'circle-slash', words: t('Inline suggestions are off for {0}. Show options.', document.languageId) };
     case 'notTrusted':
-      return { icon: 'circle-slash', words: t('No suggestions: the workspace is not trusted.') };
+      return { icon: 'circle-slash', words: t('Inline suggestions are not available in Restricted Mode.') };
     case 'on':
       return onLook(state, document);
     default:
@@ -60,7 +60,7 @@ function lookOf(state: CompletionState, document: vscode.TextDocument): Look {
 }
 
 function onLook(state: CompletionState, document: vscode.TextDocument): Look {
-  if (state.problem !== undefined) return { icon: 'warning', words: t('No suggestions: {0}', state.problem.text) };
-  if (state.isLeftOut(document)) return { icon: 'circle-slash', words: t('No suggestions in this file: it is ignored, lies outside of the workspace, or can hold passwords or keys.') };
-  return { icon: 'lightbulb-sparkle', words: t('Suggestions as you type are on. Show options.') };
+  if (state.problem !== undefined) return { icon: 'warning', words: t('Inline suggestions are not available: {0}', state.problem.text) };
+  if (state.isLeftOut(document)) return { icon: 'circle-slash', words: t('No inline suggestions in this file: it is ignored by Git, is outside the workspace, is excluded by a rule, or may contain passwords or keys.') };
+  return { icon: 'lightbulb-sparkle', words: t('Inline suggestions are on. Show options.') };
 }

@@ -29,7 +29,7 @@ export function composeCompletions(load: () => Promise<Runtime>, log: Log): vsco
   follow();
   const commands = registerCompletionCommands(state, async (current) => {
     const [{ models }, { pickModel }] = await Promise.all([load(), import('../commands/pick-model.js')]);
-    return pickModel(models, current, t('The model for suggestions as you type'));
+    return pickModel(models, current, t('Select a model for inline suggestions'));
   });
   const stop = new vscode.Disposable(() => running?.dispose());
   return vscode.Disposable.from(stop, commands, state.onDidChange(follow), new CompletionStatusItem(state), state);
@@ -67,7 +67,7 @@ class Suggestions implements vscode.Disposable {
     this.loading ??= this.create().catch((error: unknown) => {
       this.loading = undefined;
       this.deps.log.error('Suggestions could not be started', error);
-      this.state.report({ text: t('Gnomon could not be started. The log says why.'), needsKey: false });
+      this.state.report({ text: t('Gnomon failed to start. See the log for details.'), needsKey: false });
       throw error;
     });
     return this.loading;

@@ -30,17 +30,17 @@ export class DeepLinks implements vscode.UriHandler {
     try {
       await this.follow(parseDeepLink(path, query));
     } catch (error) {
-      void vscode.window.showErrorMessage(t('The link could not be followed: {0}', errorMessage(error)));
+      void vscode.window.showErrorMessage(t('The link could not be opened: {0}', errorMessage(error)));
     }
   }
 
   private async follow(link: DeepLink): Promise<void> {
     switch (link.kind) {
       case 'session':
-        if (await agrees(t('A link wants to open a session of Gnomon.'), t('Session {0}', link.id), t('Open session'))) await (await this.load()).panes.open(link.id);
+        if (await agrees(t('A link wants to open a chat in Gnomon.'), t('Chat ID: {0}', link.id), t('Open Chat'))) await (await this.load()).panes.open(link.id);
         return;
       case 'prompt':
-        if (await agrees(t('A link wants to put this into the message box of Gnomon. It is not sent.'), link.text, t('Insert'))) await (await this.load()).editorActions.compose(link.text);
+        if (await agrees(t('A link wants to insert this text into the Gnomon chat input. The text will not be sent.'), link.text, t('Insert'))) await (await this.load()).editorActions.compose(link.text);
         return;
       case 'refused':
         void vscode.window.showWarningMessage(refusal(link.why));
@@ -58,11 +58,11 @@ async function agrees(question: string, detail: string, yes: string): Promise<bo
 function refusal(why: Extract<DeepLink, { kind: 'refused' }>['why']): string {
   switch (why) {
     case 'unknown':
-      return t('A link asked Gnomon for something that it does not do.');
+      return t('Gnomon does not support this link.');
     case 'too_long':
-      return t('A link brought a text for Gnomon that is too long to be read before it is taken.');
+      return t('The text in the link to Gnomon is too long to review, so it was not inserted.');
     case 'empty':
-      return t('A link brought no text for Gnomon.');
+      return t('The link to Gnomon contains no text.');
     default:
       return assertNever(why);
   }

@@ -66,9 +66,9 @@ async function leadsAway(path: string): Promise<boolean> {
 
 async function put(path: string, expected: FileVersion, wanted: Contents | undefined): Promise<void> {
   const present = await look(path);
-  if (present.kind === 'skipped') throw new Error(t('It was left alone: {0}.', skipReasonText(present.reason)));
+  if (present.kind === 'skipped') throw new Error(t('The file was skipped: {0}.', skipReasonText(present.reason)));
   const same = present.kind === expected.kind && (present.kind === 'absent' || (expected.kind === 'file' && present.hash === expected.hash));
-  if (!same) throw new Error(t('It changed meanwhile, so it was left alone.'));
+  if (!same) throw new Error(t('The file changed in the meantime and was skipped.'));
   if (wanted === undefined) {
     if (present.kind === 'file') await remove(path, present.hash);
     return;
@@ -86,13 +86,13 @@ async function replace(path: string, hash: string, bytes: Uint8Array): Promise<v
 async function remove(path: string, hash: string): Promise<void> {
   const { stats } = await readAs(path, hash);
   const now = await lstat(path);
-  if (now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs || now.size !== stats.size) throw new Error(t('It changed meanwhile, so it was left alone.'));
+  if (now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs || now.size !== stats.size) throw new Error(t('The file changed in the meantime and was skipped.'));
   await rm(path);
 }
 
 async function readAs(path: string, hash: string): ReturnType<typeof readRegularFile> {
   const file = await readRegularFile(path, new AbortController().signal);
-  if (file.hash !== hash) throw new Error(t('It changed meanwhile, so it was left alone.'));
+  if (file.hash !== hash) throw new Error(t('The file changed in the meantime and was skipped.'));
   return file;
 }
 

@@ -39,7 +39,7 @@ async function put(place: Place, expected: FileVersion, wanted: Contents | undef
   if (document === undefined) return place.disk.put(place.path, expected, wanted);
   const text = wanted === undefined ? undefined : await textFor(document, wanted.bytes);
   if (document.isDirty) {
-    if (text === undefined) throw new Error(t('It has unsaved changes in an editor that cannot hold the other content. Save or close it and try again.'));
+    if (text === undefined) throw new Error(t('The file has unsaved changes in an editor that cannot apply this change. Save or close the file and try again.'));
     return change(place, { document, expected, text });
   }
   // An editor without unsaved changes follows the disk.
@@ -55,7 +55,7 @@ interface BufferChange {
 }
 
 async function change({ disk, path }: Place, { document, expected, text }: BufferChange): Promise<void> {
-  const meanwhile = new Error(t('It changed meanwhile, so it was left alone.'));
+  const meanwhile = new Error(t('The file changed in the meantime and was skipped.'));
   if (!sameContent(versionOf(await lookAt(disk, path)), expected)) throw meanwhile;
   const version = document.version;
   const edits = await minimalEdits(document.getText(), text);
@@ -64,7 +64,7 @@ async function change({ disk, path }: Place, { document, expected, text }: Buffe
   for (const { start, end, text: fresh } of edits) {
     workspaceEdit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), fresh);
   }
-  if (!(await vscode.workspace.applyEdit(workspaceEdit))) throw new Error(t('The editor did not take the change, so it was left alone.'));
+  if (!(await vscode.workspace.applyEdit(workspaceEdit))) throw new Error(t('The editor rejected the change, so the file was not changed.'));
 }
 
 /** What formatters did while saving is taken back, and the mode set. */

@@ -44,11 +44,11 @@ function lensesOf(document: vscode.TextDocument, hunk: Hunk): readonly vscode.Co
   const range = new vscode.Range(line, 0, line, 0);
   const args = [document.uri, nameOf(hunk)];
   const numbers = `+${hunk.count} −${hunk.removed.length}`;
-  const counts = hunk.edited ? t('{0}, changed by you since', numbers) : numbers;
+  const counts = hunk.edited ? t('{0}, edited by you', numbers) : numbers;
   return [
-    new vscode.CodeLens(range, { title: `$(check) ${t('Keep')}`, tooltip: t('Keep this change of Gnomon'), command: 'gnomon.keepHunk', arguments: args }),
+    new vscode.CodeLens(range, { title: `$(check) ${t('Keep')}`, tooltip: t('Keep this change'), command: 'gnomon.keepHunk', arguments: args }),
     // Lines that the user has changed are not undone.
-    ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change of Gnomon'), command: 'gnomon.undoHunk', arguments: args })]),
+    ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change'), command: 'gnomon.undoHunk', arguments: args })]),
     new vscode.CodeLens(range, { title: counts, tooltip: t('Review all changes'), command: 'gnomon.reviewChanges' }),
   ];
 }

@@ -11,6 +11,7 @@ import { commandLimits } from './git/git-watch.js';
 import { uriOf } from '../workspace/paths.js';
 import { RedoList } from './redo-list.js';
 import { listed, restoreSummary } from './restore-words.js';
+import { tellFailed } from '../dialogs/tell-failed.js';
 
 /** Context key that the manifest's menus ask for. */
 const CAN_REDO = 'gnomon.canRedoRestore';
@@ -52,7 +53,7 @@ export class RestoreFiles {
     return this.queue.run(async () => {
       const report = sessionId === undefined ? undefined : await redoRestore(this.engine, sessionId);
       if (report === undefined || sessionId === undefined) {
-        void vscode.window.showInformationMessage(t('There is no restore to take back.'));
+        void vscode.window.showInformationMessage(t('There is no restore to undo.'));
         return;
       }
       await this.finished(report);
@@ -80,7 +81,7 @@ export class RestoreFiles {
   private say(report: RestoreReport, sessionId: string, redo: boolean): void {
     const summary = restoreSummary(report, display);
     if (summary === undefined) return;
-    const follow = { redo: t('Redo'), limits: t('What Is Not Covered') };
+    const follow = { redo: t('Undo Restore'), limits: t('Show Limitations') };
     void vscode.window.showInformationMessage(summary, ...(redo ? [follow.redo] : []), follow.limits).then((answer) => {
       if (answer === follow.redo) void this.redo(sessionId).catch((error: unknown) => this.failed(error));
       else if (answer === follow.limits) void showLimits();
@@ -89,18 +90,18 @@ export class RestoreFiles {
 
   private failed(error: unknown): void {
     this.deps.log.error('A restore could not be taken back', error);
-    void vscode.window.showErrorMessage(t('The files could not be brought back. The log of Gnomon says why.'));
+    tellFailed(t('The restore could not be undone. See the log for details.'));
   }
 }
 
 async function showLimits(): Promise<void> {
-  await vscode.window.showInformationMessage(t('What restoring does not cover'), { modal: true, detail: commandLimits() });
+  await vscode.window.showInformationMessage(t('Limitations of restoring files'), { modal: true, detail: commandLimits() });
 }
 
 async function askAboutConflicts(paths: readonly string[]): Promise<ConflictAnswer> {
-  const question = paths.length === 1 ? t('1 file is not as Gnomon left it.') : t('{0} files are not as Gnomon left them.', paths.length);
-  const detail = `${listed(paths.map(display))}\n\n${t('Keep your version of them, or overwrite it with the earlier content? All other files are restored.')}`;
-  const keep = t('Keep Mine');
+  const question = paths.length === 1 ? t('1 file has changed since Gnomon last modified it.') : t('{0} files have changed since Gnomon last modified them.', paths.length);
+  const detail = `${listed(paths.map(display))}\n\n${t('Keep your version, or overwrite it with the earlier content? All other files will be restored.')}`;
+  const keep = t('Keep My Version');
   const overwrite = t('Overwrite');
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, keep, overwrite);
   if (answer === keep) return 'keep';

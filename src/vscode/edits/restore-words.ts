@@ -12,11 +12,11 @@ export function restoreSummary(report: RestoreReport, display: (path: string) =>
   const { restored, deleted, kept, skipped } = report;
   const parts = [
     restored.length === 0 ? '' : t('{0} restored', restored.length),
-    deleted.length === 0 ? '' : t('{0} deleted that had not existed', deleted.length),
-    kept.length === 0 ? '' : t('kept with your later changes: {0}', listed(kept.map(display))),
-    skipped.length === 0 ? '' : t('left alone: {0}', listed(skipped.map((file) => `${display(file.path)} (${whyOf(file)})`))),
+    deleted.length === 0 ? '' : t('{0} deleted (did not exist before)', deleted.length),
+    kept.length === 0 ? '' : t('kept with your changes: {0}', listed(kept.map(display))),
+    skipped.length === 0 ? '' : t('skipped: {0}', listed(skipped.map((file) => `${display(file.path)} (${whyOf(file)})`))),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? t('No file needed to be restored.') : t('Files: {0}.', parts.join('; '));
+  return parts.length === 0 ? t('No files needed to be restored.') : t('Files: {0}.', parts.join('; '));
 }
 
 /** Names of files for people, cut when there are many. */
@@ -33,21 +33,21 @@ function whyOf({ why }: SkippedFile): string {
 export function skipReasonText(reason: SkipReason): string {
   switch (reason) {
     case 'link':
-      return t('a link is or was on its path');
+      return t('its path contains or contained a symbolic link');
     case 'hard_link':
-      return t('it has other names (hard links)');
+      return t('it has other hard links');
     case 'not_a_file':
-      return t('it is no ordinary file');
+      return t('it is not a regular file');
     case 'too_large':
-      return t('it is too large to be kept');
+      return t('it is too large to back up');
     case 'git':
-      return t('it belongs to git');
+      return t('it is in a .git folder');
     case 'unreadable':
       return t('it cannot be read');
     case 'not_known':
-      return t('a command changed it, and what it held before is not known');
+      return t('a command changed it, and its previous content is unknown');
     case 'not_kept':
-      return t('its earlier content is not kept any more');
+      return t('its earlier content is no longer available');
     default:
       return assertNever(reason);
   }

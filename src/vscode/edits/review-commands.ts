@@ -10,6 +10,7 @@ import { goToChange, peek, reviewChanges } from './navigate.js';
 import { pathOf } from '../workspace/paths.js';
 import type { RestoreFiles } from './restore-files.js';
 import { listed } from './restore-words.js';
+import { tellFailed } from '../dialogs/tell-failed.js';
 
 
 /** Which file and hunks a command is about. */
@@ -46,14 +47,14 @@ async function showChangesHere(ledger: Ledger): Promise<void> {
   await ledger.refresh(path);
   const hunks = ledger.files().find((file) => file.path === path)?.hunks ?? [];
   if (editor !== undefined && hunks.length > 0) await peek(editor, hunks);
-  else void vscode.window.showInformationMessage(t('There is no pending edit of Gnomon here.'));
+  else void vscode.window.showInformationMessage(t('There are no pending edits here.'));
 }
 
 /** Undoes the pending edits of some files; of several after a question. */
 export async function undoFiles(ledger: Ledger, paths: readonly string[]): Promise<void> {
   if (paths.length > 1) {
     const question = t('Undo all pending edits in {0} files?', paths.length);
-    const detail = t('What Gnomon changed and you have not kept is taken back. Your own edits stay.');
+    const detail = t('Edits by Gnomon that you have not kept will be undone. Your own edits are not affected.');
     const undoAll = t('Undo All');
     if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, undoAll)) !== undoAll) return;
   }
@@ -66,7 +67,7 @@ export async function undoFiles(ledger: Ledger, paths: readonly string[]): Promi
 function tell(refused: readonly Refusal[]): void {
   if (refused.length === 0) return;
   const lines = refused.map(({ path, why }) => `${vscode.workspace.asRelativePath(path)}: ${why}`);
-  void vscode.window.showWarningMessage(t('Not everything was undone. {0}', listed(lines)));
+  void vscode.window.showWarningMessage(t('Some edits could not be undone. {0}', listed(lines)));
 }
 
 async function onHunks(ledger: Ledger, args: readonly unknown[], act: (target: Target) => Promise<void>): Promise<void> {
@@ -75,7 +76,7 @@ async function onHunks(ledger: Ledger, args: readonly unknown[], act: (target: T
   await ledger.refresh(target.path);
   const file = ledger.files().find(({ path }) => path === target.path);
   if (file?.hunks.some(target.chosen) === true) return act(target);
-  void vscode.window.showInformationMessage(t('There is no pending edit of Gnomon here.'));
+  void vscode.window.showInformationMessage(t('There are no pending edits here.'));
 }
 
 /** From the quick diff: document, changes and which; from a lens: document and name; else the cursor. */
@@ -117,6 +118,6 @@ async function logged(work: Promise<unknown>, log: Log): Promise<void> {
     await work;
   } catch (error) {
     log.error('A change could not be kept or undone', error);
-    void vscode.window.showErrorMessage(t('That did not work. The log of Gnomon says why.'));
+    tellFailed(t('The command failed. See the log for details.'));
   }
 }

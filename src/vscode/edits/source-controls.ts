@@ -54,7 +54,7 @@ export class SourceControls implements vscode.Disposable {
     const control = vscode.scm.createSourceControl(ID, 'Gnomon', vscode.Uri.parse(folder));
     control.inputBox.visible = false;
     control.quickDiffProvider = { provideOriginalResource: (uri) => this.originalOf(uri) };
-    const group = control.createResourceGroup('pending', t('Pending edits'));
+    const group = control.createResourceGroup('pending', t('Pending Edits'));
     group.hideWhenEmpty = true;
     const shown = { control, group };
     this.shown.set(folder, shown);
@@ -75,13 +75,13 @@ function stateOf({ path, created, deleted, lines }: FileReview): vscode.SourceCo
   const title = t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri));
   // A deleted file has no right side.
   const command = deleted
-    ? { title: t('Show what was deleted'), command: 'vscode.open', arguments: [beforeUri(path)] }
+    ? { title: t('Show Deleted File'), command: 'vscode.open', arguments: [beforeUri(path)] }
     : { title: t('Compare'), command: 'vscode.diff', arguments: [beforeUri(path), uri, title] };
   return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: whatHappened(counts, { created, deleted }) } };
 }
 
 /** @param counts of lines, such as ` (+1 −2)`; empty when they are not known. */
 function whatHappened(counts: string, { created, deleted }: Pick<FileReview, 'created' | 'deleted'>): string {
-  if (deleted) return t('Deleted by Gnomon{0}, not kept yet', counts);
-  return created ? t('Created by Gnomon{0}, not kept yet', counts) : t('Changed by Gnomon{0}, not kept yet', counts);
+  if (deleted) return t('Deleted by Gnomon{0}, pending', counts);
+  return created ? t('Created by Gnomon{0}, pending', counts) : t('Changed by Gnomon{0}, pending', counts);
 }

@@ -156,7 +156,7 @@ export class EditDocument implements vscode.Disposable {
     const path = pathOf(this.document.uri);
     if (decision === 'keep') return this.deps.review.pending.keep(path, (hunk) => isIn(this.store.state.region, hunk));
     const refused = await this.deps.review.pending.undo(path, (hunk) => isIn(this.store.state.region, hunk));
-    for (const { why } of refused) void vscode.window.showWarningMessage(t('Not everything was undone. {0}', why));
+    for (const { why } of refused) void vscode.window.showWarningMessage(t('Some edits could not be undone. {0}', why));
   }
 
   /** Puts hunks that are only shown into the document, or lets go of them. Those whose lines the user has changed stay out. */
@@ -261,7 +261,7 @@ function isIn({ start, end }: LineRegion, { line, count }: Hunk): boolean {
 function editsOf({ live }: InlineEditState, changes: readonly LineEdit[]): readonly LineEdit[] {
   return changes.map((change) => {
     const edit = live === undefined ? undefined : located(live, change);
-    if (edit === undefined) throw new Error(t('You changed lines that Gnomon was about to change. Your text stays; ask again.'));
+    if (edit === undefined) throw new Error(t('You changed lines that Gnomon was about to change. Your text was kept; try again.'));
     return edit;
   });
 }

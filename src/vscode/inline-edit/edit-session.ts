@@ -103,7 +103,7 @@ export class EditSession implements SessionShape {
     } catch (error) {
       this.edit.takeBack();
       await this.edit.settled();
-      throw new ToolInputError(t('The edit could not be made: {0}', errorMessage(error)));
+      throw new ToolInputError(t('The edit could not be applied: {0}', errorMessage(error)));
     }
     return 'Done. The person sees the change and decides whether to keep it.';
   }
@@ -136,7 +136,7 @@ export class EditSession implements SessionShape {
 async function judgeAsked(base: Gate, request: GateRequest, signal: AbortSignal): Promise<Judgement> {
   if (request.plan.tool !== EDIT_TOOL || request.mode !== 'default') return base.judge(request, signal);
   const judgement = await base.judge({ ...request, mode: 'acceptEdits' }, signal);
-  return judgement.type === 'allow' ? { ...judgement, reason: t('You asked for this edit.') } : judgement;
+  return judgement.type === 'allow' ? { ...judgement, reason: t('You requested this edit.') } : judgement;
 }
 
 /** The tool that replaces the lines. Its plan names no file to be written: what it changes is recorded while it comes bit by bit. */

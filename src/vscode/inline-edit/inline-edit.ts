@@ -190,9 +190,9 @@ export class InlineEdit {
   private async prepare(signal: AbortSignal): Promise<string | undefined> {
     if (this.session.current === undefined) this.session.follow(await this.deps.conversations.create(this.session));
     const model = this.session.current?.session.model;
-    if (model !== undefined && isDemo(model)) return t('The demo edits nothing in place. Set the key of a provider with “Gnomon: Set API Key”, or choose another model.');
+    if (model !== undefined && isDemo(model)) return t('The demo model does not support inline edits. Set an API key with “Gnomon: Set API Key”, or choose another model.');
     const judgement = await this.session.judge(signal);
-    return judgement.type === 'deny' ? t('Gnomon may not change this file. {0}', judgement.reason) : undefined;
+    return judgement.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', judgement.reason) : undefined;
   }
 
   /** @returns what came of it when no hunk did. */
@@ -221,5 +221,5 @@ function outcomeOf(turn: Turn): string {
   if (notice !== undefined) return t('Nothing was changed. {0}', notice.text);
   const last = turn.messages.findLast(({ role }) => role === 'assistant');
   const answer = last === undefined ? '' : textContent(last).trim();
-  return answer === '' ? t('The model answered without an edit. Say more exactly what should change.') : t('Nothing was changed. The model says: {0}', answer.slice(0, MAX_ANSWER));
+  return answer === '' ? t('The model did not return an edit. Describe the change in more detail.') : t('Nothing was changed. The model responded: {0}', answer.slice(0, MAX_ANSWER));
 }

@@ -96,7 +96,7 @@ export class InlineEdits implements vscode.Disposable {
   private async open([argument]: readonly unknown[]): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined) {
-      void vscode.window.showInformationMessage(t('Open a file first, and select the code that it is about.'));
+      void vscode.window.showInformationMessage(t('Open a file and select the code first.'));
       return;
     }
     const named = typeof argument === 'object' && argument !== null && 'range' in argument && argument.range instanceof vscode.Range ? argument.range : editor.selection;
@@ -187,7 +187,7 @@ function promptAbove(): boolean {
 }
 
 function tellBusy(): void {
-  void vscode.window.showInformationMessage(t('Gnomon is still writing in this file. Wait until it has finished, or stop it.'));
+  void vscode.window.showInformationMessage(t('Gnomon is still editing this file. Wait until it finishes, or stop it.'));
 }
 
 /** Moves the focus to the code. The selection goes, as it looks like changed code. */

@@ -64,7 +64,7 @@ export class LineBuffer implements vscode.Disposable {
    */
   async apply(edits: (state: InlineEditState) => readonly LineEdit[], made: InlineEditEvent): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      if (this.document.isClosed) throw new Error(t('The file was closed. Open it and ask again.'));
+      if (this.document.isClosed) throw new Error(t('The file was closed. Open it and try again.'));
       const ranges = edits(this.store.state).map((edit) => rangeEditOf(this.document, edit));
       if (ranges.length === 0) return;
       const awaited = { before: this.document.getText(), edits: ranges, made };
@@ -143,7 +143,7 @@ export class LineBuffer implements vscode.Disposable {
 }
 
 function refusal(): Error {
-  return new Error(t('The editor did not take the change, so it was left alone.'));
+  return new Error(t('The editor rejected the change, so the file was not changed.'));
 }
 
 function isSame(changes: readonly vscode.TextDocumentContentChangeEvent[], edits: readonly RangeEdit[], eol: string): boolean {

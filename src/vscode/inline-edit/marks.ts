@@ -110,6 +110,6 @@ function removedNote(document: vscode.TextDocument, { line, count, removed }: Ma
 }
 
 function hoverOf(language: string, removed: readonly string[]): vscode.MarkdownString {
-  const hover = new vscode.MarkdownString(`${t('Removed by Gnomon, not kept yet:')}\n`);
+  const hover = new vscode.MarkdownString(`${t('Removed by Gnomon, pending:')}\n`);
   return hover.appendCodeblock(removed.slice(0, MAX_HOVER_LINES).join('\n'), language);
 }

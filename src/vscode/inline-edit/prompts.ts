@@ -93,7 +93,7 @@ export class PromptThreads implements vscode.Disposable {
   private ready(): vscode.CommentController {
     if (this.controller === undefined) {
       this.controller = vscode.comments.createCommentController(ID, 'Gnomon');
-      this.controller.options = { prompt: t('Edit with Gnomon'), placeHolder: t('What should change? Enter sends, Escape closes.') };
+      this.controller.options = { prompt: t('Edit with Gnomon'), placeHolder: t('Describe the change (Enter to send, Esc to close)') };
     }
     return this.controller;
   }
@@ -192,7 +192,7 @@ export class ProgressSurface implements EditSurface {
 /** Asks in VS Code's own box at the top what should change. */
 export async function askAbove(document: vscode.TextDocument, { start, end }: LineRegion): Promise<string | undefined> {
   const place = t('{0}, lines {1} to {2}', vscode.workspace.asRelativePath(document.uri), start + 1, end);
-  const words = await vscode.window.showInputBox({ title: t('Edit with Gnomon'), prompt: place, placeHolder: t('What should change?') });
+  const words = await vscode.window.showInputBox({ title: t('Edit with Gnomon'), prompt: place, placeHolder: t('Describe the change') });
   return words === undefined || words.trim() === '' ? undefined : words;
 }
 

@@ -27,7 +27,7 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
 
   /** Opens the comparison of a document with its edit, beside what has the focus. */
   async open(uri: vscode.Uri): Promise<void> {
-    const title = t('{0} (now ↔ with the edit)', vscode.workspace.asRelativePath(uri));
+    const title = t('{0} (Current ↔ Proposed)', vscode.workspace.asRelativePath(uri));
     await vscode.commands.executeCommand('vscode.diff', uri, shownAs(uri), title, { preview: true });
   }
 
@@ -76,8 +76,8 @@ function lensesOf(uri: vscode.Uri, { id, line, added, removed, touched }: Pendin
   const counts = `+${added.length} −${removed.length}`;
   return [
     // Lines that the user has changed meanwhile are not replaced.
-    ...(touched ? [] : [lens(`$(check) ${t('Keep')}`, t('Put this change of Gnomon into the file'), 'gnomon.keepStagedHunk')]),
-    lens(`$(discard) ${t('Discard')}`, t('Do not make this change of Gnomon'), 'gnomon.undoStagedHunk'),
-    lens(touched ? t('{0}, changed by you since', counts) : counts, t('Show the change'), 'gnomon.previewEdit'),
+    ...(touched ? [] : [lens(`$(check) ${t('Keep')}`, t('Apply this change'), 'gnomon.keepStagedHunk')]),
+    lens(`$(discard) ${t('Discard')}`, t('Discard this change'), 'gnomon.undoStagedHunk'),
+    lens(touched ? t('{0}, edited by you', counts) : counts, t('Show this change'), 'gnomon.previewEdit'),
   ];
 }

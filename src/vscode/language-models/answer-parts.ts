@@ -37,11 +37,11 @@ export async function* answerParts(api: LmApi, request: Request, signal: AbortSi
 async function send(api: LmApi, request: Request, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatResponse> {
   validateRequest(request);
   const messages = wireMessages(api, request);
-  if (request.messages.length === 0) throw new ProviderError('invalid_request', t('There is nothing to send: the message is empty. Write something.'));
+  if (request.messages.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
   const [model] = await api.lm.selectChatModels(selectorOf(request.model));
   if (model === undefined) throw noSuchModel(request.model);
   if (token.isCancellationRequested) throw new AbortError();
-  return model.sendRequest(messages, { justification: t('Gnomon answers your message in its chat with this model.'), ...optionsOf(request) }, token);
+  return model.sendRequest(messages, { justification: t('Gnomon uses this model to respond to your chat messages.'), ...optionsOf(request) }, token);
 }
 
 function optionsOf({ tools, maxTokens = 0, temperature }: Request): vscode.LanguageModelChatRequestOptions {
@@ -116,10 +116,10 @@ type Known = readonly [kind: ProviderErrorKind, text: (model: string, detail: st
 const KNOWN: Readonly<Record<string, Known>> = {
   NoPermissions: [
     'consent',
-    (model) => t('VS Code has not been allowed to let Gnomon use {0}. Try again and choose “Allow” when VS Code asks, or choose another model.', model),
+    (model) => t('Gnomon is not allowed to use {0}. Try again and choose “Allow” when VS Code asks, or choose another model.', model),
   ],
-  Blocked: ['quota', (model, detail) => t('{0} cannot be used at the moment: its quota is used up, or the request was blocked{1}. Wait, or choose another model.', model, detail)],
-  NotFound: ['not_found', (model) => t('VS Code has no model {0} any more. Sign in to the extension that offers it, or choose another model.', model)],
+  Blocked: ['quota', (model, detail) => t('{0} cannot be used at the moment: its quota is used up, or the request was blocked{1}. Try again later, or choose another model.', model, detail)],
+  NotFound: ['not_found', (model) => t('The model {0} is no longer available in VS Code. Sign in to the extension that provides it, or choose another model.', model)],
 };
 
 /** A failure of VS Code or of the extension behind the model, for people. What was stopped on request stays an abort. */
@@ -133,14 +133,14 @@ function lmError(error: unknown, model: string, begun: boolean): Error {
 function noSuchModel(model: string): ProviderError {
   return new ProviderError(
     'not_found',
-    t('VS Code has no model {0}. Install or sign in to the extension that offers it, then try again, or choose another model.', model),
+    t('The model {0} is not available in VS Code. Install or sign in to the extension that provides it and try again, or choose another model.', model),
   );
 }
 
 function unknown(begun: boolean): Known {
   return begun
-    ? ['interrupted', (model, detail) => t('{0} broke off in the middle of the answer{1}. What arrived is kept. Try again, or ask to continue.', model, detail)]
-    : ['server', (model, detail) => t('{0} could not answer{1}. Try again, or choose another model.', model, detail)];
+    ? ['interrupted', (model, detail) => t('The response from {0} was cut off{1}. The part received is kept. Try again, or ask the model to continue.', model, detail)]
+    : ['server', (model, detail) => t('The request to {0} failed{1}. Try again, or choose another model.', model, detail)];
 }
 
 function codeOf(error: unknown): string {

@@ -71,7 +71,7 @@ async function resolveInTime(text: string, deps: MentionDeps): Promise<readonly 
     return await resolveMentions(text, deps, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Error(t('What the message mentions could not be looked up within {0} seconds. Take a mention out, or try again.', RESOLVE_MS / 1_000), { cause: error });
+    throw new Error(t('The mentions in your message could not be resolved within {0} seconds. Remove a mention, or try again.', RESOLVE_MS / 1_000), { cause: error });
   }
 }
 

@@ -11,12 +11,12 @@ const MAX_OFFERS = 30;
 
 function specialOffers(): readonly (MentionOffer & { readonly word: SpecialMention | '#' | 'https://' })[] {
   return [
-    { word: 'problems', insert: '@problems', kind: 'special', label: 'problems', detail: t('Errors and warnings of the workspace') },
-    { word: 'changes', insert: '@changes', kind: 'special', label: 'changes', detail: t('What changed since the last commit') },
-    { word: 'editors', insert: '@editors', kind: 'special', label: 'editors', detail: t('Names of the open editors') },
-    { word: 'terminal', insert: '@terminal', kind: 'special', label: 'terminal', detail: t('What is selected in the terminal') },
-    { word: '#', insert: '@#', kind: 'special', label: '#', detail: t('A symbol of the workspace, by its name') },
-    { word: 'https://', insert: '@https://', kind: 'special', label: 'https://', detail: t('A web page, which the model asks to fetch') },
+    { word: 'problems', insert: '@problems', kind: 'special', label: 'problems', detail: t('Errors and warnings in the workspace') },
+    { word: 'changes', insert: '@changes', kind: 'special', label: 'changes', detail: t('Changes since the last commit') },
+    { word: 'editors', insert: '@editors', kind: 'special', label: 'editors', detail: t('Names of open editors') },
+    { word: 'terminal', insert: '@terminal', kind: 'special', label: 'terminal', detail: t('Terminal selection') },
+    { word: '#', insert: '@#', kind: 'special', label: '#', detail: t('Workspace symbol, by name') },
+    { word: 'https://', insert: '@https://', kind: 'special', label: 'https://', detail: t('Web page (fetched by the model)') },
   ];
 }
 

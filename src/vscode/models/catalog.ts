@@ -100,7 +100,7 @@ export class Catalog {
     try {
       this.learn(source.id, { source, models: await orLate(source.list(either), late) }, signal);
     } catch (error) {
-      const problem = late.aborted ? t('It did not answer within {0} seconds.', Math.ceil(this.limitMs / 1_000)) : errorMessage(error);
+      const problem = late.aborted ? t('No response within {0} seconds.', Math.ceil(this.limitMs / 1_000)) : errorMessage(error);
       this.learn(source.id, { source, models: this.known.get(source.id)?.models ?? [], problem }, signal);
     }
   }

@@ -20,9 +20,9 @@ export interface EndpointSettings {
 const SETTING = 'gnomon.providers';
 /** Names that stand for something else. */
 const TAKEN: Readonly<Record<string, () => string>> = {
-  anthropic: () => t('set its address in gnomon.anthropic.baseUrl.'),
-  'vscode-lm': () => t('the name stands for the models of VS Code.'),
-  demo: () => t('the name stands for the offline demo.'),
+  anthropic: () => t('Set the base URL in gnomon.anthropic.baseUrl instead.'),
+  'vscode-lm': () => t('This name is reserved for models provided by VS Code.'),
+  demo: () => t('This name is reserved for the offline demo.'),
 };
 /** The preset that a server of the user's own is like when they do not say: nothing beyond the common fields. */
 const PLAIN_PRESET = 'vllm';
@@ -64,19 +64,19 @@ function withEnvironment(id: string, entry: Entry | undefined, environment: Node
 export function addressWarning(address: string | undefined, setting: string): string | undefined {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined;
-  return t('{0}: {1} is reached over plain http, so others on the way can read your key and your code. Use an address with https.', setting, url.host);
+  return t('{0}: {1} uses unencrypted HTTP, so others on the network can read your API key and your code. Use an https:// URL.', setting, url.host);
 }
 
 function readEntry(id: string, raw: unknown): Checked<Entry | undefined> {
   const place = `${SETTING}.${id}`;
   const refuse = (...problems: string[]): Checked<undefined> => ({ value: undefined, problems });
   if (Object.hasOwn(TAKEN, id)) return refuse(`${place}: ${TAKEN[id]?.() ?? ''}`);
-  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(id)) return refuse(t('{0}: a name holds only letters, digits, dots, dashes and underscores.', place));
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(id)) return refuse(t('{0}: Names can contain only letters, digits, dots, dashes, and underscores.', place));
   const parsed = z.safeParse(schema, raw, { reportInput: true });
   if (!parsed.success) return refuse(...problemsOf(place, parsed.error.issues));
   const { baseUrl } = parsed.data;
-  if (baseUrl === undefined && !isPreset(id)) return refuse(`${place}.baseUrl: ${t('is missing.')}`);
-  if (baseUrl !== undefined && !isWebAddress(baseUrl)) return refuse(`${place}.baseUrl: ${t('must be an address that begins with https:// or http://.')}`);
+  if (baseUrl === undefined && !isPreset(id)) return refuse(`${place}.baseUrl: ${t('This value is required.')}`);
+  if (baseUrl !== undefined && !isWebAddress(baseUrl)) return refuse(`${place}.baseUrl: ${t('The value must be a URL that begins with https:// or http://.')}`);
   const warning = addressWarning(baseUrl, `${place}.baseUrl`);
   return { value: parsed.data, problems: warning === undefined ? [] : [warning] };
 }

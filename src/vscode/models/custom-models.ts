@@ -35,7 +35,7 @@ const schema = z.strictObject({
  */
 export function readCustomModels(value: unknown, providers: readonly string[]): Checked<readonly CustomModel[]> {
   if (value === undefined || value === null) return { value: [], problems: [] };
-  if (!Array.isArray(value)) return { value: [], problems: [t('{0} must be a list.', SETTING)] };
+  if (!Array.isArray(value)) return { value: [], problems: [t('{0} must be an array.', SETTING)] };
   const read = value.map((entry, index) => readEntry(entry, `${SETTING}[${index}]`, providers));
   return { value: read.flatMap((each) => each.value), problems: read.flatMap((each) => each.problems) };
 }
@@ -51,10 +51,10 @@ function readEntry(entry: unknown, place: string, providers: readonly string[]):
   if (!parsed.success) return { value: [], problems: problemsOf(place, parsed.error.issues) };
   const { provider, contextWindow, maxOutputTokens } = parsed.data;
   if (!providers.includes(provider)) {
-    return { value: [], problems: [t('{0}.provider: there is no provider “{1}”. There are {2}.', place, provider, providers.join(', '))] };
+    return { value: [], problems: [t('{0}.provider: Unknown provider “{1}”. Available: {2}.', place, provider, providers.join(', '))] };
   }
   if (contextWindow !== undefined && maxOutputTokens !== undefined && maxOutputTokens > contextWindow) {
-    return { value: [], problems: [t('{0}.maxOutputTokens: must not be more than contextWindow.', place)] };
+    return { value: [], problems: [t('{0}.maxOutputTokens: The value must not be greater than contextWindow.', place)] };
   }
   return { value: [customOf(parsed.data)], problems: [] };
 }

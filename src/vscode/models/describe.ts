@@ -8,7 +8,7 @@ export function describeModel(model: ModelInfo): string {
     ...(model.supportsImages ? [t('images')] : []),
     ...(model.supportsThinking ? [t('thinking')] : []),
   ];
-  return [t('{0} tokens of context', tokens(model.contextWindow)), priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
+  return [t('{0}-token context window', tokens(model.contextWindow)), priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
 }
 
 function priceOf({ pricing }: ModelInfo): string {

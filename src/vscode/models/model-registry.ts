@@ -108,7 +108,7 @@ export class ModelRegistry {
     const id = name.slice(slash + 1);
     if (slash < 1 || source === undefined || id === '') {
       const providers = this.sources.map((each) => each.id).join(', ');
-      throw new Error(t('There is no model “{0}”. Write it as provider/model. The providers are {1}.', name, providers));
+      throw new Error(t('Unknown model “{0}”. Use the format provider/model. Available providers: {1}.', name, providers));
     }
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
@@ -151,14 +151,14 @@ export class ModelRegistry {
 
   private async preferred(): Promise<string> {
     const choice = await firstChoice(this.sources, this.deps.secrets, this.catalog.entries());
-    if (choice === undefined) throw new Error(t('There is no model. Run “Gnomon: Set API Key”, or choose one with “Gnomon: Select Model”.'));
+    if (choice === undefined) throw new Error(t('No model is available. Run “Gnomon: Set API Key”, or choose a model with “Gnomon: Select Model”.'));
     return this.tell(choice);
   }
 
   private tell({ source, id, why }: FirstChoice): string {
     const name = `${source.id}/${id}`;
     const { label } = this.infoOf(source, id);
-    this.told = { name, text: t('No model is chosen, so new sessions use {0}, because {1}. You can choose another at any time.', label, why) };
+    this.told = { name, text: t('No model is selected. New chats use {0} because {1}. You can choose another model at any time.', label, why) };
     return name;
   }
 
@@ -190,7 +190,7 @@ interface FirstChoice {
 async function firstChoice(sources: readonly ModelSource[], secrets: Secrets, known: readonly CatalogEntry[]): Promise<FirstChoice | undefined> {
   for (const source of sources) {
     if (source.key === undefined || source.defaultModel === undefined) continue;
-    if ((await secrets.key(source.key)) !== undefined) return { source, id: source.defaultModel, why: t('there is an API key for {0}', source.label) };
+    if ((await secrets.key(source.key)) !== undefined) return { source, id: source.defaultModel, why: t('an API key for {0} is set', source.label) };
   }
   const last = sources.at(-1);
   const demo = last?.defaultModel === undefined ? undefined : { source: last, id: last.defaultModel, why: t('no other model is set up') };
@@ -200,9 +200,9 @@ async function firstChoice(sources: readonly ModelSource[], secrets: Secrets, kn
 /** A model that needs no key: one of VS Code, else one of a local server that runs. One that can call tools is preferred. */
 function listedChoice(known: readonly CatalogEntry[]): FirstChoice | undefined {
   const vsCode = firstOf(known, VSCODE_LM);
-  if (vsCode !== undefined) return { ...vsCode, why: t('it is offered in this VS Code') };
+  if (vsCode !== undefined) return { ...vsCode, why: t('it is available in VS Code') };
   const local = firstOf(known, LOCAL);
-  return local === undefined ? undefined : { ...local, why: t('{0} runs on this machine', local.source.label) };
+  return local === undefined ? undefined : { ...local, why: t('{0} is running on this machine', local.source.label) };
 }
 
 function firstOf(known: readonly CatalogEntry[], name: string): { readonly source: ModelSource; readonly id: string } | undefined {

@@ -15,22 +15,22 @@ export function problemsOf(place: string, issues: readonly z.core.$ZodIssue[]): 
 function sentence(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return t('there is no field {0}.', issue.keys.join(', '));
+      return t('Unknown property: {0}.', issue.keys.join(', '));
     case 'invalid_type':
-      return issue.input === undefined ? t('is missing.') : wrongType(issue.expected);
+      return issue.input === undefined ? t('This value is required.') : wrongType(issue.expected);
     case 'too_small':
-      return issue.origin === 'string' ? t('must not be empty.') : t('must be at least {0}.', String(issue.minimum));
+      return issue.origin === 'string' ? t('The value must not be empty.') : t('The value must be at least {0}.', String(issue.minimum));
     case 'too_big':
-      return t('must be at most {0}.', String(issue.maximum));
+      return t('The value must be at most {0}.', String(issue.maximum));
     case 'invalid_value':
-      return t('must be one of {0}.', issue.values.map(String).join(', '));
+      return t('The value must be one of: {0}.', issue.values.map(String).join(', '));
     default:
       return `${issue.message}.`;
   }
 }
 
 function wrongType(type: string): string {
-  if (type === 'int') return t('must be a whole number.');
-  if (type === 'boolean') return t('must be true or false.');
-  return /^[aeiou]/.test(type) ? t('must be an {0}.', type) : t('must be a {0}.', type);
+  if (type === 'int') return t('The value must be a whole number.');
+  if (type === 'boolean') return t('The value must be true or false.');
+  return /^[aeiou]/.test(type) ? t('The value must be an {0}.', type) : t('The value must be a {0}.', type);
 }

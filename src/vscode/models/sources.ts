@@ -84,7 +84,7 @@ function anthropicSource(secrets: Secrets, baseUrl: () => string | undefined, li
     label: 'Anthropic',
     provider: createAnthropicProvider(options),
     key: KEY,
-    keyHelp: t('You get one at console.anthropic.com.'),
+    keyHelp: t('Get a key at console.anthropic.com.'),
     defaultModel: DEFAULT_MODEL,
     fallback: anthropicModels,
     isSetUp: async () => (await secrets.key(KEY)) !== undefined,

@@ -55,5 +55,5 @@ export class AcceptedEdits {
 /** What the user is told when the stored mode was not chosen by them: a sentence, or nothing. */
 export function notTakenOver(stored: string | undefined, mode: PermissionMode): readonly string[] {
   if (stored !== 'acceptEdits' || mode === stored) return [];
-  return [t('This conversation was stored in the mode “Accept edits”, which you did not choose here. Edits ask; choose the mode again if you want it.')];
+  return [t('This chat was saved with the mode “Accept edits”, which you did not choose here. Gnomon asks before it edits; choose the mode again if you want it.')];
 }

@@ -47,7 +47,7 @@ export class ApprovalAlerts {
     const { queue, screen, dialogs } = this.deps;
     const next = queue.next(screen.current());
     if (next !== undefined) await screen.open(next.id);
-    else await dialogs.notify('info', t('Nothing waits for your permission.'));
+    else await dialogs.notify('info', t('There are no pending permission requests.'));
   }
 
   private look(): void {

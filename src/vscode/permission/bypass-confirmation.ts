@@ -4,9 +4,9 @@ import type { Dialogs } from '../dialogs/dialogs.js';
 
 function detail(): string {
   return [
-    t('In the mode “Bypass permissions” nobody looks at a command before it runs. What a model reads, such as a web page or a file of somebody else, can make it run what you do not want.'),
-    t('These still hold: your rules that deny or ask, and the safety checks for protected files, links and places outside the workspace, hidden characters and commands that cannot be read.'),
-    t('Use it in a container or a virtual machine without anything that you would miss. It holds until you choose another mode.'),
+    t('In the mode “Bypass permissions”, commands run without review. Content that a model reads, such as a web page or someone else’s file, can trick it into running commands that you do not want.'),
+    t('Still enforced: your deny and ask rules, and the safety checks for protected files, links and locations outside the workspace, hidden characters, and commands that cannot be analyzed.'),
+    t('Use this mode only in a container or virtual machine with nothing on it that you cannot afford to lose. It stays on until you choose another mode.'),
   ].join('\n\n');
 }
 
@@ -25,7 +25,7 @@ export class BypassConfirmation {
   /** Whether the mode may be used. Asks the user once in the life of this window; in an untrusted workspace it is never used. */
   async confirmBypass(): Promise<boolean> {
     if (!this.trusted()) {
-      await this.dialogs.modal(t('Permissions cannot be bypassed here.'), t('This workspace is not trusted, so Gnomon only reads in it, whatever the mode.'));
+      await this.dialogs.modal(t('Permissions cannot be bypassed here.'), t('This workspace is not trusted, so Gnomon is read-only here in every mode.'));
       return false;
     }
     if (this.confirmed) return true;
@@ -42,7 +42,7 @@ export class BypassConfirmation {
   private async ask(): Promise<boolean> {
     try {
       const confirm = t('Bypass permissions');
-      this.confirmed = (await this.dialogs.modal(t('Let Gnomon change files and run commands without asking?'), detail(), confirm)) === confirm;
+      this.confirmed = (await this.dialogs.modal(t('Allow Gnomon to change files and run commands without asking?'), detail(), confirm)) === confirm;
       return this.confirmed;
     } finally {
       this.asking = undefined;

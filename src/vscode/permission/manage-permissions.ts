@@ -23,16 +23,16 @@ type Item = vscode.QuickPickItem & { readonly act: PermissionAct };
 
 function effectItems(): readonly (vscode.QuickPickItem & { readonly effect: RuleEffect })[] {
   return [
-    { label: t('Allow'), description: t('runs without asking'), effect: 'allow' },
-    { label: t('Ask'), description: t('asks in every mode'), effect: 'ask' },
-    { label: t('Deny'), description: t('is refused in every mode'), effect: 'deny' },
+    { label: t('Allow'), description: t('Runs without asking'), effect: 'allow' },
+    { label: t('Ask'), description: t('Asks in every mode'), effect: 'ask' },
+    { label: t('Deny'), description: t('Denied in every mode'), effect: 'deny' },
   ];
 }
 
 function placeItems(): readonly (vscode.QuickPickItem & { readonly scope: Exclude<RuleScope, 'session'> })[] {
   return [
-    { label: t('In your settings'), description: t('for all your workspaces'), scope: 'user' },
-    { label: t('In the settings of this workspace'), description: t('for everybody who works in it'), scope: 'workspace' },
+    { label: t('User Settings'), description: t('For all your workspaces'), scope: 'user' },
+    { label: t('Workspace Settings'), description: t('For everyone who uses this workspace'), scope: 'workspace' },
   ];
 }
 
@@ -75,7 +75,7 @@ async function carryOut(act: PermissionAct, { book, consent, check, session }: M
 /** Shows the list. A rule is only removed by its button. */
 function choose({ book, session }: ManageDeps): Promise<PermissionAct | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title: t('Permissions'), placeholder: t('Rules of the settings, the strongest first, and of this session'), matchOnDescription: true, matchOnDetail: true });
+  Object.assign(pick, { title: t('Permissions'), placeholder: t('Rules from settings, strongest first, and from this chat'), matchOnDescription: true, matchOnDetail: true });
   pick.items = permissionItems(book.listing(), session.rules.of(session.id)).map(asItem);
   return new Promise<PermissionAct | undefined>((resolve) => {
     pick.onDidAccept(() => {
@@ -90,7 +90,7 @@ function choose({ book, session }: ManageDeps): Promise<PermissionAct | undefine
 
 function asItem({ heading, ...item }: PermissionItem): Item {
   if (heading === true) return { ...item, kind: vscode.QuickPickItemKind.Separator };
-  return { ...item, alwaysShow: !isRule(item.act), ...(canRemove(item.act) ? { buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Remove this rule') }] } : {}) };
+  return { ...item, alwaysShow: !isRule(item.act), ...(canRemove(item.act) ? { buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Remove Rule') }] } : {}) };
 }
 
 function isRule({ type }: PermissionAct): boolean {
@@ -104,16 +104,16 @@ function canRemove(act: PermissionAct): boolean {
 }
 
 async function addRule(book: SettingsRuleBook, check: RuleCheck): Promise<void> {
-  const kind = await vscode.window.showQuickPick(effectItems(), { title: t('Add a rule (1 of 3)'), placeHolder: t('What it does') });
+  const kind = await vscode.window.showQuickPick(effectItems(), { title: t('Add Rule (1/3)'), placeHolder: t('Select what the rule does') });
   if (kind === undefined) return;
   const places = vscode.workspace.workspaceFolders === undefined || !vscode.workspace.isTrusted ? placeItems().slice(0, 1) : placeItems();
-  const place = await vscode.window.showQuickPick(places, { title: t('Add a rule (2 of 3)'), placeHolder: t('Where it is kept') });
+  const place = await vscode.window.showQuickPick(places, { title: t('Add Rule (2/3)'), placeHolder: t('Select where to save the rule') });
   if (place === undefined) return;
   const { effect } = kind;
   const { scope } = place;
   const text = await vscode.window.showInputBox({
-    title: t('Add a rule (3 of 3)'),
-    prompt: t('Such as Bash(npm test:*), Edit(src/**), Read(~/.ssh/**) or WebFetch(domain:example.com)'),
+    title: t('Add Rule (3/3)'),
+    prompt: t('Enter a rule, such as Bash(npm test:*), Edit(src/**), Read(~/.ssh/**), or WebFetch(domain:example.com)'),
     ignoreFocusOut: true,
     validateInput: (value) => (value === '' ? undefined : check([{ effect, text: value, scope }])[0]),
   });

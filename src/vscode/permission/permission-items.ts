@@ -23,7 +23,7 @@ export interface PermissionItem {
   readonly heading?: true;
 }
 
-const HEADINGS: Readonly<Record<RuleEffect, () => string>> = { deny: () => t('Never'), ask: () => t('Always ask'), allow: () => t('Allowed without asking') };
+const HEADINGS: Readonly<Record<RuleEffect, () => string>> = { deny: () => t('Always denied'), ask: () => t('Always ask'), allow: () => t('Allowed without asking') };
 const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', ask: '$(question)', allow: '$(check)' };
 
 /**
@@ -33,12 +33,12 @@ const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', a
 export function permissionItems({ entries, problems, pending }: RuleListing, own: readonly PermissionRule[]): readonly PermissionItem[] {
   return [
     ...section(t('Problems'), problems.map(problemItem)),
-    ...section(t('Waits for your consent'), pending.map(pendingItem)),
+    ...section(t('Needs your approval'), pending.map(pendingItem)),
     ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect](), entries.filter(({ rule }) => rule.effect === effect).map(ruleItem))),
-    ...section(t('Allowed in this session'), own.map(sessionItem)),
+    ...section(t('Allowed in this chat'), own.map(sessionItem)),
     ...section('', [
-      { label: `$(add) ${t('Add a rule…')}`, act: { type: 'add' } },
-      { label: `$(gear) ${t('Open the settings')}`, act: { type: 'open_settings' } },
+      { label: `$(add) ${t('Add Rule…')}`, act: { type: 'add' } },
+      { label: `$(gear) ${t('Open Settings')}`, act: { type: 'open_settings' } },
     ]),
   ];
 }
@@ -53,16 +53,16 @@ function problemItem(problem: string): PermissionItem {
 
 function pendingItem(list: PendingList): PermissionItem {
   const { length } = list.rules;
-  const words = length === 1 ? t('Review 1 rule of {0}…', list.source.label) : t('Review {0} rules of {1}…', length, list.source.label);
+  const words = length === 1 ? t('Review 1 rule in {0}…', list.source.label) : t('Review {0} rules in {1}…', length, list.source.label);
   return { label: `$(unverified) ${words}`, act: { type: 'review', list } };
 }
 
 function sessionItem({ effect, text }: PermissionRule): PermissionItem {
-  return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: t('this session'), act: { type: 'session_rule', text } };
+  return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: t('this chat'), act: { type: 'session_rule', text } };
 }
 
 function ruleItem(entry: ListedEntry): PermissionItem {
   const { rule, source, state } = entry;
-  const words = { holds: '', unreadable: ` · ${t('cannot be read')}`, needs_consent: ` · ${t('waits for your consent')}` }[state];
+  const words = { holds: '', unreadable: ` · ${t('cannot be read')}`, needs_consent: ` · ${t('not approved yet')}` }[state];
   return { label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`, description: `${source.label}${words}`, act: { type: 'rule', entry } };
 }

@@ -23,9 +23,10 @@ export class SymbolRenames {
   async rename(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const place = editor === undefined ? undefined : await renamable(editor.document, editor.selection.active);
-    if (editor === undefined || place === undefined) { tell(t('Nothing that can be renamed is at the cursor.')); return; }
+    if (editor === undefined || place === undefined) { tell(t('There is no renamable symbol at the cursor.')); return; }
     const { document } = editor;
-    if (!(await this.mayShow(document))) { tell(t('This file is not shown to models, so no names are looked for.')); return; }
+    if (!this.deps.trusted()) { tell(t('This workspace is not trusted, so Gnomon cannot suggest names.')); return; }
+    if (!(await this.mayShow(document))) { tell(t('This file is excluded from models, so Gnomon cannot suggest names.')); return; }
     const name = await pickName(document.getText(place), (signal) => this.find(symbolAt(document, place), signal));
     if (name !== undefined) await apply(document, place.start, name);
   }
@@ -36,8 +37,7 @@ export class SymbolRenames {
   }
 
   private async mayShow({ uri }: vscode.TextDocument): Promise<boolean> {
-    const { trusted, workspace, readGuard } = this.deps;
-    if (!trusted()) return false;
+    const { workspace, readGuard } = this.deps;
     return uri.scheme === 'file' ? mayShowFile(await workspace.locate(uri.fsPath), await readGuard()) : uri.scheme === 'untitled';
   }
 }
@@ -61,7 +61,7 @@ function symbolAt(document: vscode.TextDocument, place: vscode.Range): NamedSymb
 
 async function apply({ uri }: vscode.TextDocument, position: vscode.Position, name: string): Promise<void> {
   const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', uri, position, name);
-  if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) tell(t('The language server renamed nothing.'));
+  if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) tell(t('The language server did not rename anything.'));
   else if (edit.size > 1) tell(t('Renamed to {0} in {1} files.', name, edit.size));
 }
 
@@ -99,7 +99,7 @@ class NameList {
 
   constructor(present: string) {
     this.picker.title = t('Rename {0}', present);
-    this.picker.placeholder = t('A name that was found, or one of your own');
+    this.picker.placeholder = t('Select a suggested name or type your own');
     this.picker.busy = true;
     this.picker.onDidChangeValue(() => this.show());
   }
@@ -123,7 +123,7 @@ class NameList {
   }
 
   failed(reason: string): void {
-    this.told = [{ label: t('No name was found'), detail: reason, alwaysShow: true }];
+    this.told = [{ label: t('No suggestions'), detail: reason, alwaysShow: true }];
     this.found([]);
   }
 
@@ -133,7 +133,7 @@ class NameList {
 
   private show(): void {
     const typed = this.picker.value.trim();
-    const own = typed === '' || this.names.includes(typed) ? [] : [{ label: typed, description: t('your own name'), alwaysShow: true }];
+    const own = typed === '' || this.names.includes(typed) ? [] : [{ label: typed, description: t('custom name'), alwaysShow: true }];
     this.picker.items = [...this.names.map((label) => ({ label })), ...own, ...this.told];
   }
 }

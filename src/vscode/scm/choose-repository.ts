@@ -11,7 +11,7 @@ import { gitRepositories } from './git-extension.js';
  */
 export async function chooseRepository(target: unknown, trusted: boolean, purpose: string): Promise<GitRepository | undefined> {
   const all = trusted ? await gitRepositories() : [];
-  if (all.length === 0) void vscode.window.showInformationMessage(trusted ? t('VS Code has no Git repository open.') : t('Git is not run in a workspace that is not trusted.'));
+  if (all.length === 0) void vscode.window.showInformationMessage(trusted ? t('No Git repository is open.') : t('Git is disabled in untrusted workspaces.'));
   const named = all.find(({ rootUri }) => rootUri.toString() === rootOf(target));
   if (named !== undefined || all.length < 2) return named ?? all[0];
   const items = all.map((repository) => ({ label: vscode.workspace.asRelativePath(repository.rootUri), repository }));

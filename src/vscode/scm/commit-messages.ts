@@ -37,14 +37,14 @@ export class CommitMessages {
   }
 
   private async generate(target: unknown): Promise<void> {
-    const repository = await chooseRepository(target, this.deps.trusted(), t('The repository of the commit'));
+    const repository = await chooseRepository(target, this.deps.trusted(), t('Select a repository for the commit message'));
     const root = repository?.rootUri.fsPath ?? '';
     if (repository === undefined || this.running.has(root)) return;
     const controller = new AbortController();
     this.running.set(root, controller);
     await this.mark();
     try {
-      const options = { location: vscode.ProgressLocation.SourceControl, title: t('Writing a commit message') };
+      const options = { location: vscode.ProgressLocation.SourceControl, title: t('Generating commit message…') };
       await vscode.window.withProgress(options, () => this.write(repository, controller));
     } catch (error) {
       if (!controller.signal.aborted) this.failed(error);
@@ -84,7 +84,7 @@ export class CommitMessages {
   private failed(error: unknown): void {
     if (error instanceof AbortError) return;
     this.deps.log.error('No commit message was written', error);
-    void vscode.window.showErrorMessage(t('No commit message was written: {0}', errorMessage(error)));
+    void vscode.window.showErrorMessage(t('Could not generate a commit message: {0}', errorMessage(error)));
   }
 
   private async mark(): Promise<void> {
@@ -98,8 +98,8 @@ function tell(message: string): void {
 
 /** Nobody waits for the answer: the progress would continue as long. */
 function askForKey(): void {
-  const setKey = t('Set API key');
-  const words = t('The demo writes no commit messages. Set the key of a provider, or choose another model.');
+  const setKey = t('Set API Key');
+  const words = t('The demo model cannot generate commit messages. Set an API key or choose another model.');
   void vscode.window.showInformationMessage(words, setKey).then((answer) => (answer === setKey ? vscode.commands.executeCommand('gnomon.setApiKey') : undefined));
 }
 

@@ -10,7 +10,7 @@ interface Look {
 const LOOKS: Readonly<Record<ViewActivity, () => Look>> = {
   idle: () => ({ text: '$(comment-discussion) Gnomon', tooltip: t('Gnomon is ready. Open the chat.') }),
   running: () => ({ text: '$(loading~spin) Gnomon', tooltip: t('Gnomon is working. Open the chat.') }),
-  waiting: () => ({ text: '$(bell-dot) Gnomon', tooltip: t('Gnomon waits for your permission. Open the chat.') }),
+  waiting: () => ({ text: '$(bell-dot) Gnomon', tooltip: t('Gnomon is waiting for your permission. Open the chat.') }),
 };
 
 /** What the conversation is doing and how many calls wait for the user, in the status bar; a click leads there. */
@@ -56,7 +56,7 @@ export class StatusBar implements vscode.Disposable {
 }
 
 function waitingLook(waiting: number): Look {
-  const text = `$(bell-dot) ${t('Gnomon waits for you ({0})', waiting)}`;
-  const tooltip = waiting === 1 ? t('Gnomon waits for you in 1 place. Show the next.') : t('Gnomon waits for you in {0} places. Show the next.', waiting);
+  const text = `$(bell-dot) ${t('Gnomon is waiting ({0})', waiting)}`;
+  const tooltip = waiting === 1 ? t('1 Gnomon request needs your attention. Go to the request.') : t('{0} Gnomon requests need your attention. Go to the next request.', waiting);
   return { text, tooltip };
 }

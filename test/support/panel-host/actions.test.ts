@@ -40,13 +40,13 @@ async function sendImages(page: Page, picture: string | undefined, session = 's'
 describe('what can be done with messages', () => {
   test('an answer: copied, asked for again, gone on from', async () => {
     const page = await openRich();
-    const tools = page.getByRole('article', { name: 'Gnomon' }).first().getByRole('toolbar', { name: 'Answer actions' });
+    const tools = page.getByRole('article', { name: 'Gnomon' }).first().getByRole('toolbar', { name: 'Response actions' });
     await tools.getByRole('button', { name: 'Copy as Markdown' }).click();
     // It says so for a while only.
     await Promise.all([tools.getByRole('button', { name: 'Copied' }).waitFor(), page.evaluate(() => globalThis.panelHost.post({ type: 'copied', item: 'a1' }))]);
     await tools.getByRole('button', { name: 'Copy as Markdown' }).waitFor();
-    await tools.getByRole('button', { name: 'Ask again' }).press('Enter');
-    await tools.getByRole('button', { name: 'Fork from here' }).press('Enter');
+    await tools.getByRole('button', { name: 'Ask Again' }).press('Enter');
+    await tools.getByRole('button', { name: 'Fork from Here' }).press('Enter');
     expect((await postsOf(page)).filter(({ type }) => type !== 'load_image')).toEqual([
       { type: 'copy_item', item: 'a1' },
       { type: 'retry_item', item: 'a1' },
@@ -56,12 +56,12 @@ describe('what can be done with messages', () => {
 
   test('the tools are seen with the focus, come after the text, and arrows go through them', async () => {
     const page = await openRich();
-    const tools = page.getByRole('article', { name: 'Gnomon' }).last().getByRole('toolbar', { name: 'Answer actions' });
+    const tools = page.getByRole('article', { name: 'Gnomon' }).last().getByRole('toolbar', { name: 'Response actions' });
     expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0');
     await tools.getByRole('button').first().focus();
     expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
     const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    for (const [key, name] of [['ArrowRight', 'Ask again'], ['End', 'Details'], ['ArrowRight', 'Copy as Markdown'], ['ArrowLeft', 'Details']] as const) {
+    for (const [key, name] of [['ArrowRight', 'Ask Again'], ['End', 'Details'], ['ArrowRight', 'Copy as Markdown'], ['ArrowLeft', 'Details']] as const) {
       await page.keyboard.press(key);
       expect(await focused()).toBe(name);
     }
@@ -91,14 +91,14 @@ describe('what can be done with messages', () => {
   test('a message is said differently: Enter sends, Shift+Enter is a new line, Escape leaves it as it was', async () => {
     const page = await openRich();
     const mine = page.getByRole('article', { name: 'You' }).first();
-    await mine.getByRole('button', { name: 'Edit and resend' }).click();
+    await mine.getByRole('button', { name: 'Edit and Resend' }).click();
     const box = page.getByRole('textbox', { name: 'Edit message' });
     expect(await box.inputValue()).toBe('What is wrong with median?');
     await box.pressSequentially(' No');
     await box.press('Escape');
     await box.waitFor({ state: 'detached' });
     expect((await postsOf(page)).filter(({ type }) => type === 'stop' || type === 'resend_item')).toEqual([]);
-    await mine.getByRole('button', { name: 'Edit and resend' }).press('Enter');
+    await mine.getByRole('button', { name: 'Edit and Resend' }).press('Enter');
     expect(await box.inputValue()).toBe('What is wrong with median?');
     await box.fill('Why');
     await box.press('Shift+Enter');
@@ -106,7 +106,7 @@ describe('what can be done with messages', () => {
     await box.press('Enter');
     await box.waitFor({ state: 'detached' });
     expect(await postsOf(page)).toContainEqual({ type: 'resend_item', item: 'u0', text: 'Why\nso?' });
-    await mine.getByRole('button', { name: 'Copy message' }).click();
+    await mine.getByRole('button', { name: 'Copy Message' }).click();
     expect(await postsOf(page)).toContainEqual({ type: 'copy_item', item: 'u0' });
   });
 
@@ -114,16 +114,16 @@ describe('what can be done with messages', () => {
     const page = await rig.open({ width: 400 });
     const view = state([user('one'), answerWith([{ type: 'text', text: 'First.' }]), user('two', 'u2'), answerWith([], { id: 'a3', status: 'streaming' })], { activity: 'running' });
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
-    await page.getByRole('button', { name: 'Ask again' }).waitFor({ state: 'attached' });
-    expect(await page.getByRole('button', { name: 'Ask again' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Edit and resend' }).first().isDisabled()).toBe(true);
-    expect(await page.getByRole('toolbar', { name: 'Answer actions' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Ask Again' }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('button', { name: 'Ask Again' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Edit and Resend' }).first().isDisabled()).toBe(true);
+    expect(await page.getByRole('toolbar', { name: 'Response actions' }).count()).toBe(1);
   });
 
   test('a branch says where it comes from, and leads back', async () => {
     const page = await openRich();
-    await page.getByText('Branched from “The first try at the median”').waitFor();
-    await page.getByRole('button', { name: 'Open original' }).click();
+    await page.getByText('Forked from “The first try at the median”').waitFor();
+    await page.getByRole('button', { name: 'Open Original' }).click();
     expect(await postsOf(page)).toContainEqual({ type: 'open_session', id: 'parent' });
   });
 });
@@ -185,10 +185,10 @@ describe('pictures', () => {
       const data = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
       globalThis.panelHost.post({ type: 'image', session: 's', item: 'u0', index: 0, image: { mimeType: 'image/svg+xml', data } });
     });
-    await page.getByText('Image 1 cannot be shown.').waitFor();
+    await page.getByText('Image 1 cannot be displayed.').waitFor();
     expect(await page.getByRole('article').getByRole('img').count()).toBe(0);
     await sendImages(page, undefined);
-    await page.getByText('Image 2 cannot be shown.').waitFor();
+    await page.getByText('Image 2 cannot be displayed.').waitFor();
   });
 });
 
@@ -204,8 +204,8 @@ describe('accessibility of all of it', () => {
     await page.getByRole('button', { name: 'Thought for 12 s' }).click();
     await page.getByRole('group', { name: 'Read 3 files, searched 2 times' }).getByRole('button').first().click();
     for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click();
-    await page.getByRole('button', { name: 'Edit and resend' }).last().click();
-    await page.getByRole('button', { name: 'Find in conversation' }).click();
+    await page.getByRole('button', { name: 'Edit and Resend' }).last().click();
+    await page.getByRole('button', { name: 'Find in Chat' }).click();
     // What is only seen under the pointer is looked at too.
     await page.evaluate(() => {
       for (const tools of document.querySelectorAll<HTMLElement>('.tools')) tools.style.opacity = '1';

@@ -18,13 +18,13 @@ function promptOf(page: Page) {
   return {
     prompt,
     allow: button('Allow'),
-    always: button('Always allow'),
+    always: button('Always Allow'),
     deny: button('Deny'),
     edit: button('Edit'),
-    cancelEdit: button('Cancel edit'),
-    openDiff: button('Open diff'),
-    confirm: button('Allow and remember'),
-    showEnd: button('Show the end'),
+    cancelEdit: button('Cancel Edit'),
+    openDiff: button('Open Diff'),
+    confirm: button('Allow and Remember'),
+    showEnd: button('Scroll to End'),
     instead: prompt.getByRole('textbox', { name: /instead/ }),
     rules: prompt.getByRole('textbox', { name: /^Rules/ }),
     scope: prompt.getByRole('combobox', { name: 'Remember for', exact: true }),
@@ -138,12 +138,12 @@ describe('a prompt', () => {
   test('Deny carries the words, Always allow is only there with a rule for it', async () => {
     const page = await rig.open({ scene: 'command' });
     await page.getByRole('textbox', { name: /instead/ }).fill('use pnpm');
-    expect(await page.getByRole('button', { name: 'Always allow' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Always Allow' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'deny', feedback: 'use pnpm' }]);
     await page.evaluate(() => globalThis.panelHost.scene('hidden'));
     await page.getByText('cannot be seen').waitFor();
-    expect(await page.getByRole('button', { name: 'Always allow' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Always Allow' }).count()).toBe(0);
     expect(await page.getByRole('group', { name: 'Command' }).textContent()).toBe('ls \\u202Etxt.exe\\u202C && rm\\u00A0-rf \\u200B~/x\n# end');
   });
 
@@ -179,7 +179,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const page = await rig.open({ scene: 'tail' });
     const { prompt, allow, always, showEnd, shown, parts } = promptOf(page);
     await prompt.getByText('Scroll to the end to allow.').waitFor();
-    expect(await prompt.getByText('It runs 2 commands:').count()).toBe(1);
+    expect(await prompt.getByText('Runs 2 commands:').count()).toBe(1);
     expect(await parts.getByRole('listitem').allTextContents()).toEqual(['ls', 'touch PWN']);
     await afterGuard(page);
     for (const button of [allow, always]) {
@@ -192,7 +192,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
     expect(await postsOf(page)).toEqual([]);
     expect(await always.getAttribute('aria-expanded')).toBe('false');
     await showEnd.press('Enter');
-    await prompt.getByText('Shown to the end.').waitFor();
+    await prompt.getByText('End reached.').waitFor();
     // The button stays where it is: a second press must not hit another one.
     expect(await showEnd.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await shown.evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 10)).toBe(true);
@@ -207,13 +207,13 @@ describe('cmd-35 what is asked about is there to the end', () => {
     await untilUsable(allow);
     expect(await parts.getByRole('listitem').allTextContents()).toEqual(['ls', 'touch PWN']);
     expect(await shown.evaluate((box) => [box.scrollWidth <= box.clientWidth, box.scrollHeight <= box.clientHeight])).toEqual([true, true]);
-    expect(await prompt.getByRole('button', { name: 'Show the end' }).count()).toBe(0);
+    expect(await prompt.getByRole('button', { name: 'Scroll to End' }).count()).toBe(0);
   });
 
   test('the list of commands is shown to its end, too', async () => {
     const page = await rig.open({ scene: 'steps' });
     const { prompt, allow, showEnd, parts } = promptOf(page);
-    await prompt.getByText('It runs 60 commands:').waitFor();
+    await prompt.getByText('Runs 60 commands:').waitFor();
     expect(await parts.getByRole('listitem').count()).toBe(60);
     await showEnd.click();
     await untilSeen(page, 1);
@@ -265,10 +265,10 @@ describe('“Always allow”', () => {
     expect(await postsOf(page)).toEqual([]);
     expect(await rules.inputValue()).toBe('Bash(npm test:*)\nBash(npm run test:*)');
     expect(await scope.inputValue()).toBe('session');
-    expect(await scope.getByRole('option').allTextContents()).toEqual(['This session', 'This workspace', 'All my workspaces']);
+    expect(await scope.getByRole('option').allTextContents()).toEqual(['This chat', 'This workspace', 'All workspaces']);
     await rules.fill(' \n\n');
     expect(await confirm.isDisabled()).toBe(true);
-    expect(await descriptionOf(confirm)).toBe('Write at least one rule.');
+    expect(await descriptionOf(confirm)).toBe('Enter at least one rule.');
     await rules.fill('Bash(npm test:*)\n\n  Edit(src/**) \nBash(npm test:*)\n');
     await scope.selectOption({ label: 'This workspace' });
     await confirm.click();
@@ -305,15 +305,15 @@ describe('“Always allow”', () => {
     await prompt.getByText('cannot be seen').waitFor();
     await always.click();
     expect(await rules.inputValue()).toBe('Bash(echo:*)\nBash(echo \u202Ex:*)');
-    await prompt.getByText('A rule with a line break in it is left out.').waitFor();
-    expect(await prompt.getByRole('group', { name: 'Rules with escapes' }).textContent()).toBe('Bash(echo:*)\nBash(echo \\u202Ex:*)');
+    await prompt.getByText('1 rule was omitted because it contains a line break.').waitFor();
+    expect(await prompt.getByRole('group', { name: 'Rules with escape sequences' }).textContent()).toBe('Bash(echo:*)\nBash(echo \\u202Ex:*)');
   });
 });
 
 test('what holds a command is said before it is allowed', async () => {
   const page = await rig.open({ scene: 'asked', width: 300 });
   const { prompt } = promptOf(page);
-  const held = 'It runs in a sandbox: it can change the workspace, temporary files and caches, and reach registry.example.';
+  const held = 'It runs in a sandbox: it can change the workspace, temporary files, and caches, and connect to registry.example.';
   expect(await prompt.getByText('sandbox').count()).toBe(0);
   await askAgain(page, { approval: { held } });
   await prompt.getByText(held).waitFor();
@@ -333,7 +333,7 @@ describe('a command that is changed before it runs', () => {
     await prompt.getByText('Gnomon judges your change again before it runs.').waitFor();
     await command.fill('');
     expect(await allow.isDisabled()).toBe(true);
-    expect(await descriptionOf(allow)).toBe('Write a command to allow it.');
+    expect(await descriptionOf(allow)).toBe('Enter a command to allow it.');
     await command.fill(changed);
     await allow.click();
     expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', answer: 'allow', command: changed }]);
@@ -393,7 +393,7 @@ describe('a command that is changed before it runs', () => {
     const { prompt, edit, command } = promptOf(page);
     await edit.click();
     await command.fill('ls \u202Ex');
-    expect(await prompt.getByRole('group', { name: 'Command with escapes' }).textContent()).toBe('ls \\u202Ex');
+    expect(await prompt.getByRole('group', { name: 'Command with escape sequences' }).textContent()).toBe('ls \\u202Ex');
     await prompt.getByText('cannot be seen').waitFor();
   });
 
@@ -456,7 +456,7 @@ describe('C-3 a proposal that is changed in an editor', () => {
     const page = await rig.open({ scene: 'changed' });
     const { prompt, allow } = promptOf(page);
     await allow.click();
-    await askAgain(page, { approval: { problem: 'The proposal has unsaved changes in the editor. Save them there, or close the diff.' } });
+    await askAgain(page, { approval: { problem: 'The proposed change has unsaved edits in the editor. Save them, or close the diff editor.' } });
     await prompt.getByRole('alert').filter({ hasText: 'unsaved changes' }).waitFor();
     await untilUsable(allow);
   });
@@ -501,7 +501,7 @@ describe('an answer', () => {
     await page.evaluate(() => globalThis.panelHost.scene('asked'));
     await allowed();
     await untilUsable(always);
-    const confirmed = await clickAtOnce(page, 'Allow and remember');
+    const confirmed = await clickAtOnce(page, 'Allow and Remember');
     await always.click();
     await confirmed();
     expect(await postsOf(page)).toEqual([]);

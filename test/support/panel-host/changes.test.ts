@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterEach(() => rig.closePages());
 
 const ROOT = '/home/ada/statistics';
-const RESTORE = 'Restore files to before this message';
-const RESTORE_BOTH = 'Restore files and conversation to before this message';
+const RESTORE = 'Restore Files to Before This Message';
+const RESTORE_BOTH = 'Restore Files and Chat to Before This Message';
 
 const regionOf = (page: Page): Locator => page.getByRole('region', { name: 'Changed files', exact: true });
 const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
@@ -36,11 +36,11 @@ describe('changed files', () => {
     expect(await regionOf(page).count()).toBe(0);
     const one = { path: '/a.ts', display: 'a.ts', status: 'changed' as const, added: 1, removed: 0 };
     await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file] } }), one);
-    await polite.filter({ hasText: '1 changed file waits to be kept or undone.' }).waitFor();
+    await polite.filter({ hasText: '1 changed file is pending. Keep or undo its changes.' }).waitFor();
     expect((await regionOf(page).locator('.fold').textContent())?.replace(/\s+/g, ' ').trim()).toBe('1 changed file +1 −0');
     await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file, { ...file, path: '/b.ts', display: 'b.ts' }] } }), one);
     await button(regionOf(page), '2 changed files +2 −0').waitFor();
-    expect(await polite.textContent()).toBe('1 changed file waits to be kept or undone.');
+    expect(await polite.textContent()).toBe('1 changed file is pending. Keep or undo its changes.');
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { changes: [] } }));
     await regionOf(page).waitFor({ state: 'hidden' });
     expect(await polite.textContent()).toBe('');
@@ -50,7 +50,7 @@ describe('changed files', () => {
     const page = await rig.open({ scene: 'changes' });
     const region = regionOf(page);
     await button(region, '4 changed files +1,207 −14').waitFor();
-    for (const name of ['Keep all', 'Undo all', 'Review']) await button(region, name).click();
+    for (const name of ['Keep All', 'Undo All', 'Review']) await button(region, name).click();
     for (const name of ['src/median.js', 'Keep src/median.js', 'Undo old.js']) await button(region, name).click();
     expect(await postsOf(page)).toEqual([
       { type: 'review_all', action: 'keep' },
@@ -81,7 +81,7 @@ describe('changed files', () => {
     await fold.press('Enter');
     await region.getByRole('list').waitFor({ state: 'hidden' });
     expect([await fold.getAttribute('aria-expanded'), await fold.getAttribute('aria-controls')]).toEqual(['false', null]);
-    await button(region, 'Keep all').press('Enter');
+    await button(region, 'Keep All').press('Enter');
     expect(await postsOf(page)).toEqual([{ type: 'review_all', action: 'keep' }]);
     await fold.press('Space');
     await region.getByRole('list').waitFor();
@@ -106,7 +106,7 @@ describe('changed files', () => {
     const box = region.locator('.files');
     expect(await box.evaluate((element) => [element.scrollHeight > element.clientHeight, element.clientHeight <= 220])).toEqual([true, true]);
     const eight = await page.evaluate(() => globalThis.panelHost.state.changes.slice(8).map(({ display }) => display));
-    const more = button(region, 'Show more files');
+    const more = button(region, 'Show More Files');
     await more.click();
     expect(await rows.count()).toBe(400);
     await more.press('Enter');
@@ -169,7 +169,7 @@ describe('a press of its own', () => {
     await button(region, 'Keep docs/curve.png').press('Enter');
     await settle(page, ['docs/curve.png']);
     await untilFocused(page, 'old.js');
-    await button(region, 'Keep all').focus();
+    await button(region, 'Keep All').focus();
     await settle(page, ['old.js', 'test/unit/statistics/descriptive/median-of-even-counts.test.js']);
     await untilFocused(page, 'Message');
   });
@@ -228,7 +228,7 @@ describe('restoring files', () => {
     const restore = button(page, name);
     await page.getByRole('article', { name: 'You' }).hover();
     expect(await restore.getAttribute('aria-disabled')).toBe('true');
-    expect(await restore.getAttribute('title')).toBe('Gnomon is working. Wait until it is done, or stop it, to restore files.');
+    expect(await restore.getAttribute('title')).toBe('Gnomon is still working. To restore files, wait until it finishes, or stop it.');
     await restore.press('Enter');
     await restore.click({ force: true });
     expect(await postsOf(page)).toEqual([]);

@@ -35,7 +35,7 @@ describe('code', () => {
     expect(await page.locator('pre code').textContent()).toBe(code);
     const kinds = await page.locator('pre [class^=hl-]').evaluateAll((elements) => elements.map((element): readonly (string | null)[] => [element.getAttribute('class'), element.textContent.trim()]));
     expect(kinds).toEqual(expect.arrayContaining([['hl-keyword', 'const'], ['hl-string', '"y"'], ['hl-comment', '// z'], ['hl-number', '12']]));
-    await page.getByRole('button', { name: 'Copy code' }).click();
+    await page.getByRole('button', { name: 'Copy Code' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   });
 
@@ -76,10 +76,10 @@ describe('code', () => {
   test('Insert and Apply send exactly the code, and the file that the block names', async () => {
     const page = await rig.open();
     await showText(page, '```ts src/a.ts\nconst a = 1;\n\n  a;\n```\n\n- in a list\n  ```py\n  # lib/b.py\n  x\n  ```\n\n```\nplain\n```');
-    const tools = page.getByRole('toolbar', { name: 'Code actions' });
+    const tools = page.getByRole('toolbar', { name: 'Code block actions' });
     await tools.nth(2).waitFor();
-    await tools.nth(0).getByRole('button', { name: 'Insert at cursor' }).click();
-    for (const index of [0, 1, 2]) await tools.nth(index).getByRole('button', { name: 'Apply to file' }).press('Enter');
+    await tools.nth(0).getByRole('button', { name: 'Insert at Cursor' }).click();
+    for (const index of [0, 1, 2]) await tools.nth(index).getByRole('button', { name: 'Apply to File' }).press('Enter');
     await expect.poll(() => postsOf(page)).toEqual([
       { type: 'insert_code', text: 'const a = 1;\n\n  a;' },
       { type: 'apply_code', text: 'const a = 1;\n\n  a;', path: 'src/a.ts' },

@@ -4,12 +4,12 @@ import { answerWith, call, state, user } from './scene-parts.js';
 
 /** The commands that the stand-in host offers. */
 export const commands: readonly SlashOffer[] = [
-  { name: '/compact', hint: '[what to keep]', description: 'Summarise the conversation to free the context window' },
-  { name: '/clear', hint: '', description: 'Start a new session' },
-  { name: '/model', hint: '[name]', description: 'Use another model' },
-  { name: '/mode', hint: '[name]', description: 'Change what runs without asking' },
-  { name: '/export', hint: '[markdown|json]', description: 'Save this conversation to a file' },
-  { name: '/help', hint: '', description: 'Show the commands and keys' },
+  { name: '/compact', hint: '[what to keep]', description: 'Summarize the chat to free up the context window' },
+  { name: '/clear', hint: '', description: 'Start a new chat' },
+  { name: '/model', hint: '[name]', description: 'Switch to another model' },
+  { name: '/mode', hint: '[name]', description: 'Change the permission mode' },
+  { name: '/export', hint: '[markdown|json]', description: 'Export this chat to a file' },
+  { name: '/help', hint: '', description: 'Show commands and keyboard shortcuts' },
 ];
 
 /** What may stand behind an `@`. */
@@ -19,7 +19,7 @@ export const mentions: readonly MentionOffer[] = [
   { insert: '@"docs/two words.md"', kind: 'file', label: 'two words.md', detail: 'docs' },
   { insert: '@#median', kind: 'symbol', label: 'median', detail: 'function · src/median.js:2' },
   { insert: '@test/unit/statistics/descriptive/median-of-even-counts.test.js', kind: 'file', label: 'median-of-even-counts.test.js', detail: 'test/unit/statistics/descriptive' },
-  { insert: '@problems', kind: 'special', label: 'problems', detail: 'Errors and warnings of the workspace' },
+  { insert: '@problems', kind: 'special', label: 'problems', detail: 'Errors and warnings in the workspace' },
 ];
 
 const running = [user('Run the tests'), answerWith([call({ name: 'bash', subject: 'npm test', status: 'running' })], { status: 'streaming' })];
@@ -33,6 +33,6 @@ const messages = [
 export const composerScenes: Readonly<Record<string, ViewState>> = {
   queue: state(running, { activity: 'running', queue: { messages, held: '' } }),
   'queue that waits': state([user('Run the tests'), answerWith([{ type: 'text', text: 'I will run' }], { status: 'interrupted' })], {
-    queue: { messages, held: 'You stopped the turn, so these messages wait.' },
+    queue: { messages, held: 'Paused because you stopped the turn.' },
   }),
 };

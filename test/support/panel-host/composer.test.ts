@@ -233,7 +233,7 @@ describe('pictures and files', () => {
       globalThis.panelHost.post({ type: 'picture', id: 'p1', mimeType: 'image/png', data });
     }, PIXEL);
     expect(await posted(page, 'load_picture')).toMatchObject({ id: 'p1' });
-    const picture = page.getByRole('list', { name: 'Files of this message' }).locator('img');
+    const picture = page.getByRole('list', { name: 'Attached files' }).locator('img');
     await picture.waitFor();
     expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.src.startsWith('blob:')]))).toEqual([1, true]);
     await button(page, 'Remove shot.png').press('Enter');
@@ -318,7 +318,7 @@ describe('pictures and files', () => {
   test('what is too large or no picture is told at once, and not read', async () => {
     const page = await rig.open({ scene: 'empty' });
     await paste(page, 'large');
-    await page.getByRole('alert').filter({ hasText: 'huge.png has 4.8 MB; a picture may have 3.75 MB.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'huge.png is 4.8 MB; images are limited to 3.75 MB.' }).waitFor();
     await paste(page, 'other');
     await page.getByRole('alert').filter({ hasText: 'Use Attach for other files.' }).waitFor();
     expect(await postsOf(page)).toEqual([]);
@@ -345,13 +345,13 @@ describe('pictures and files', () => {
   test('the selection of the editor is a button that is pressed or not', async () => {
     const page = await rig.open({ scene: 'empty' });
     await tell(page, { type: 'selection', name: 'src/median.js:10-20', on: true });
-    const chip = button(page, 'Send the selection src/median.js:10-20');
+    const chip = button(page, 'Include selection src/median.js:10-20');
     await chip.waitFor();
     expect(await chip.getAttribute('aria-pressed')).toBe('true');
     await chip.press('Enter');
     expect(await posted(page, 'include_selection')).toEqual({ type: 'include_selection', on: false });
     await tell(page, { type: 'selection', name: 'src/median.js:10-20', on: false });
-    await page.getByRole('button', { name: 'Send the selection src/median.js:10-20', pressed: false }).click();
+    await page.getByRole('button', { name: 'Include selection src/median.js:10-20', pressed: false }).click();
     expect(await posted(page, 'include_selection')).toEqual({ type: 'include_selection', on: true });
     await tell(page, { type: 'selection', name: '', on: true });
     await chip.waitFor({ state: 'detached' });
@@ -486,12 +486,12 @@ describe('the queue', () => {
     const page = await rig.open({ scene: 'queue' });
     const queue = page.getByRole('region', { name: 'Queue' });
     const rows = queue.getByRole('listitem');
-    await queue.getByText('3 messages wait', { exact: true }).waitFor();
+    await queue.getByText('3 messages queued', { exact: true }).waitFor();
     expect(await rows.first().innerText()).toContain('src/median.js:1-9, Image 1');
-    await button(rows.nth(1), 'Move up').click();
-    await button(rows.nth(1), 'Move down').click();
+    await button(rows.nth(1), 'Move Up').click();
+    await button(rows.nth(1), 'Move Down').click();
     await button(rows.nth(1), 'Edit').click();
-    await button(rows.nth(1), 'Send now').click();
+    await button(rows.nth(1), 'Send Now').click();
     await button(rows.nth(1), 'Remove').press('Enter');
     expect(await postsOf(page)).toEqual([
       { type: 'queue_move', id: 'q2', to: 'up' },
@@ -500,15 +500,15 @@ describe('the queue', () => {
       { type: 'queue_send', id: 'q2' },
       { type: 'queue_remove', id: 'q2' },
     ]);
-    expect([await button(rows.first(), 'Move up').isDisabled(), await button(rows.last(), 'Move down').isDisabled()]).toEqual([true, true]);
-    expect(await button(queue, 'Send next').count()).toBe(0);
+    expect([await button(rows.first(), 'Move Up').isDisabled(), await button(rows.last(), 'Move Down').isDisabled()]).toEqual([true, true]);
+    expect(await button(queue, 'Send Next').count()).toBe(0);
   });
 
   test('messages that wait say why, and go on at the press of a button', async () => {
     const page = await rig.open({ scene: 'queue that waits' });
     const queue = page.getByRole('region', { name: 'Queue' });
-    await queue.getByRole('status').filter({ hasText: 'You stopped the turn, so these messages wait.' }).waitFor();
-    await button(queue, 'Send next').click();
+    await queue.getByRole('status').filter({ hasText: 'Paused because you stopped the turn.' }).waitFor();
+    await button(queue, 'Send Next').click();
     expect(await postsOf(page)).toEqual([{ type: 'queue_send', id: 'q1' }]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { queue: { messages: [], held: '' } } }));
     await queue.waitFor({ state: 'detached' });
@@ -530,7 +530,7 @@ describe('the look', () => {
   test('the longest message is told', async () => {
     const page = await rig.open({ scene: 'empty' });
     await boxOf(page).fill('x'.repeat(1_000_000));
-    await page.getByText('A message has at most 1,000,000 characters.').waitFor();
+    await page.getByText('Messages are limited to 1,000,000 characters.').waitFor();
   });
 
   test('nothing sticks out, at 220, 360 and 900 pixels', async () => {

@@ -49,7 +49,7 @@ describe('view-15 one giant answer, while somebody types', () => {
     expect(await heapMb(page)).toBeLessThan(MAX_HEAP_MB);
     expect(await sticksOut(page)).toEqual([]);
     await page.getByRole('log').press('End');
-    await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Jump to Latest' }).waitFor({ state: 'hidden' });
   });
 
   test.each(NAMES)('%s: in the middle of others, which are where they were', async (name) => {
@@ -78,7 +78,7 @@ describe('view-15 an answer of many steps', () => {
     await page.getByRole('button', { name: 'Read 250 files' }).click();
     const calls = page.getByRole('group', { name: /^read/ });
     await expect.poll(() => calls.count()).toBe(60);
-    await page.getByRole('button', { name: 'Show more calls (190)' }).click();
+    await page.getByRole('button', { name: 'Show More Calls (190)' }).click();
     await expect.poll(() => calls.count()).toBe(120);
   });
 

@@ -51,8 +51,8 @@ describe('the list of sessions', () => {
     expect(await page.getByRole('list', { name: 'Pinned' }).getByRole('listitem').count()).toBe(1);
     // What has just come is not laid out, nor has it a text that can be seen, until a frame later.
     const text = async (title: string): Promise<string> => (await row(page, title).innerText()).replaceAll(/\s+/g, ' ');
-    await expect.poll(() => text('Fix the failing')).toContain('8 messages · Claude Sonnet 4.5 · $0.12 · shown here');
-    await expect.poll(() => text('Move the settings')).toContain('41 messages · branch of “Fix the failing test”');
+    await expect.poll(() => text('Fix the failing')).toContain('8 messages · Claude Sonnet 4.5 · $0.12 · open here');
+    await expect.poll(() => text('Move the settings')).toContain('41 messages · fork of “Fix the failing test”');
     await expect.poll(() => text('Elsewhere')).toContain('1 message');
     await row(page, 'Elsewhere at work').getByText('Open in another window').waitFor();
     await expect.poll(() => text('Damaged')).toContain('It was kept as it is.');
@@ -93,7 +93,7 @@ describe('the list of sessions', () => {
     const states = [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }];
     await page.evaluate((list) => globalThis.panelHost.post({ type: 'session_states', states: list }), states);
     await row(page, 'Explain how').getByText('Waiting for you').waitFor();
-    await row(page, 'Move the settings').getByText('Finished, not seen yet').waitFor();
+    await row(page, 'Move the settings').getByText('Finished, unread').waitFor();
     await row(page, 'Fix the failing').getByText('Working').waitFor();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'session_states', states: [] }));
     await page.getByText('Waiting for you').waitFor({ state: 'detached' });
@@ -103,7 +103,7 @@ describe('the list of sessions', () => {
     const page = await openList();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
     await page.getByText('No sessions yet.').waitFor();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'This session is open in another window.' }));
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'This chat is open in another window.' }));
     const alert = page.getByRole('alert').filter({ hasText: 'open in another window' });
     await alert.waitFor();
     await alert.getByRole('button', { name: 'Dismiss' }).click();
@@ -133,7 +133,7 @@ describe('the list of sessions', () => {
 describe('by keyboard', () => {
   test('arrows lead from row to row, Tab leads in and out, Enter opens', async () => {
     const page = await openList();
-    await expect.poll(() => focused(page)).toBe('Search sessions');
+    await expect.poll(() => focused(page)).toBe('Search chats');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => focused(page)).toContain('Release notes');
     await page.keyboard.press('ArrowDown');
@@ -143,7 +143,7 @@ describe('by keyboard', () => {
     await expect.poll(() => focused(page)).toBe('Actions for Explain how the parser recovers from a missing bracket');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+Tab');
-    await expect.poll(() => focused(page)).toBe('Import a session');
+    await expect.poll(() => focused(page)).toBe('Import Chat');
     await page.keyboard.press('Tab');
     await expect.poll(() => focused(page)).toContain('Explain how');
     await page.keyboard.press('Home');
@@ -216,7 +216,7 @@ describe('the menu of a session', () => {
     await row(page, 'Damaged').click({ button: 'right', force: true });
     expect(await menu()).toMatchObject({ sessionId: 'h4', sessionProblem: true });
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Session actions' }).click();
+    await page.getByRole('button', { name: 'Chat Actions' }).click();
     expect(await menu()).toMatchObject({ sessionShown: true, sessionStored: true });
   });
 
@@ -244,7 +244,7 @@ describe('the menu of a session', () => {
 describe('searching', () => {
   test('titles are filtered at once, messages as they are found; a hit leads to its message', async () => {
     const page = await openList();
-    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('the');
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('the');
     await row(page, 'Release notes').waitFor({ state: 'detached' });
     expect(await sessions(page).getByRole('button', { name: /^(?!Actions)/ }).count()).toBe(3);
     await expect.poll(() => wishes(page)).toEqual([{ type: 'search_sessions', query: 'the' }]);
@@ -268,11 +268,11 @@ describe('searching', () => {
 
   test('says when there is nothing, and Escape brings all back before it closes the list', async () => {
     const page = await openList();
-    const box = page.getByRole('searchbox', { name: 'Search sessions' });
+    const box = page.getByRole('searchbox', { name: 'Search chats' });
     await box.fill('zebra');
     await expect.poll(() => wishes(page)).toHaveLength(1);
     await page.evaluate(() => globalThis.panelHost.post({ type: 'search_hits', query: 'zebra', hits: [], done: true }));
-    await page.getByText('Nothing found for “zebra”.').waitFor();
+    await page.getByText('No results for “zebra”.').waitFor();
     await box.press('Escape');
     await row(page, 'Release notes').waitFor();
     await box.press('Escape');
@@ -287,7 +287,7 @@ describe('the trash', () => {
     const trash = page.getByRole('list', { name: 'Trash' });
     await trash.getByText(/Removed for good in [67] minutes/).waitFor();
     await trash.getByRole('button', { name: 'Restore' }).click();
-    await trash.getByRole('button', { name: 'Delete now' }).click();
+    await trash.getByRole('button', { name: 'Delete Now' }).click();
     expect(await wishes(page)).toEqual([{ type: 'restore_session', id: 't1' }, { type: 'purge_trash', id: 't1' }]);
   });
 });
@@ -296,13 +296,13 @@ describe('sess-09 a session in two windows', () => {
   test('offers to take it over, to copy it and to go back', async () => {
     const page = await rig.open({ scene: 'conversation' });
     await page.evaluate(() => globalThis.panelHost.post({ type: 'session_busy', id: 'h6', title: 'Elsewhere at work' }));
-    const region = page.getByRole('region', { name: 'This session is open in another window.' });
+    const region = page.getByRole('region', { name: 'This chat is open in another window.' });
     await region.getByText('Elsewhere at work').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'hidden' });
-    await region.getByRole('button', { name: 'Take over' }).click();
+    await region.getByRole('button', { name: 'Take Over' }).click();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'Gnomon is at work on it in the other window.' }));
     await region.getByRole('alert').filter({ hasText: 'at work' }).waitFor();
-    await region.getByRole('button', { name: 'Open a copy' }).click();
+    await region.getByRole('button', { name: 'Open a Copy' }).click();
     await region.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     expect(await postsOf(page)).toEqual([{ type: 'take_over_session', id: 'h6' }, { type: 'fork_session', id: 'h6' }, { type: 'dismiss_busy' }]);
@@ -315,7 +315,7 @@ describe('sess-09 a session in two windows', () => {
     await region.waitFor();
     expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
     expect(await page.getByRole('article').count()).toBeGreaterThan(0);
-    await region.getByRole('button', { name: 'Take it back' }).click();
+    await region.getByRole('button', { name: 'Continue Here' }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'take_over_session' }]);
   });
 });

@@ -11,7 +11,7 @@ import { englishFinder, spokenTexts } from './spoken-texts.js';
 import { richConversation } from './transcript-scenes.js';
 
 /** What the stand-in host itself says: titles of conversations, and what the person asked for. */
-const OF_THE_HOST = new Set(['Fix the failing test', 'New session']);
+const OF_THE_HOST = new Set(['Fix the failing test', 'New Chat']);
 
 /** What the stand-in host says whatever it shows. */
 const SAID_ALWAYS = asShown([{ ...scenarios, scenes: [] }, 'Gnomon']);
@@ -87,9 +87,9 @@ describe('the page in German', () => {
   test('begins in German, and a suggestion is sent in German', async () => {
     const page = await open({ scene: 'empty' });
     await page.getByRole('heading', { name: 'Was ist zu tun?' }).waitFor();
-    await page.getByRole('log', { name: 'Unterhaltung' }).waitFor();
+    await page.getByRole('log', { name: 'Chat' }).waitFor();
     await page.getByRole('list', { name: 'Vorschläge' }).getByRole('button', { name: 'Einen Test schreiben für die Datei …' }).click();
-    expect(await page.getByRole('textbox', { name: 'Nachricht', exact: true }).inputValue()).toBe('Einen Test schreiben für die Datei: ');
+    expect(await page.getByRole('textbox', { name: 'Nachricht', exact: true }).inputValue()).toBe('Einen Test schreiben für: ');
     await page.locator('header').getByText('Bereit').waitFor();
     expect(await leftovers(page)).toEqual([]);
   });
@@ -97,11 +97,11 @@ describe('the page in German', () => {
   test('has German names around the composer', async () => {
     const page = await open({ scene: 'queue' });
     const box = page.getByRole('textbox', { name: 'Nachricht', exact: true });
-    expect(await box.getAttribute('placeholder')).toBe('Gnomon eine Aufgabe geben');
+    expect(await box.getAttribute('placeholder')).toBe('Gnomon fragen oder eine Aufgabe beschreiben');
     for (const name of ['Modell', 'Denkaufwand', 'Berechtigungsmodus']) await page.getByRole('combobox', { name, exact: true }).waitFor();
-    for (const name of ['Anfügen', 'Anhalten', 'Neue Sitzung', 'Verlauf', 'In Unterhaltung suchen']) await page.getByRole('button', { name, exact: true }).waitFor();
+    for (const name of ['Anfügen', 'Anhalten', 'Neuer Chat', 'Chatverlauf', 'Im Chat suchen']) await page.getByRole('button', { name, exact: true }).waitFor();
     const queue = page.getByRole('region', { name: 'In Warteschlange' });
-    await queue.getByText('3 Nachrichten warten').waitFor();
+    await queue.getByText('3 Nachrichten in der Warteschlange').waitFor();
     await queue.getByText('src/median.js:1-9, Bild 1').waitFor();
     await box.fill('/');
     await page.getByRole('listbox', { name: 'Befehle' }).waitFor();
@@ -120,16 +120,16 @@ describe('the page in German', () => {
     await prompt.getByText('Diesen Befehl ausführen?').waitFor();
     await prompt.getByRole('group', { name: 'Befehl', exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelector('.prompt button.primary:not([aria-disabled])') !== null);
-    for (const name of ['Zulassen', 'Ablehnen', 'Bearbeiten']) await prompt.getByRole('button', { name, exact: true }).waitFor();
-    await prompt.getByRole('textbox', { name: 'Was stattdessen zu tun ist, wird mit „Ablehnen“ gesendet' }).waitFor();
+    for (const name of ['Zulassen', 'Ablehnen', 'Senden']) await prompt.getByRole('button', { name, exact: true }).waitFor();
+    await prompt.getByRole('textbox', { name: 'Was Gnomon stattdessen tun soll (wird mit „Ablehnen“ gesendet)' }).waitFor();
     await prompt.getByRole('button', { name: 'Immer zulassen' }).click();
     const rules = prompt.getByRole('group', { name: 'Zu merkende Regeln' });
-    expect(await rules.getByRole('option').allTextContents()).toEqual(['Diese Sitzung', 'Dieser Arbeitsbereich', 'Alle Arbeitsbereiche']);
-    await rules.getByText('Eine Regel mit einem Zeilenumbruch wird ausgelassen.').waitFor();
+    expect(await rules.getByRole('option').allTextContents()).toEqual(['Dieser Chat', 'Dieser Arbeitsbereich', 'Alle Arbeitsbereiche']);
+    await rules.getByText('1 Regel wurde ausgelassen, weil sie einen Zeilenumbruch enthält.').waitFor();
     await rules.getByRole('textbox').fill('');
     await rules.getByText('Mindestens eine Regel eingeben.').waitFor();
     expect(await leftovers(page)).toEqual([]);
-    await prompt.getByRole('button', { name: 'Bearbeiten', exact: true }).click();
+    await prompt.getByRole('button', { name: 'Senden', exact: true }).click();
     await prompt.getByRole('textbox', { name: 'Befehl', exact: true }).fill(' ');
     await prompt.getByText('Zum Zulassen einen Befehl eingeben.').waitFor();
     expect(await leftovers(page)).toEqual([]);
@@ -161,10 +161,10 @@ describe('the page in German', () => {
     const page = await open({ scene: 'conversation', width: 400 });
     // The first session of the list is the one that is shown.
     await page.evaluate(() => globalThis.panelHost.show(globalThis.panelHost.state, 'h1'));
-    await page.getByRole('button', { name: 'Verlauf', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Sitzungen' }).waitFor();
-    await expect.poll(() => page.getByRole('list', { name: 'Sitzungen' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
-    await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier angezeigt').waitFor();
+    await page.getByRole('button', { name: 'Chatverlauf', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Chats' }).waitFor();
+    await expect.poll(() => page.getByRole('list', { name: 'Chats' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
+    await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier geöffnet').waitFor();
     await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Zweig von „Fix the failing test“$/).waitFor();
     await page.evaluate(() => {
       globalThis.panelHost.post({ type: 'session_states', states: [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }] });
@@ -174,11 +174,11 @@ describe('the page in German', () => {
     await page.getByText('Papierkorb (1)').click();
     await page.getByText(/^Wird in \d Minuten endgültig gelöscht$/).waitFor();
     expect(await leftovers(page)).toEqual([]);
-    await page.getByRole('searchbox', { name: 'Sitzungen durchsuchen' }).fill('nirgends');
+    await page.getByRole('searchbox', { name: 'Chats durchsuchen' }).fill('nirgends');
     await page.getByText('Nachrichten werden durchsucht …').waitFor();
     expect(await leftovers(page)).toEqual([]);
     await page.evaluate(() => globalThis.panelHost.post({ type: 'search_hits', query: 'nirgends', hits: [], done: true }));
-    await page.getByText('Nichts gefunden für „nirgends“.').waitFor();
+    await page.getByText('Keine Ergebnisse für „nirgends“.').waitFor();
     expect(await leftovers(page)).toEqual([]);
   });
 
@@ -211,13 +211,13 @@ describe('the page in German', () => {
   test('says what cannot be done in German', async () => {
     const page = await open({ scene: 'conversation' });
     await page.keyboard.press('Control+f');
-    await page.getByRole('search', { name: 'In Unterhaltung suchen' }).waitFor();
+    await page.getByRole('search', { name: 'Im Chat suchen' }).waitFor();
     await page.evaluate(() => {
       globalThis.panelHost.post({ type: 'session_busy', id: 'h6', title: 'Anderswo' });
       window.dispatchEvent(new ErrorEvent('error', { message: 'broken' }));
     });
     await page.getByRole('alert').getByText('Ein Teil des Chats konnte nicht angezeigt werden.').waitFor();
-    await page.getByRole('heading', { name: 'Diese Sitzung ist in einem anderen Fenster geöffnet.' }).waitFor();
+    await page.getByRole('heading', { name: 'Dieser Chat ist in einem anderen Fenster geöffnet.' }).waitFor();
     expect(await leftovers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Zurück' }).click();
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { elsewhere: true } }));
@@ -242,19 +242,19 @@ describe('what a screen reader is told', () => {
       const item = { kind: 'compaction' as const, id: 'c', trigger: 'auto' as const, summary: '', tokensBefore: 0, tokensAfter: 0, status: 'running' as const };
       globalThis.panelHost.events({ type: 'item_added', item });
     });
-    await page.getByText('Unterhaltung wird zusammengefasst …').waitFor();
+    await page.getByText('Chat wird zusammengefasst …').waitFor();
     await page.evaluate(() => {
       const item = { kind: 'compaction' as const, id: 'c', trigger: 'auto' as const, summary: '', tokensBefore: 182_000, tokensAfter: 9_400, status: 'active' as const };
       globalThis.panelHost.events({ type: 'compaction', item });
     });
-    await page.getByRole('group', { name: 'Unterhaltung zusammengefasst', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'Chat zusammengefasst', exact: true }).waitFor();
     await expect.poll(heard).toEqual([
       expect.stringMatching(/^Der Server ist überlastet\. Nächster Versuch \(2 von 8\) in \d\d s\.$/),
       expect.stringMatching(/^Berechtigung erforderlich: bash npm test/),
       expect.stringMatching(/^Frage von Gnomon: Which package manager/),
       'Gnomon ist bereit.',
-      '4 geänderte Dateien können behalten oder rückgängig gemacht werden.',
-      'Unterhaltung zusammengefasst. Automatisch, weil das Kontextfenster voll wurde, von 182.000 auf 9.400 Token.',
+      '4 geänderte Dateien sind ausstehend. Die Änderungen behalten oder rückgängig machen.',
+      'Chat zusammengefasst. Automatisch, weil das Kontextfenster fast voll war, von 182.000 auf 9.400 Token.',
     ]);
   });
 });
@@ -263,7 +263,7 @@ describe('the texts that the host puts into the page', () => {
   test.each(['{broken', '[]', 'null', '{"Message": 1}'])('that are none leave it English: %s', async (texts) => {
     const page = await rig.open({ texts, scene: 'empty' });
     await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'What should be done?' }).waitFor();
+    await page.getByRole('heading', { name: 'What would you like to do?' }).waitFor();
     expect(await postsOf(page)).toEqual([]);
   });
 
@@ -285,8 +285,8 @@ describe('the longer words', () => {
       expect(await sticksOutAt(page, [220, 400]), scene).toEqual([]);
       await shoot(page, scene.replaceAll(' ', '-'));
     }
-    await page.getByRole('button', { name: 'Verlauf', exact: true }).click();
-    await page.getByRole('list', { name: 'Sitzungen' }).getByRole('button').first().waitFor();
+    await page.getByRole('button', { name: 'Chatverlauf', exact: true }).click();
+    await page.getByRole('list', { name: 'Chats' }).getByRole('button').first().waitFor();
     await page.getByText('Papierkorb (1)').click();
     expect(await sticksOutAt(page, [220, 400])).toEqual([]);
     await shoot(page, 'history');

@@ -145,7 +145,7 @@ describe('view-15 1,000 messages', () => {
     expect(end.places.at(-1)).toBe(1_000);
     expect(end.fromEnd).toBeLessThan(2);
     await log.press('PageUp');
-    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await page.getByRole('button', { name: 'Jump to Latest' }).waitFor();
   });
 
   test('one place after the other, back and forth, nothing is left out and nothing comes twice', async () => {
@@ -163,7 +163,7 @@ describe('view-15 1,000 messages', () => {
     expect([...met].sort((a, b) => a - b)).toEqual(Array.from({ length: 1_001 - first }, (_, index) => first + index));
     for (let count = 0; count < 22; count += 1) await wheel(page, 1_200);
     expect((await seen(page)).places.at(-1)).toBe(1_000);
-    await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Jump to Latest' }).waitFor({ state: 'hidden' });
   });
 
   test('a message that has come into view does not move while those around it are loaded', async () => {
@@ -228,14 +228,14 @@ describe('view-15 while an answer streams', () => {
     for (let count = 0; count < 20; count += 1) await push(page, { type: 'delta', item: 'live', block: 0, delta: 'Some more of it.\n\n' });
     await settled(page);
     expect((await seen(page)).tops).toEqual(before.tops);
-    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await page.getByRole('button', { name: 'Jump to Latest' }).click();
     await settled(page);
     expect((await seen(page)).fromEnd).toBeLessThan(2);
     await push(page, { type: 'delta', item: 'live', block: 0, delta: 'And the end.\n\n'.repeat(50) });
     await page.getByText('And the end.').last().waitFor();
     await settled(page);
     expect((await seen(page)).fromEnd).toBeLessThan(2);
-    await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Jump to Latest' }).waitFor({ state: 'hidden' });
   });
 
   test('view-14 a reload in the middle comes back to where one was reading, and what was missed is there', async () => {
@@ -254,7 +254,7 @@ describe('view-15 while an answer streams', () => {
     await settled(page);
     const after = await seen(page);
     for (const each of before.places) expect(Math.abs((after.allTops[each] ?? Number.NaN) - (before.tops[each] ?? 0))).toBeLessThan(3);
-    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await page.getByRole('button', { name: 'Jump to Latest' }).click();
     await page.getByText('half and whole').waitFor();
   });
 
@@ -314,7 +314,7 @@ describe('what is in use stays in the page', () => {
     await scrollTo(page, 0.6);
     await page.getByRole('log').press('Home');
     await settled(page);
-    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await page.getByRole('button', { name: 'Jump to Latest' }).click();
     await settled(page);
     expect(await prompt.evaluate((element) => Reflect.get(element, 'isTheFirst') as unknown)).toBe(true);
   });
@@ -357,7 +357,7 @@ describe('what is in use stays in the page', () => {
 
   test('the focus is where it was after the view was far away', async () => {
     const page = await openLong(1_000);
-    await page.getByRole('button', { name: 'Copy code' }).last().focus();
+    await page.getByRole('button', { name: 'Copy Code' }).last().focus();
     await page.evaluate(() => Reflect.set(document.activeElement ?? {}, 'hadFocus', true));
     await scrollTo(page, 0.2);
     await scrollTo(page, 0.7);

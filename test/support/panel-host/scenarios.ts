@@ -14,14 +14,14 @@ const models: readonly Choice[] = [
   { id: 'openai/gpt-5', label: 'GPT-5', group: 'OpenAI', description: '400,000 tokens' },
 ];
 const modes: readonly Choice[] = [
-  { id: 'default', label: 'Ask before changes', description: 'Reading inside the workspace runs; edits and commands ask.' },
+  { id: 'default', label: 'Ask before changes', description: 'Reads in the workspace without asking; asks before edits and commands.' },
   { id: 'acceptEdits', label: 'Accept edits', description: 'Edits inside the workspace run too; commands ask.' },
-  { id: 'plan', label: 'Plan', description: 'Only reading runs; everything else is refused.' },
-  { id: 'ask', label: 'Ask always', description: 'Everything asks.' },
+  { id: 'plan', label: 'Plan', description: 'Read-only; everything else is denied.' },
+  { id: 'ask', label: 'Always ask', description: 'Asks before everything.' },
 ];
 const efforts: readonly Choice[] = [
-  { id: 'off', label: 'No thinking', description: 'Answers at once, where the model can.' },
-  { id: 'medium', label: 'Think', description: 'As much as is usual for the model.' },
+  { id: 'off', label: 'No thinking', description: 'Responds immediately, where the model supports it.' },
+  { id: 'medium', label: 'Think', description: 'The model’s default.' },
 ];
 const diff = `--- a/src/median.js
 +++ b/src/median.js
@@ -76,10 +76,10 @@ const steps = [
   call({ name: 'grep', subject: 'median\\( in src', output: 'src/index.js:4: median(values)' }),
 ];
 const scenes: Readonly<Record<string, ViewState>> = {
-  empty: state([], { title: 'New session', usage: '' }),
+  empty: state([], { title: 'New Chat', usage: '' }),
   demo: state(
     [{ kind: 'notice', id: 'n0', level: 'info', text: 'The demo model is scripted and works offline. Set an API key to talk to a real one.', actions: ['set_api_key', 'select_model'] }],
-    { title: 'New session', usage: '' },
+    { title: 'New Chat', usage: '' },
   ),
   conversation: state([
     user('Fix the failing test', 'u0', ['screenshot.png']),
@@ -136,7 +136,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
   trouble: state([
     user('Fix the failing test'),
     answerWith([{ type: 'text', text: 'I will run the te' }, call({ name: 'edit', subject: 'src/a.ts', status: 'denied', problem: 'You denied it.' }), call({ name: 'bash', subject: 'sleep 100', status: 'cancelled' })], { status: 'interrupted' }),
-    { kind: 'notice', id: 'n1', level: 'warning', text: 'The answer reached the length limit of the model before it was finished.', actions: ['continue'] },
+    { kind: 'notice', id: 'n1', level: 'warning', text: 'The response reached the model’s length limit before it was complete.', actions: ['continue'] },
     { kind: 'notice', id: 'n2', level: 'error', text: 'The server refused the API key. Set another key, or choose another model.', actions: ['set_api_key', 'select_model', 'open_settings', 'show_log', 'retry'] },
   ]),
   ...waitingScenes,

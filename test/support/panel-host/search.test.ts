@@ -59,7 +59,7 @@ describe('looking for a text in the conversation', () => {
     await page.getByRole('log').focus();
     await page.keyboard.press('F3');
     await expect.poll(() => count.textContent()).toBe(`1 of ${total}`);
-    await page.getByRole('button', { name: 'Next result' }).click();
+    await page.getByRole('button', { name: 'Next Match' }).click();
     await expect.poll(() => count.textContent()).toBe(`2 of ${total}`);
   });
 
@@ -104,7 +104,7 @@ describe('looking for a text in the conversation', () => {
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('zebra');
     await answerSearch(page, 'zebra');
     await expect.poll(() => current(page)).toBe('zebra in 0');
-    await page.getByRole('button', { name: 'Next result' }).click();
+    await page.getByRole('button', { name: 'Next Match' }).click();
     await expect.poll(() => current(page)).toBe('Zebra in 0');
     expect(await page.evaluate(() => CSS.highlights.get('gnomon-found')?.size)).toBe(1);
     const inView = (): Promise<boolean> => page.evaluate(() => {
@@ -126,7 +126,7 @@ describe('looking for a text in the conversation', () => {
     await page.evaluate((found) => globalThis.panelHost.post({ type: 'found', session: 's', request: 0, places: found, total: 1, more: false }), places);
     await page.evaluate((found) => globalThis.panelHost.post({ type: 'found', session: 'other', request: 1, places: found, total: 1, more: false }), places);
     await page.getByText('No results').waitFor();
-    expect(await page.getByRole('button', { name: 'Next result' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Next Match' }).isDisabled()).toBe(true);
     expect(await page.getByRole('search').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true);
   });
 });

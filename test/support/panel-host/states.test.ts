@@ -31,15 +31,15 @@ describe('stream-07 a wait before another attempt', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 2_900 } } }));
     await delivered(page);
     await page.clock.runFor(100);
-    const group = page.getByRole('group', { name: 'Waiting to try again' });
+    const group = page.getByRole('group', { name: 'Waiting to retry' });
     for (const text of ['in 3 s', 'in 2 s', 'in 1 s', 'starts now']) {
       await group.getByText(`Next attempt 2 of 8 ${text}`).waitFor();
       await page.clock.runFor(1_000);
     }
     await page.clock.resume();
-    expect(await heard()).toEqual(['The server is overloaded. Next attempt 2 of 8 in 3 s.']);
+    expect(await heard()).toEqual(['The server is overloaded. Retrying in 3 s (attempt 2 of 8).']);
     expect(await page.getByRole('timer').count()).toBe(0);
-    await group.getByRole('button', { name: 'Retry now' }).click();
+    await group.getByRole('button', { name: 'Retry Now' }).click();
     await group.getByRole('button', { name: 'Cancel' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'retry_now' }, { type: 'stop' }]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: null } }));
@@ -83,7 +83,7 @@ describe('questions', () => {
     await group.getByRole('button', { name: 'Answer' }).focus();
     // The key repeats for as long as it is down.
     await page.keyboard.down('Enter');
-    await group.getByRole('textbox', { name: 'Your own answer' }).focus();
+    await group.getByRole('textbox', { name: 'Enter your own answer' }).focus();
     await page.keyboard.down('Enter');
     expect(await postsOf(page)).toEqual([]);
     expect(await heard()).toEqual([expect.stringMatching(/^Question from Gnomon: Which package manager/)]);
@@ -154,15 +154,15 @@ describe('summaries', () => {
     const heard = await listen(page);
     const item = { kind: 'compaction' as const, id: 'c', trigger: 'manual' as const, summary: '', tokensBefore: 0, tokensAfter: 0, status: 'running' as const };
     await page.evaluate((running) => globalThis.panelHost.events({ type: 'item_added', item: running }), item);
-    await page.getByText('Summarising the conversation …').waitFor();
+    await page.getByText('Summarizing the chat…').waitFor();
     await page.evaluate((done) => globalThis.panelHost.events({ type: 'compaction', item: done }), { ...item, status: 'active' as const, summary: '**Short**', tokensBefore: 182_000, tokensAfter: 9_400 });
-    const group = page.getByRole('group', { name: 'Conversation summarised', exact: true });
-    await group.getByText('By command, from 182,000 to 9,400 tokens.').waitFor();
+    const group = page.getByRole('group', { name: 'Chat summarized', exact: true });
+    await group.getByText('Manually, from 182,000 to 9,400 tokens.').waitFor();
     await group.getByRole('button', { name: 'Summary' }).press('Enter');
     await group.locator('strong', { hasText: 'Short' }).waitFor();
     await group.getByRole('button', { name: 'Undo' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'undo_compaction', item: 'c' }]);
-    expect(await heard()).toEqual(['Conversation summarised. By command, from 182,000 to 9,400 tokens.']);
+    expect(await heard()).toEqual(['Chat summarized. Manually, from 182,000 to 9,400 tokens.']);
     await page.evaluate(() => globalThis.panelHost.scene('compaction'));
     await page.getByText('could not be summarised').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1);
@@ -174,8 +174,8 @@ describe('conf-20 instructions', () => {
   test.each(['instructions', 'begin'])('are named with what was taken out, and open: %s', async (scene) => {
     const page = await rig.open({ scene });
     const group = page.getByRole('group', { name: 'Instructions' });
-    await group.getByText('packages/imported/CLAUDE.md: hidden characters removed: 3 zero-width spaces, 12 tag characters').waitFor();
-    await group.getByText('packages/a/AGENTS.md is too long: the model got the beginning of it.').waitFor();
+    await group.getByText('Hidden characters were removed from packages/imported/CLAUDE.md: 3 zero-width spaces, 12 tag characters').waitFor();
+    await group.getByText('packages/a/AGENTS.md is too long. Only the beginning was sent to the model.').waitFor();
     await group.getByRole('button', { name: 'packages/a/AGENTS.md' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'open_instruction', display: 'packages/a/AGENTS.md' }]);
   });
@@ -243,7 +243,7 @@ describe('the foot of the composer', () => {
     await page.getByText('OpenRouter', { exact: true }).click();
     expect(await page.getByRole('option').count()).toBeLessThanOrEqual(42);
     await page.getByRole('option', { name: 'Model 4', exact: true }).waitFor();
-    await page.getByRole('option', { name: 'More models…' }).click();
+    await page.getByRole('option', { name: 'More Models…' }).click();
     await expect.poll(() => postsOf(page)).toEqual([{ type: 'notice_action', action: 'select_model' }]);
     await page.waitForFunction(() => Reflect.get(document.querySelector('[aria-label=Model]') ?? {}, 'value') === 'p/m299');
   });

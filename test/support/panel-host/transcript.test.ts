@@ -27,7 +27,7 @@ describe('the transcript', () => {
       const page = await rig.open();
       const inList = `1. one\n   \`\`\`\n   nested\n   \`\`\`\n`;
       await showAnswer(page, `\`\`\`${language}\n${code}\n\`\`\`\n\n${inList}`);
-      const buttons = page.getByRole('button', { name: 'Copy code' });
+      const buttons = page.getByRole('button', { name: 'Copy Code' });
       await buttons.nth(1).waitFor();
       await buttons.first().click();
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
@@ -62,7 +62,7 @@ describe('the transcript', () => {
     await expect.poll(fromEnd).toBeLessThan(2);
     await log.hover();
     await page.mouse.wheel(0, -1_500);
-    const jump = page.getByRole('button', { name: 'Jump to latest' });
+    const jump = page.getByRole('button', { name: 'Jump to Latest' });
     await jump.waitFor();
     await settled(page);
     const top = await log.evaluate((element) => element.scrollTop);
@@ -90,7 +90,7 @@ describe('the transcript', () => {
 
   test('notices offer their ways out', async () => {
     const page = await rig.open({ scene: 'trouble' });
-    const names = { 'Set API key': 'set_api_key', 'Select model': 'select_model', 'Open settings': 'open_settings', 'Show log': 'show_log', Retry: 'retry', Continue: 'continue' };
+    const names = { 'Set API Key': 'set_api_key', 'Select Model': 'select_model', 'Open Settings': 'open_settings', 'Show Log': 'show_log', Retry: 'retry', Continue: 'continue' };
     for (const name of Object.keys(names)) await page.getByRole('button', { name, exact: true }).click();
     expect(await postsOf(page)).toEqual(Object.values(names).map((action) => ({ type: 'notice_action', action })));
   });

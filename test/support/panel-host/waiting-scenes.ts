@@ -61,7 +61,7 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
     { activity: 'running', context: { used: 195_000, limit: 200_000 } },
   ),
   instructions: state([user('Fix the failing test'), answerWith([{ type: 'text', text: 'Done.' }])], { instructions }),
-  begin: state([], { title: 'New session', usage: '', instructions }),
+  begin: state([], { title: 'New Chat', usage: '', instructions }),
   address: waiting(
     [
       call({ name: 'web_fetch', subject: 'https://docs.example.com/guide?page=2', output: 'The guide.', preview: { kind: 'url', url: 'https://docs.example.com/guide?page=2' } }),

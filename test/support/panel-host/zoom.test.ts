@@ -15,16 +15,16 @@ const SMALL = { width: 400, height: 300, zoom: 2 };
 /** The main states, each with the buttons that the person needs in it. */
 const STATES: Readonly<Record<string, readonly string[]>> = {
   empty: [],
-  conversation: ['Copy as Markdown', 'Ask again'],
+  conversation: ['Copy as Markdown', 'Ask Again'],
   running: ['Stop'],
   trouble: [],
-  retry: ['Retry now', 'Cancel'],
+  retry: ['Retry Now', 'Cancel'],
   question: ['Skip'],
   plan: [],
-  asked: ['Allow', 'Always allow', 'Deny'],
+  asked: ['Allow', 'Always Allow', 'Deny'],
   diff: ['Allow', 'Deny'],
-  sequences: ['Allow', 'Always allow', 'Deny'],
-  changes: ['Keep all', 'Undo all'],
+  sequences: ['Allow', 'Always Allow', 'Deny'],
+  changes: ['Keep All', 'Undo All'],
   queue: [],
 };
 

@@ -105,7 +105,7 @@ describe('the engine on the real provider', () => {
     [504, 'timeout_error'],
     [529, 'overloaded_error'],
   ])('stream-08: %i is tried again, and its cause is told when it does not pass', async (status, type) => {
-    const { session, waits } = start(...Array.from({ length: 4 }, () => httpError(status, type, 'Not now')));
+    const { session, waits } = start(...Array.from({ length: 4 }, () => httpError(status, type, 'Not Now')));
     const turn = await session.send(hello).turn;
     expect(turn).toMatchObject({ end: 'error', error: { status } });
     expect(waits).toHaveLength(3);

@@ -102,12 +102,12 @@ describe('C-3 a proposal that the person changes', () => {
     await turn;
     expect(written).toEqual(['mine']);
     expect(all.gate.remembered).toEqual([{ subject: 'f', rules: ['this'], scope: 'session' }]);
-    const why = 'You changed it, allowed it and added this for this session.';
+    const why = 'You changed it, allowed it, and added this for this chat.';
     expect(all.events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why }) as unknown }));
   });
 
   test.each<[string, Judgement | undefined, Amendment, string]>([
-    ['a rule denies', { type: 'deny', reason: 'A rule denies it.' }, content('mine'), 'Your change was not taken over. A rule denies it.'],
+    ['a rule denies', { type: 'deny', reason: 'A rule denies it.' }, content('mine'), 'Your change was not applied. A rule denies it.'],
     ['it cannot be written', undefined, content('no'), 'That cannot be written.'],
     ['it is no text of a file', undefined, { type: 'command', command: 'rm -rf /' }, 'That cannot be written.'],
   ])('is not taken over when %s: the prompt stays as it was, with the reason', async (_name, judgement, amendment, problem) => {

@@ -263,13 +263,13 @@ describe('permission', () => {
 
   test('a denial of the gate is told with its reason and nobody is asked', async () => {
     const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
-    gate.judgement = () => ({ type: 'deny', reason: 'Plan mode only reads.' });
+    gate.judgement = () => ({ type: 'deny', reason: 'Plan mode is read-only.' });
 
     const turn = await session.send(go).turn;
 
     expect(results(session.messages)).toEqual(['result#a!: Permission denied. Plan mode only reads. Nothing was done.']);
     expect(statesOf(events, 'a')).toEqual(['pending', 'denied']);
-    expect(turn.denials).toMatchObject([{ reason: 'Plan mode only reads.' }]);
+    expect(turn.denials).toMatchObject([{ reason: 'Plan mode is read-only.' }]);
   });
 
   test('Always allow keeps the rules that the person chose, in the scope that they chose, once they were shown as those that would be kept', async () => {
@@ -283,7 +283,7 @@ describe('permission', () => {
       if (found === undefined || session.state !== 'waiting') throw new Error('The rules are not shown again.');
       return found;
     });
-    expect([again.judgement.proposal, again.problem, gate.remembered]).toEqual([['Bash(x:*)'], 'You changed the rules. “Always allow” now offers yours.', []]);
+    expect([again.judgement.proposal, again.problem, gate.remembered]).toEqual([['Bash(x:*)'], 'You changed the rules. “Always Allow” now offers yours.', []]);
     session.answer('a', { type: 'always', rules: ['Bash(x:*)'], scope: 'workspace' });
     await turn;
 
@@ -340,7 +340,7 @@ describe('permission', () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
       const ask = gate.judgement;
-      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It only reads.' } : ask(request));
+      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It is read-only.' } : ask(request));
 
       const turn = session.send(go).turn;
       await asked(session, 'a');
@@ -386,7 +386,7 @@ describe('permission', () => {
       await asked(session, 'a');
       session.answer('a', changed);
       await eventually(() =>
-        expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: 'A call of bash cannot be changed.' }) as unknown })),
+        expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: 'bash calls cannot be edited.' }) as unknown })),
       );
       await eventually(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
       await turn;
@@ -398,14 +398,14 @@ describe('permission', () => {
     const execute = vi.fn(() => ok('ran'));
     const { session, gate } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
     const ask = gate.judgement;
-    gate.judgement = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode only reads.' } : ask(request));
+    gate.judgement = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode is read-only.' } : ask(request));
 
     const turn = session.send(go).turn;
     await asked(session, 'a');
     session.setMode('plan');
     session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
 
-    expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode only reads.' }] });
+    expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode is read-only.' }] });
     expect(execute).not.toHaveBeenCalled();
     expect(gate.remembered).toEqual([]);
   });

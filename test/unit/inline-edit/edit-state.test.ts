@@ -24,11 +24,11 @@ function shown(...events: readonly InlineEditEvent[]): string {
 
 describe('an inline edit', () => {
   it('says how far it is from the question to the last hunk', () => {
-    expect(shown(ask('Change it'))).toBe('asking: Getting ready…');
+    expect(shown(ask('Change it'))).toBe('asking: Preparing…');
     expect(shown(...EDITED.slice(0, 2))).toBe('asking: Asking M…');
     expect(shown(...EDITED.slice(0, 3))).toBe('asking: Asking M…');
     expect(shown(...EDITED.slice(0, 4))).toBe('streaming: Writing: 1 change so far');
-    expect(shown(...EDITED)).toBe('review: 1 change. Keep it, undo it, or say what should be different.');
+    expect(shown(...EDITED)).toBe('review: 1 change. Keep it, undo it, or describe what should be different.');
     expect(shown(...EDITED, ended(2))).toMatch(/^review: 2 changes\./);
     expect([0, 1, 4, 5].map((count) => isRunning(after(...EDITED.slice(0, count))))).toEqual([false, true, true, false]);
   });
@@ -43,7 +43,7 @@ describe('an inline edit', () => {
   it('is told nothing else while hunks come, and afterwards takes one thing after the other', () => {
     expect(after(ask('first'), ask('second'))).toEqual(after(ask('first')));
     const waiting = after(...EDITED, ask('second'), ask('third'));
-    expect(waiting.phase).toMatchObject({ type: 'review', words: 'Getting ready…' });
+    expect(waiting.phase).toMatchObject({ type: 'review', words: 'Preparing…' });
     const second = reduceInlineEdit(waiting, ended(0));
     expect(second.phase).toMatchObject({ type: 'asking', instruction: { words: 'second' } });
     const third = [begun(), made('TWO'), completed(1), ended(1)].reduce(reduceInlineEdit, second);

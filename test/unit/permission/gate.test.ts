@@ -105,15 +105,15 @@ describe('the order of evaluation', () => {
     const gate = gateOn({ links });
     const reasons = async (plan: Plan): Promise<string> => reasonsOf(await judge(gate, 'default', plan));
     expect(await reasons(reads('/etc/passwd'))).toBe('/etc/passwd is outside the workspace.');
-    expect(await reasons(edits('/ws/notes.md'))).toContain('notes.md leads outside the workspace, to /home/user/.ssh/authorized_keys.');
-    expect(await reasons(edits('/ws/alias/a.ts'))).toBe('alias/a.ts is, or lies behind, a link that leads to /ws/src/a.ts.');
+    expect(await reasons(edits('/ws/notes.md'))).toContain('notes.md resolves to /home/user/.ssh/authorized_keys, outside the workspace.');
+    expect(await reasons(edits('/ws/alias/a.ts'))).toBe('alias/a.ts is, or is inside, a link that resolves to /ws/src/a.ts.');
     expect(await reasons(edits('/ws/.git/config'))).toBe('.git/config is protected: it is part of version control, whose settings and hooks can run code.');
     expect(await reasons(runs('x y'))).toBe('No rule allows `x y`.');
     expect(await reasons(runs('FOO=1 x && ls'))).toBe('No rule allows `FOO=1 x`. It sets a variable first.');
-    expect(await reasons(reads('/ws/.env'))).toBe('.env can hold passwords or keys.');
+    expect(await reasons(reads('/ws/.env'))).toBe('.env may contain passwords or keys.');
     expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe('It connects to `x.test`.');
     expect(await reasons(runs('ls \u202e\u200b'))).toBe(
-      'It holds characters that cannot be seen or mislead: U+202E (right-to-left override), U+200B (zero-width space).',
+      'It contains invisible or misleading characters: U+202E (right-to-left override), U+200B (zero-width space).',
     );
     expect(await reasons(edits('/ws/a\u202eb'))).not.toContain('\u202e');
   });

@@ -21,7 +21,7 @@ describe('in German', () => {
   });
 
   test('what the model is told of a refusal stays English', async () => {
-    expect(await judge(gateOn({ rules: ['deny Bash(curl:*)'] }), 'default', runs('curl x'))).toEqual({ type: 'deny', reason: 'The rule deny Bash(curl:*) of your settings forbids `curl x`.' });
+    expect(await judge(gateOn({ rules: ['deny Bash(curl:*)'] }), 'default', runs('curl x'))).toEqual({ type: 'deny', reason: 'The deny rule Bash(curl:*) in your user settings forbids `curl x`.' });
     expect(await judge(gateOn(), 'plan', edits('/ws/a.ts'))).toEqual({ type: 'deny', reason: 'Plan mode only reads; nothing may be changed or run.' });
     expect(await judge(gateOn({ trusted: false }), 'default', runs('ls'))).toEqual({ type: 'deny', reason: 'This workspace is not trusted, so Gnomon only reads in it.' });
   });

@@ -237,13 +237,13 @@ describe('why', () => {
   const said = async (rules: readonly string[], plan: Plan, mode = 'default'): Promise<string> => reasonsOf(await judge(gateOn({ rules, links }), mode as 'default', plan));
 
   test('every judgement names the rule and where it is kept', async () => {
-    expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The rule deny Bash(curl:*) of your settings forbids `curl x`.');
-    expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The rule deny Read(.env) of the workspace settings forbids `.env`.');
-    expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The rule ask Bash(git push:*) of your settings asks about `git push`.');
-    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe('The rule deny Bash(curl:*) of your settings may forbid `$X x`: that cannot be told before it runs.');
-    expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The rule allow Bash(npm test:*) of this session covers it.');
-    expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe('These rules cover it: The rule allow Bash(a:*) of your settings; The rule allow Bash(b:*) of your settings.');
-    expect(await said([], runs('ls'))).toBe('It only runs commands that read, in a sandbox.');
+    expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in your user settings forbids `curl x`.');
+    expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the workspace settings forbids `.env`.');
+    expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The rule ask Bash(git push:*) of your settings applies to `git push`.');
+    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe('The rule deny Bash(curl:*) of your settings might deny `$X x`; this is only known when it runs.');
+    expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The rule allow Bash(npm test:*) of this session allows it.');
+    expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe('Allowed by these rules: The rule allow Bash(a:*) of your settings; The rule allow Bash(b:*) of your settings.');
+    expect(await said([], runs('ls'))).toBe('It only runs read-only commands, in a sandbox.');
     expect(await said([], runs('x'), 'bypassPermissions')).toBe('Permissions are bypassed in this mode.');
     expect(await said([], edits('/ws/a'), 'acceptEdits')).toBe('Edits are accepted in this mode.');
   });

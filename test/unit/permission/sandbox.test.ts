@@ -39,12 +39,12 @@ describe('on a machine without a sandbox', () => {
     for (const mode of ['default', 'plan', 'acceptEdits'] as const) {
       const judgement = await said(command, { sandbox: NOT_HELD, mode });
       expect(short(judgement)).toMatch(/ask/);
-      expect(reasonsOf(judgement)).toContain('There is no sandbox to hold it. bubblewrap is not installed.');
+      expect(reasonsOf(judgement)).toContain('No sandbox is available. bubblewrap is not installed.');
     }
   });
 
   test.each(['echo done', 'pwd', 'printf "%s\\n" a', 'true && echo yes', 'cd . && pwd', 'test -f a.ts && echo there', 'uname -a', 'basename a.ts .ts'])('%s runs', async (command) => {
-    expect(await said(command, { sandbox: NOT_HELD })).toMatchObject({ type: 'allow', readsOnly: true, reason: 'It only runs commands that print.' });
+    expect(await said(command, { sandbox: NOT_HELD })).toMatchObject({ type: 'allow', readsOnly: true, reason: 'It only runs commands without side effects.' });
   });
 
   test('a rule lets a command run, “Always allow” offers one, and plan mode stays a mode that only reads', async () => {
@@ -62,7 +62,7 @@ describe('a command that is to run outside of the sandbox', () => {
   test('asks, though it only reads, unless a rule for commands allows it', async () => {
     const judgement = await said('git status', { plan });
     expect(short(judgement)).toBe('ask+');
-    expect(reasonsOf(judgement)).toContain('It is to run outside of the sandbox.');
+    expect(reasonsOf(judgement)).toContain('It would run outside the sandbox.');
     expect(await said('git status', { plan, rules: ['allow Bash(git status)'] })).not.toHaveProperty('confined');
   });
 });
@@ -90,7 +90,7 @@ describe('where commands run unasked that the sandbox holds', () => {
 
   test('they change nothing there and have no network, whatever allowed ones have', async () => {
     for (const command of ['npm test', 'node x.js', 'curl https://x.test', 'python3 -c "print(1)"', 'make > out.txt']) {
-      expect([command, await said(command, { sandbox })]).toMatchObject([command, { type: 'allow', reason: 'A sandbox holds it, in which it changes nothing and has no network.', confined: { readable: [] } }]);
+      expect([command, await said(command, { sandbox })]).toMatchObject([command, { type: 'allow', reason: 'It runs in a sandbox, where it cannot change anything and has no network access.', confined: { readable: [] } }]);
       expect(await said(command, { sandbox })).not.toHaveProperty('confined.work');
       expect(await said(command, { sandbox })).not.toHaveProperty('readsOnly');
     }

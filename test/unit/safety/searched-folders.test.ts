@@ -58,7 +58,7 @@ describe('a search of a folder by a command, where a rule for Read is about some
     const rig = new Rig();
     for (const name of ['src/a.ts', 'src/b/c.ts', '.gitignore', 'env']) rig.file(name);
     for (const rule of ['deny Read(.env)', 'ask Read(*.pem)', 'deny Read(src/secret/**)', 'deny Read(~/.ssh/**)']) {
-      expect([rule, reasonsOf(await rig.judge(command, rule))]).toEqual([rule, 'It only runs commands that read, in a sandbox.']);
+      expect([rule, reasonsOf(await rig.judge(command, rule))]).toEqual([rule, 'It only runs read-only commands, in a sandbox.']);
     }
   });
 

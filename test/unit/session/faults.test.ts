@@ -178,7 +178,7 @@ describe('a disk that fails', () => {
     const files = new FaultyFiles(nodeFiles(), { at: 1, how: 'always', code: 'ENOSPC' });
     const { recorder } = await testStore(await temporaryFolder(), { files }).create('');
     await expect(recorder.append(user('x'))).rejects.toThrow(
-      'The conversation could not be saved: the disk is full. Free some space. It is kept in memory and saving is tried again with the next message.',
+      'The chat could not be saved: the disk is full. Free some space. It stays in memory, and Gnomon will try to save it again with the next message.',
     );
     await recorder.close().catch(() => undefined);
   });

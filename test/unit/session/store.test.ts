@@ -284,7 +284,7 @@ describe('the sidecar', () => {
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
     await writeFile(join(folder, 'a.meta.json'), '{"title": "t');
     const store = testStore(folder);
-    expect(await store.list()).toMatchObject([{ title: 'Untitled conversation' }]);
+    expect(await store.list()).toMatchObject([{ title: 'Untitled Chat' }]);
     const opened = await store.open('a');
     expect(opened).toMatchObject({ meta: {}, session: { messages: [{ role: 'user' }] }, warnings: [expect.stringContaining('set aside') as string] });
     await opened.recorder.close();

@@ -16,7 +16,7 @@ describe('what a prompt asks about', () => {
     [command('ls'), 'Run this command?'],
     [{ kind: 'diff', path: 'a', diff: '', created: true }, 'Create this file?'],
     [{ kind: 'diff', path: 'a', diff: '', created: false }, 'Make this change?'],
-    [{ kind: 'url', url: 'https://a.test' }, 'Fetch this address?'],
+    [{ kind: 'url', url: 'https://a.test' }, 'Fetch this URL?'],
     [{ kind: 'input', input: '{}' }, 'Allow task?'],
     [undefined, 'Allow task?'],
   ])('%j: %s', (preview, question) => {

@@ -17,9 +17,9 @@ describe('how many lines are changed', () => {
 });
 
 test.each([
-  [1, '1 changed file', '1 changed file waits to be kept or undone.'],
-  [2, '2 changed files', '2 changed files wait to be kept or undone.'],
-  [1_200, '1,200 changed files', '1,200 changed files wait to be kept or undone.'],
+  [1, '1 changed file', '1 changed file is pending. Keep or undo its changes.'],
+  [2, '2 changed files', '2 changed files are pending. Keep or undo their changes.'],
+  [1_200, '1,200 changed files', '1,200 changed files are pending. Keep or undo their changes.'],
 ])('%d in words', (count, words, waiting) => {
   expect([filesText(count), waitingText(count)]).toEqual([words, waiting]);
 });

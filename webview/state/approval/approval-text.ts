@@ -5,7 +5,7 @@ import type { ViewPreview, ViewToolCall } from '../../../src/protocol/view-state
 export function questionOf({ name, preview }: Pick<ViewToolCall, 'name' | 'preview'>): string {
   if (preview?.kind === 'command') return t('Run this command?');
   if (preview?.kind === 'diff') return preview.created ? t('Create this file?') : t('Make this change?');
-  if (preview?.kind === 'url') return t('Fetch this address?');
+  if (preview?.kind === 'url') return t('Fetch this URL?');
   return t('Allow {0}?', name);
 }
 

@@ -4,9 +4,9 @@ import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 
 /** Where rules can be kept, with the words for it; the shortest time first. */
 export const SCOPES: readonly { readonly id: RuleScope; readonly label: () => string }[] = [
-  { id: 'session', label: () => t('This session') },
+  { id: 'session', label: () => t('This chat') },
   { id: 'workspace', label: () => t('This workspace') },
-  { id: 'user', label: () => t('All my workspaces') },
+  { id: 'user', label: () => t('All workspaces') },
 ];
 
 /** The rules of a proposal that can be edited as lines, and how many cannot. */
@@ -34,8 +34,8 @@ export function rulesOf(text: string): readonly string[] {
 
 /** Why rules cannot be added, for the user; empty when they can. Whether each can be read, the host says. */
 export function rulesProblem(rules: readonly string[]): string {
-  if (rules.length === 0) return t('Write at least one rule.');
-  if (rules.length > MAX_RULES) return t('These are {0} rules. At most {1} can be added at once.', formatNumber(rules.length), formatNumber(MAX_RULES));
+  if (rules.length === 0) return t('Enter at least one rule.');
+  if (rules.length > MAX_RULES) return t('You entered {0} rules. You can add up to {1} at a time.', formatNumber(rules.length), formatNumber(MAX_RULES));
   const long = rules.some((rule) => rule.length > MAX_RULE_LENGTH);
   return long ? t('A rule is longer than {0} characters. Shorten it.', formatNumber(MAX_RULE_LENGTH)) : '';
 }

@@ -41,13 +41,13 @@ function takeFiles({ files }: DataTransfer): TakenFiles {
   const others = all.some(({ type }) => !PICTURE.test(type));
   const problems = [
     ...(large === undefined ? [] : [tooLarge(large, MAX_SCALED_BYTES)]),
-    ...(others ? [t('Only pictures (png, jpeg, gif, webp) can be taken from outside of VS Code. Use Attach for other files.')] : []),
+    ...(others ? [t('Only images (PNG, JPEG, GIF, WebP) can be added from outside VS Code. Use Attach for other files.')] : []),
   ];
   return { pictures, uris: [], problem: problems.join(' ') };
 }
 
 function tooLarge({ name, size }: File, limit: number): string {
-  return t('{0} has {1} MB; a picture may have {2} MB.', name, formatNumber(size / MEGABYTE, 1), formatNumber(limit / MEGABYTE, 2));
+  return t('{0} is {1} MB; images are limited to {2} MB.', name, formatNumber(size / MEGABYTE, 1), formatNumber(limit / MEGABYTE, 2));
 }
 
 /** Hands what was taken over to the host, smaller copies of large pictures, and says what could not be taken. */

@@ -106,7 +106,7 @@ export class Panel {
 
   /** Reports a failure of the page to the log and says so on the page. */
   fail(error: unknown): void {
-    this.failure = t('A part of the chat could not be shown. The conversation itself is safe.');
+    this.failure = t('Part of the chat could not be displayed. The chat itself is safe.');
     this.report(error);
   }
 

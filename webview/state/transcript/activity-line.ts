@@ -15,11 +15,11 @@ export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewSta
   const calls = callsOf(items.findLast((item) => item.kind === 'answer'));
   if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: t('Waiting for your permission') };
   if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: t('Waiting for your answer') };
-  if (retry !== null) return { look: 'working', text: t('Waiting to try again') };
+  if (retry !== null) return { look: 'working', text: t('Waiting to retry') };
   const call = calls.find(({ status }) => status === 'running');
   if (call !== undefined) return { look: 'working', text: t('Working: {0}', visibleText(`${call.name} ${call.subject}`.trim())) };
   const summarises = items.some((item) => item.kind === 'compaction' && item.status === 'running');
-  return { look: 'working', text: summarises ? t('Summarising') : t('Working') };
+  return { look: 'working', text: summarises ? t('Summarizing') : t('Working') };
 }
 
 function callsOf(answer: ViewItem | undefined): readonly ViewToolCall[] {

@@ -7,7 +7,7 @@ const MIN_GROUP = 3;
 const COUNTED = {
   read: (count: number) => (count === 1 ? t('Read 1 file') : t('Read {0} files', formatNumber(count))),
   grep: (count: number) => (count === 1 ? t('Searched once') : t('Searched {0} times', formatNumber(count))),
-  glob: (count: number) => (count === 1 ? t('Looked for files once') : t('Looked for files {0} times', formatNumber(count))),
+  glob: (count: number) => (count === 1 ? t('Searched for files once') : t('Searched for files {0} times', formatNumber(count))),
   symbols: (count: number) => (count === 1 ? t('Looked up symbols once') : t('Looked up symbols {0} times', formatNumber(count))),
   diagnostics: (count: number) => (count === 1 ? t('Checked for problems once') : t('Checked for problems {0} times', formatNumber(count))),
 } as const;

@@ -46,7 +46,7 @@ export function invoke(call: Call, scope: Scope, context: Context): Flow {
     return changeFolder(call.words, scope, context) ?? { ...staysIn(scope.folders), ...(names === undefined ? {} : { names }) };
   }
   const depth = (call.depth ?? 0) + 1;
-  if (depth > MAX_WRAPPERS) unreadable(t('It is nested too deeply to be judged.'));
+  if (depth > MAX_WRAPPERS) unreadable(t('It is too deeply nested to analyze.'));
   if (wrapped.self !== undefined) list(call, { doubts: wrapped.self, runsUnknown: wrapped.unknown }, scope, context);
   const shown = wrapped.shows === undefined ? undefined : scope.input?.map((below) => ({ below, ...wrapped.shows }));
   if (shown !== undefined) addTargets(shown, scope, context);

@@ -48,7 +48,7 @@ function parseLine(parser: TreeSitter.Parser, text: string): ShellNode {
   if (tree === null) {
     // Otherwise the next parse would continue with this one.
     parser.reset();
-    return unreadable(t('It takes too long to be judged.'));
+    return unreadable(t('Analyzing it takes too long.'));
   }
   return copied(tree, end);
 }
@@ -56,7 +56,7 @@ function parseLine(parser: TreeSitter.Parser, text: string): ShellNode {
 function copied(tree: TreeSitter.Tree, deadline: number): ShellNode {
   const cursor = tree.walk();
   try {
-    if (tree.rootNode.hasError) unreadable(t('It is not a complete command line of bash.'));
+    if (tree.rootNode.hasError) unreadable(t('It is not a complete Bash command line.'));
     return copyTree(cursor, deadline);
   } finally {
     cursor.delete();

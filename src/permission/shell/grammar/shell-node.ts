@@ -28,9 +28,9 @@ export function copyTree(cursor: TreeCursor, deadline: number): ShellNode {
   const root = nodeAt(cursor);
   const path = [root];
   for (let count = 1; ; count++) {
-    if (count > MAX_NODES || performance.now() > deadline) unreadable(t('It is too long to be judged.'));
+    if (count > MAX_NODES || performance.now() > deadline) unreadable(t('It is too long to analyze.'));
     if (cursor.gotoFirstChild()) {
-      if (path.length > MAX_DEPTH) unreadable(t('It is nested too deeply to be judged.'));
+      if (path.length > MAX_DEPTH) unreadable(t('It is too deeply nested to analyze.'));
     } else {
       while (!cursor.gotoNextSibling()) {
         if (!cursor.gotoParent()) return root;

@@ -60,7 +60,7 @@ function findDelimiter(text: string, from: number, { delimiter, tabs }: { delimi
     if ((tabs ? line.replace(/^\t+/, '') : line) === delimiter) return { start, end };
     start = end + 1;
   }
-  return unreadable(t('A here-document has no end.'));
+  return unreadable(t('A here-document is not terminated.'));
 }
 
 function readBody(source: Source, from: number, to: number): RawWord {

@@ -129,7 +129,7 @@ class WordReader {
 
   private readPlain(): void {
     const char = String.fromCodePoint(this.source.text.codePointAt(this.at) ?? 0);
-    if (!PLAIN.test(char)) unreadable(t('It holds a character that does not show.'));
+    if (!PLAIN.test(char)) unreadable(t('It contains an invisible character.'));
     this.add(char, false, char.length);
   }
 
@@ -180,7 +180,7 @@ function riskOf(node: ShellNode, written: string): Risk {
 }
 
 function unbalanced(): never {
-  return unreadable(t('A quotation mark has no counterpart.'));
+  return unreadable(t('A quotation mark is unmatched.'));
 }
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -214,7 +214,7 @@ function decodeAnsiC(written: string): string | undefined {
     if (value === undefined) unknown.push(whole);
     return value ?? whole;
   });
-  if (text.includes('\0')) unreadable(t('It holds a null character.'));
+  if (text.includes('\0')) unreadable(t('It contains a null character.'));
   return unknown.length === 0 ? text : undefined;
 }
 

@@ -25,7 +25,7 @@ export function requestError(error: unknown, endpoint: Endpoint): Error {
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return connectionError(error, endpoint);
   if (isApiError(error)) return apiError(error, endpoint);
-  return new ProviderError('protocol', t('The request to {0} could not be made. Show the log for the cause.', endpoint.host), { cause: error });
+  return new ProviderError('protocol', t('The request to {0} could not be sent. See the log for details.', endpoint.host), { cause: error });
 }
 
 /** A failure in the middle of the answer, for people. */
@@ -41,7 +41,7 @@ export function streamError(error: unknown, endpoint: Endpoint): Error {
 export function connectionError(error: unknown, endpoint: Endpoint): Error {
   const { host, loopback, preset, addressSetting } = endpoint;
   if (!loopback || !preset.local || errorCode(error) !== 'ECONNREFUSED') return unreachable(error, endpoint);
-  const message = t('Gnomon cannot reach {0} at {1}. Is it running? Start it and try again; if it listens somewhere else, correct the setting {2}.', preset.label, host, addressSetting);
+  const message = t('Gnomon cannot reach {0} at {1}. Make sure that it is running, then try again. If it listens on a different host or port, correct the setting {2}.', preset.label, host, addressSetting);
   // Nothing is gained by asking again before the user has started it.
   return new ProviderError('network', message, { cause: error, retryAfterMs: Infinity });
 }
@@ -68,7 +68,7 @@ export function failedAnswer({ status: httpStatus, headers, body, cause }: Faile
 /** OpenAI's newest models take tools only through another of its APIs. */
 function otherApi(message: string, { host }: Endpoint): string | undefined {
   if (!/function tools with reasoning_effort are not supported/i.test(message)) return undefined;
-  return t('{0} takes no tools for this model over the chat completions that Gnomon speaks. Choose another model, such as gpt-5.6-terra, or reach this one through OpenRouter.', host);
+  return t('{0} does not support tools for this model in the Chat Completions API, which Gnomon uses. Choose another model, such as gpt-5.6-terra, or use this one through OpenRouter.', host);
 }
 
 /** Narrows without the type parameters that `instanceof` would leave open. */

@@ -41,5 +41,5 @@ export async function post({ options, endpoint, url }: Target, body: object, sig
 }
 
 function tooLate({ host }: Endpoint, cause: unknown): ProviderError {
-  return new ProviderError('stalled', t('{0} did not answer within {1} seconds.', host, TIME_LIMIT_MS / 1_000), { cause });
+  return new ProviderError('stalled', t('{0} did not respond within {1} seconds.', host, TIME_LIMIT_MS / 1_000), { cause });
 }

@@ -33,9 +33,9 @@ export async function askJson({ endpoint, headers, signal, fetch: inner }: Quest
   const document = parsed(said);
   if (!response.ok) throw failedAnswer({ status: response.status, headers: response.headers, body: document ?? '' }, endpoint);
   if (document !== undefined) return document;
-  throw new ProviderError('protocol', t('{0} answered with something that is no list of models. Check the setting {1}.', endpoint.host, endpoint.addressSetting));
+  throw new ProviderError('protocol', t('{0} returned an invalid list of models. Check the setting {1}.', endpoint.host, endpoint.addressSetting));
 }
 
 function stopped({ host, addressSetting }: Endpoint, cause: unknown): ProviderError {
-  return new ProviderError('network', t('{0} did not give its models in time. Try again, or check the setting {1}.', host, addressSetting), { cause });
+  return new ProviderError('network', t('{0} did not return its list of models in time. Try again, or check the setting {1}.', host, addressSetting), { cause });
 }

@@ -49,7 +49,7 @@ async function rawList(question: Question): Promise<unknown> {
 function readList(document: unknown, { name, preset }: OpenAiOptions): readonly ModelInfo[] {
   const entries = record(document)?.['data'] ?? record(document)?.['models'] ?? document;
   if (!Array.isArray(entries)) {
-    throw new ProviderError('protocol', t('{0} answered with something that is no list of models. Check its address in the setting gnomon.providers.', preset.label));
+    throw new ProviderError('protocol', t('{0} returned an invalid list of models. Check its base URL in the setting gnomon.providers.', preset.label));
   }
   const found = new Map<string, ModelInfo>();
   for (const value of list(entries)) {

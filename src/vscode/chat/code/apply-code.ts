@@ -48,7 +48,7 @@ async function apply(code: CodeToApply, deps: Deps): Promise<void> {
   const placed = placeCode(before, code.text, true);
   const name = vscode.workspace.asRelativePath(path);
   if (placed.text === before && sighting.kind === 'file') {
-    void vscode.window.showInformationMessage(t('{0} holds this code already.', name));
+    void vscode.window.showInformationMessage(t('{0} already contains this code.', name));
     return;
   }
   const question = questionOf(name, placed.lines, sighting);
@@ -75,7 +75,7 @@ async function textOf(path: string, sighting: Sighting): Promise<string> {
   const uri = vscode.Uri.file(path);
   const text = await vscode.workspace.decode(sighting.bytes, { uri });
   if (Buffer.compare(await vscode.workspace.encode(text, { uri }), sighting.bytes) === 0) return text;
-  throw new Error(t('{0} is no text that VS Code can write back unchanged, so nothing was changed.', path));
+  throw new Error(t('{0} is not text that VS Code can save without altering it, so nothing was changed.', path));
 }
 
 interface Wanted {
@@ -109,7 +109,7 @@ async function write({ code, path, sighting, text }: Wanted, { recorder, files }
 /** Asks for the file that code is to go into: one that is open, or any of the workspace. @returns its real path. */
 async function askForFile(): Promise<string | undefined> {
   const open = openFiles().map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
-  const chosen = await vscode.window.showQuickPick([...open, { label: t('Choose a file…'), uri: undefined }], { title: t('Apply to which file?'), placeHolder: t('A file of this workspace') });
+  const chosen = await vscode.window.showQuickPick([...open, { label: t('Choose File…'), uri: undefined }], { title: t('Apply Code to File'), placeHolder: t('Select a file in this workspace') });
   if (chosen === undefined) return undefined;
   const uri = chosen.uri ?? (await chooseFile());
   if (uri === undefined) return undefined;
@@ -120,7 +120,7 @@ async function askForFile(): Promise<string | undefined> {
 }
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
-  const [uri] = (await vscode.window.showOpenDialog({ title: t('Apply to which file?'), openLabel: t('Apply'), canSelectMany: false })) ?? [];
+  const [uri] = (await vscode.window.showOpenDialog({ title: t('Apply Code to File'), openLabel: t('Apply'), canSelectMany: false })) ?? [];
   return uri;
 }
 
@@ -156,9 +156,9 @@ async function confirmChange({ path, before, after, question }: ShownChange): Pr
     provideTextDocumentContent: (uri) => (uri.authority === authority ? texts[uri.query === 'after' ? 'after' : 'before'] : ''),
   });
   try {
-    await vscode.commands.executeCommand('vscode.diff', side('before'), side('after'), t('{0}: code from the chat', basename(path)), { preview: true });
+    await vscode.commands.executeCommand('vscode.diff', side('before'), side('after'), t('{0}: Code from Chat', basename(path)), { preview: true });
     const apply = t('Apply');
-    return (await vscode.window.showInformationMessage(question, apply, t('Do Not Apply'))) === apply;
+    return (await vscode.window.showInformationMessage(question, apply, t('Discard'))) === apply;
   } finally {
     await closeTabs((uri) => uri.scheme === SCHEME && uri.authority === authority);
     provider.dispose();

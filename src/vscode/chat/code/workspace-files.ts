@@ -25,7 +25,7 @@ export async function filesAmong(paths: readonly string[]): Promise<readonly str
 export async function openFile(written: string): Promise<void> {
   const place = parseFilePlace(written);
   const path = await findFile(localFolders(), place.path);
-  if (path === undefined) throw new Error(t('There is no file {0} in this workspace any more.', place.path));
+  if (path === undefined) throw new Error(t('{0} no longer exists in this workspace.', place.path));
   const selection = selectionOf(place);
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: true, ...(selection === undefined ? {} : { selection }) });
 }

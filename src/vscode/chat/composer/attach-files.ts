@@ -18,7 +18,7 @@ export interface Attaching {
 
 /** Lets the user choose files. Pictures are read; of any other file its path is told to the model. @returns what went wrong. */
 export async function pickFiles(to: Attaching): Promise<readonly string[]> {
-  const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach to the message') });
+  const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach to Message') });
   return addAll(chosen ?? [], to, () => Promise.resolve(true));
 }
 
@@ -30,7 +30,7 @@ export async function attachDropped(uris: readonly string[], to: Attaching, isIn
   const files = uris.slice(0, MAX_FILES).map(fileOf);
   const mayRead = async ({ fsPath }: vscode.Uri): Promise<boolean> => (await isInside(fsPath)) || confirm(fsPath);
   const problems = await addAll(files.filter((uri) => uri !== undefined), to, mayRead);
-  return files.includes(undefined) ? [...problems, t('Only files can be attached. Pages of the web are named with @ and their address.')] : problems;
+  return files.includes(undefined) ? [...problems, t('Only files can be attached. To attach a web page, type @ followed by its URL.')] : problems;
 }
 
 async function addAll(uris: readonly vscode.Uri[], to: Attaching, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly string[]> {
@@ -70,5 +70,5 @@ function fileOf(address: string): vscode.Uri | undefined {
 
 async function confirm(path: string): Promise<boolean> {
   const attach = t('Attach');
-  return (await vscode.window.showWarningMessage(t('Attach a picture from outside of the workspace?'), { modal: true, detail: path }, attach)) === attach;
+  return (await vscode.window.showWarningMessage(t('Attach an image from outside the workspace?'), { modal: true, detail: path }, attach)) === attach;
 }

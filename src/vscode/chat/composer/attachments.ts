@@ -66,7 +66,7 @@ export class Attachments {
     checkPictureSize(name, bytes.length);
     const { data, mimeType } = await fitted(name, bytes, pictures);
     const others = this.all.reduce((sum, { content }) => sum + (content.type === 'image' ? content.data.length : 0), 0);
-    if (others + data.length > MAX_PICTURES_BYTES) throw new Error(t('The pictures of a message may have {0} MB together. {1} was left out.', MAX_PICTURES_BYTES / MEGABYTE, showName(name)));
+    if (others + data.length > MAX_PICTURES_BYTES) throw new Error(t('The images of a message are limited to {0} MB in total. {1} was not attached.', MAX_PICTURES_BYTES / MEGABYTE, showName(name)));
     this.add({ name: showName(name), kind: 'image' }, { type: 'image', data, mimeType });
   }
 
@@ -87,7 +87,7 @@ export class Attachments {
   }
 
   private add(attachment: Omit<Attachment, 'id'>, content: UserContent): void {
-    if (this.held.size >= MAX_ATTACHMENTS) throw new Error(t('A message takes {0} attachments. Remove some first.', MAX_ATTACHMENTS));
+    if (this.held.size >= MAX_ATTACHMENTS) throw new Error(t('A message can have at most {0} attachments. Remove some first.', MAX_ATTACHMENTS));
     const id = randomUUID();
     this.held.set(id, { attachment: { id, ...attachment }, content });
   }
@@ -96,20 +96,20 @@ export class Attachments {
 /** @throws Error for a picture that is empty or too large; asked before it is read. */
 export function checkPictureSize(name: string, bytes: number): void {
   if (bytes > 0 && bytes <= MAX_SCALED_BYTES) return;
-  throw new Error(t('{0} has {1} bytes; a picture must have between 1 byte and {2} MB.', showName(name), bytes, MAX_SCALED_BYTES / MEGABYTE));
+  throw new Error(t('The size of {0} is {1} bytes; an image must be between 1 byte and {2} MB.', showName(name), bytes, MAX_SCALED_BYTES / MEGABYTE));
 }
 
 async function fitted(name: string, data: Uint8Array, pictures: PictureScaler): Promise<Picture> {
   const mimeType = imageTypeOf(data);
-  if (mimeType === undefined) throw new Error(t('{0} is no picture that models can see: png, jpeg, gif or webp.', showName(name)));
+  if (mimeType === undefined) throw new Error(t('{0} is not a supported image. Use PNG, JPEG, GIF, or WebP.', showName(name)));
   const found = await fitPicture({ data, mimeType }, { pictures, signal: new AbortController().signal });
   switch (found.type) {
     case 'fits':
       return found.picture;
     case 'large':
-      throw new Error(t('{0} has {1} MB and {2} × {3} pixels, and could not be made smaller; models take {4} MB.', showName(name), formatNumber(data.length / MEGABYTE, 1), found.size.width, found.size.height, formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2)));
+      throw new Error(t('{0} is {1} MB ({2} × {3} pixels) and could not be made smaller; models accept up to {4} MB.', showName(name), formatNumber(data.length / MEGABYTE, 1), found.size.width, found.size.height, formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2)));
     case 'broken':
-      throw new Error(t('{0} is broken or cut off.', showName(name)));
+      throw new Error(t('{0} is corrupted or truncated.', showName(name)));
     default:
       return assertNever(found);
   }

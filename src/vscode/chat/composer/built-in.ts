@@ -22,12 +22,12 @@ const FORMATS: readonly string[] = ['markdown', 'json'];
 /** The commands that are always there. @param all every command, for the help. */
 export function builtInCommands(actions: SlashActions, all: () => readonly SlashCommand[]): readonly SlashCommand[] {
   return [
-    { name: '/compact', hint: t('[what to keep]'), description: t('Summarise the conversation to free the context window'), run: actions.compact },
-    { name: '/clear', hint: '', description: t('Start a new session'), run: () => actions.newSession() },
-    { name: '/model', hint: t('[name]'), description: t('Use another model'), run: (name) => setModel(actions, name) },
-    { name: '/mode', hint: t('[name]'), description: t('Change what runs without asking'), run: (name) => setMode(actions, name) },
-    { name: '/export', hint: '[markdown|json]', description: t('Save this conversation to a file'), run: (format) => exportSession(actions, format) },
-    { name: '/help', hint: '', description: t('Show the commands and keys'), run: () => actions.tell(helpText(all())) },
+    { name: '/compact', hint: t('[what to keep]'), description: t('Summarize the chat to free up the context window'), run: actions.compact },
+    { name: '/clear', hint: '', description: t('Start a new chat'), run: () => actions.newSession() },
+    { name: '/model', hint: t('[name]'), description: t('Switch to another model'), run: (name) => setModel(actions, name) },
+    { name: '/mode', hint: t('[name]'), description: t('Change the permission mode'), run: (name) => setMode(actions, name) },
+    { name: '/export', hint: '[markdown|json]', description: t('Export this chat to a file'), run: (format) => exportSession(actions, format) },
+    { name: '/help', hint: '', description: t('Show commands and keyboard shortcuts'), run: () => actions.tell(helpText(all())) },
   ];
 }
 
@@ -38,11 +38,11 @@ async function setModel({ models, setModel: use, runCommand }: SlashActions, nam
 
 async function setMode({ modes, setMode: use, tell }: SlashActions, name: string): Promise<void> {
   if (name !== '') return use(choose(modes(), name, 'permission mode').id);
-  tell([t('Write /mode and one of these:'), ...modes().map(({ id, label, description = '' }) => `${id}: ${label}. ${description}`)].join('\n'));
+  tell([t('Type /mode followed by one of these:'), ...modes().map(({ id, label, description = '' }) => `${id}: ${label}. ${description}`)].join('\n'));
 }
 
 function exportSession({ runCommand }: SlashActions, format: string): void {
-  if (format !== '' && !FORMATS.includes(format)) throw new Error(t('A conversation can be saved as {0}, not as “{1}”.', eitherOf(FORMATS), format));
+  if (format !== '' && !FORMATS.includes(format)) throw new Error(t('A chat can be exported as {0}, not as “{1}”.', eitherOf(FORMATS), format));
   if (format === '') runCommand('gnomon.exportSession');
   else runCommand('gnomon.exportSession', format);
 }
@@ -50,9 +50,9 @@ function exportSession({ runCommand }: SlashActions, format: string): void {
 function helpText(commands: readonly SlashCommand[]): string {
   const lines = commands.map(({ name, hint, description }) => `${hint === '' ? name : `${name} ${hint}`}: ${description}`);
   const keys = [
-    t('Keys'),
-    t('Enter: send, or queue while Gnomon works · Shift+Enter: new line · Escape: stop'),
-    t('↑ and ↓ at the start of the text: what you said before'),
+    t('Keyboard Shortcuts'),
+    t('Enter: send, or queue while Gnomon is working · Shift+Enter: new line · Escape: stop'),
+    t('↑ and ↓ at the start of the text: previous messages'),
     t('@: files, folders, symbols, problems, changes, editors, terminal · /: commands'),
   ];
   return [t('Commands'), ...lines, '', ...keys].join('\n');
@@ -69,9 +69,9 @@ function choose(choices: readonly Choice[], words: string, what: 'model' | 'perm
   const found = exact ?? (near.length === 1 ? near[0] : undefined);
   if (found !== undefined) return found;
   const names = (near.length === 0 ? choices : near).slice(0, MAX_NAMES).map(({ id }) => id);
-  if (near.length > 0) throw new Error(t('“{0}” fits several: {1}.', words, names.join(', ')));
-  if (what === 'model') throw new Error(t('There is no model “{0}”. There are: {1}.', words, names.join(', ')));
-  throw new Error(t('There is no permission mode “{0}”. There are: {1}.', words, names.join(', ')));
+  if (near.length > 0) throw new Error(t('“{0}” matches more than one: {1}.', words, names.join(', ')));
+  if (what === 'model') throw new Error(t('Unknown model “{0}”. Available: {1}.', words, names.join(', ')));
+  throw new Error(t('Unknown permission mode “{0}”. Available: {1}.', words, names.join(', ')));
 }
 
 /** Names that an error lists. */

@@ -55,7 +55,7 @@ export class Outbox {
   restore(messages: readonly QueuedMessage[]): void {
     if (messages.length === 0) return;
     this.queue.add(...messages);
-    this.held = t('These messages were not sent before VS Code was closed.');
+    this.held = t('VS Code was closed before these messages were sent.');
     this.deps.changed();
   }
 
@@ -81,7 +81,7 @@ export class Outbox {
       return;
     }
     if (this.queue.messages.length === 0) return;
-    this.held = how === 'stopped' ? t('You stopped the turn, so these messages wait.') : t('The turn did not end well, so these messages wait.');
+    this.held = how === 'stopped' ? t('Paused because you stopped the turn.') : t('Paused because the last turn did not complete.');
     this.deps.changed();
   }
 

@@ -90,7 +90,7 @@ export class PaneComposer {
       this.deps.remember(conversation.id);
     } else {
       const command = findCommand(this.commands, written.name);
-      if (attachments.length > 0) throw new Error(t('{0} takes no attachments. Remove them, and send it again.', command.name));
+      if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
       await command.run(written.argument);
     }
     draft.sent(text, attachments);

@@ -13,8 +13,8 @@ export function findCommand(commands: readonly SlashCommand[], name: string): Sl
   const found = commands.find((command) => command.name === `/${name}`);
   if (found !== undefined) return found;
   const near = commands.filter((command) => command.name.startsWith(`/${name.slice(0, 2)}`)).map((command) => command.name);
-  if (near.length === 0) throw new Error(t('There is no command /{0}. /help lists the commands. To send it as a message, put a space in front of it.', name));
-  throw new Error(t('There is no command /{0}. Did you mean {1}? To send it as a message, put a space in front of it.', name, eitherOf(near)));
+  if (near.length === 0) throw new Error(t('Unknown command /{0}. Type /help for a list of commands. To send this as a message, put a space in front of it.', name));
+  throw new Error(t('Unknown command /{0}. Did you mean {1}? To send this as a message, put a space in front of it.', name, eitherOf(near)));
 }
 
 /** For pages. */

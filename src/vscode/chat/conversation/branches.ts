@@ -26,16 +26,16 @@ export async function resendItem(pane: PaneActions, item: string, words: string)
 
 function questionOf(pane: PaneActions, item: string): { readonly question: number; readonly message: UserMessage } {
   const { current } = pane;
-  if (current.running) throw new Error(t('Gnomon is still at work. Wait until it has finished, or stop it, before you ask again.'));
+  if (current.running) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it, before asking again.'));
   const { question } = placeIn(pane, item);
   const message = current.session.messages[question];
-  if (message?.role !== 'user') throw new Error(t('That message is not in this conversation any more.'));
+  if (message?.role !== 'user') throw new Error(t('That message is no longer in this chat.'));
   return { question, message };
 }
 
 function placeIn({ current }: PaneActions, item: string): ItemPlace {
   const place = placeOfItem(current.view.state.items, item, current.session.messages.length);
-  if (place === undefined) throw new Error(t('That message is not in this conversation any more.'));
+  if (place === undefined) throw new Error(t('That message is no longer in this chat.'));
   return place;
 }
 

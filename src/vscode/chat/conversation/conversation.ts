@@ -166,13 +166,13 @@ export class Conversation {
 
   private retitle(title: string): void {
     this.title = title;
-    this.show({ title: title === '' ? t('New session') : title });
+    this.show({ title: title === '' ? t('New Chat') : title });
   }
 }
 
 function initialState(session: AgentSession, meta: SessionMeta, title: string): ViewState {
   return {
-    title: title === '' ? t('New session') : title,
+    title: title === '' ? t('New Chat') : title,
     activity: 'idle',
     model: modelKey(session.model),
     mode: session.mode,

@@ -9,20 +9,20 @@ import { describeModel } from '../../models/describe.js';
 /** The permission modes that are offered. */
 export function modeChoices(): readonly (Choice & { readonly id: PermissionMode })[] {
   return [
-    { id: 'default', label: t('Ask before changes'), description: t('Reading inside the workspace runs; edits and commands ask.') },
-    { id: 'acceptEdits', label: t('Accept edits'), description: t('Edits inside the workspace run too; commands and protected files ask.') },
-    { id: 'plan', label: t('Plan'), description: t('Only reading runs; everything else is refused.') },
-    { id: 'ask', label: t('Ask always'), description: t('Everything asks.') },
-    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Everything runs but for rules that deny or ask and the safety checks.') },
+    { id: 'default', label: t('Ask before changes'), description: t('Reads in the workspace without asking; asks before edits and commands.') },
+    { id: 'acceptEdits', label: t('Accept edits'), description: t('Also edits in the workspace without asking; asks before commands and protected files.') },
+    { id: 'plan', label: t('Plan'), description: t('Read-only; everything else is denied.') },
+    { id: 'ask', label: t('Always ask'), description: t('Asks before everything.') },
+    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Runs everything except what a rule denies or asks about, or a safety check stops.') },
   ];
 }
 
 function efforts(): readonly (Choice & { readonly id: ThinkingEffort })[] {
   return [
-    { id: 'off', label: t('No thinking'), description: t('Answers at once, where the model can.') },
-    { id: 'low', label: t('Think a little'), description: t('Faster and cheaper.') },
-    { id: 'medium', label: t('Think'), description: t('As much as is usual for the model.') },
-    { id: 'high', label: t('Think hard'), description: t('Slower and dearer, for difficult tasks.') },
+    { id: 'off', label: t('No thinking'), description: t('Responds immediately, where the model supports it.') },
+    { id: 'low', label: t('Low effort'), description: t('Faster and cheaper.') },
+    { id: 'medium', label: t('Medium effort'), description: t('The model’s default.') },
+    { id: 'high', label: t('High effort'), description: t('Slower and more expensive, for difficult tasks.') },
   ];
 }
 

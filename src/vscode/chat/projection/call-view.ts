@@ -64,9 +64,9 @@ function approvalOf({ plan, judgement, problem, changed, revision }: AwaitingApp
 
 /** What the sandbox would let it do, as a sentence. */
 function heldWords(hosts: readonly string[]): string {
-  if (hosts.includes('*')) return t('It runs in a sandbox: it can change the workspace, temporary files and caches, and reach the network.');
-  if (hosts.length === 0) return t('It runs in a sandbox: it can change the workspace, temporary files and caches, and has no network.');
-  return t('It runs in a sandbox: it can change the workspace, temporary files and caches, and reach {0}.', hosts.join(', '));
+  if (hosts.includes('*')) return t('It runs in a sandbox: it can change the workspace, temporary files, and caches, and access the network.');
+  if (hosts.length === 0) return t('It runs in a sandbox: it can change the workspace, temporary files, and caches, but has no network access.');
+  return t('It runs in a sandbox: it can change the workspace, temporary files, and caches, and connect to {0}.', hosts.join(', '));
 }
 
 function previewOf(plan: Plan | undefined): ViewPreview | undefined {

@@ -36,15 +36,15 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
     case 'aborted':
       return undefined;
     case 'length':
-      return warning(t('The answer reached the length limit of the model before it was finished.'));
+      return warning(t('The response reached the model’s length limit before it was complete.'));
     case 'round_limit':
-      return warning(t('The turn stopped after {0} rounds, the limit of the setting gnomon.maxRounds.', turn.rounds));
+      return warning(t('The turn stopped after {0} rounds, the limit set in gnomon.maxRounds.', turn.rounds));
     case 'cap':
       return { level: 'warning', text: errorMessage(turn.error), actions: ['open_settings', 'retry'] };
     case 'loop':
       return { level: 'warning', text: errorMessage(turn.error), actions: ['continue'] };
     case 'unknown':
-      return warning(t('The model ended its answer for a reason that Gnomon does not know.'));
+      return warning(t('The model ended its response for an unknown reason.'));
     case 'error':
       return noticeOfError(turn.error);
     default:
@@ -54,18 +54,18 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
 
 /** What the user is told about a conversation that ends with a question, because it was cut off before any answer. */
 export function unanswered(): Notice {
-  return { level: 'warning', text: t('This was interrupted before an answer came.'), actions: ['retry'] };
+  return { level: 'warning', text: t('Interrupted before a response arrived.'), actions: ['retry'] };
 }
 
 /** What the user is told on a machine without a sandbox for commands. */
 export function noSandbox({ reason, advice }: Extract<SandboxState, { available: false }>): Notice {
-  const meaning = t('So Gnomon asks about most commands that only read, too.');
+  const meaning = t('Therefore, Gnomon also asks before running most read-only commands.');
   return { level: 'info', text: [reason, meaning, ...(advice === undefined ? [] : [advice])].join(' '), actions: [] };
 }
 
 /** What the user is told in a workspace that is not trusted. */
 export function untrusted(): Notice {
-  const text = t('This workspace is not trusted, so Gnomon only reads in it: it runs no command, changes no file, and uses no instructions of the workspace.');
+  const text = t('This workspace is not trusted, so Gnomon is read-only here: it does not run commands, change files, or use instructions from the workspace.');
   return { level: 'info', text, actions: ['manage_trust'] };
 }
 

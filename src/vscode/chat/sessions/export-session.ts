@@ -29,7 +29,7 @@ interface FormatItem extends vscode.QuickPickItem {
 export function askHowToExport(): Promise<ExportChoice | undefined> {
   const pick = vscode.window.createQuickPick<FormatItem>();
   let redacted = true;
-  Object.assign(pick, { title: t('Export the session'), placeholder: t('The format'), items: formatItems(redacted) });
+  Object.assign(pick, { title: t('Export Chat'), placeholder: t('Select a format'), items: formatItems(redacted) });
   return new Promise((resolve) => {
     const done = (choice: ExportChoice | undefined): void => {
       resolve(choice);
@@ -51,10 +51,10 @@ export function askHowToExport(): Promise<ExportChoice | undefined> {
 }
 
 function formatItems(redacted: boolean): readonly FormatItem[] {
-  const markdown: FormatItem = { label: 'Markdown', description: t('For reading'), format: 'markdown' };
+  const markdown: FormatItem = { label: 'Markdown', description: t('Human-readable'), format: 'markdown' };
   const json: FormatItem = { label: 'JSON', description: t('Can be imported again'), format: 'json' };
   const icon = redacted ? '$(check)' : '$(circle-large-outline)';
-  const secrets = { label: `${icon} ${t('Replace what looks like a secret')}`, description: redacted ? t('On') : t('Off') };
+  const secrets = { label: `${icon} ${t('Redact likely secrets')}`, description: redacted ? t('On') : t('Off') };
   return [markdown, json, { label: '', kind: vscode.QuickPickItemKind.Separator }, secrets];
 }
 
@@ -63,7 +63,7 @@ export async function exportSession({ session, meta }: StoredSession, title: str
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${fileName(title)}.${ENDINGS[format]}`;
   const target = await vscode.window.showSaveDialog({
-    title: t('Export the session'),
+    title: t('Export Chat'),
     filters: FILTERS[format],
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });

@@ -24,7 +24,7 @@ export function alertWhenFinished({ activity, dialogs, log, wanted, windowFocuse
   const tell = async (id: string, title: string): Promise<void> => {
     const name = escapeHidden(title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title);
     const show = t('Show');
-    if ((await dialogs.notify('info', t('Gnomon has finished in “{0}”.', name), show)) === show) await open(id);
+    if ((await dialogs.notify('info', t('Gnomon finished “{0}”.', name), show)) === show) await open(id);
   };
   return activity.onDidFinish(({ id, title }) => {
     if (!wanted() || windowFocused()) return;

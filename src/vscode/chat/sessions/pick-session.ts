@@ -27,13 +27,13 @@ function buttonsOf({ pinned, problem }: SessionSummary): readonly ActionButton[]
   const remove = actionButton('delete', 'trash', t('Delete'));
   if (problem !== undefined) return [remove];
   const pin = pinned === true ? actionButton('pin', 'pinned', t('Unpin')) : actionButton('pin', 'pin', t('Pin'));
-  return [actionButton('tab', 'split-horizontal', t('Open in editor tab')), actionButton('rename', 'edit', t('Rename')), pin, remove];
+  return [actionButton('tab', 'split-horizontal', t('Open in Editor Tab')), actionButton('rename', 'edit', t('Rename')), pin, remove];
 }
 
 /** Lets the user choose a conversation, or do something about one by its buttons; `undefined` when they back out. */
 export function pickSession(sessions: readonly SessionSummary[], title: string): Promise<Picked | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  Object.assign(pick, { title, placeholder: t('Type to search the titles'), matchOnDetail: true });
+  Object.assign(pick, { title, placeholder: t('Search chats by title'), matchOnDetail: true });
   pick.items = sessions.map(itemOf);
   return new Promise((resolve) => {
     const done = (picked: Picked | undefined): void => {

@@ -32,16 +32,16 @@ export function createSessionActions({ desk, dialogs, openInTab, close }: Action
     },
     restore: (id) => desk.restore(id),
     purge: async (id) => {
-      const question = id === undefined ? t('Delete all sessions in the trash for good?') : t('Delete this session for good?');
+      const question = id === undefined ? t('Permanently delete all chats in the trash?') : t('Permanently delete this chat?');
       const remove = t('Delete');
-      if ((await dialogs.modal(question, t('Nothing of it is kept. This cannot be undone.'), remove)) === remove) await desk.purge(id);
+      if ((await dialogs.modal(question, t('This cannot be undone.'), remove)) === remove) await desk.purge(id);
     },
     import: () => importFile(desk),
   };
 }
 
 async function importFile(desk: SessionDesk): Promise<string | undefined> {
-  const [file] = (await vscode.window.showOpenDialog({ title: t('Import a session'), openLabel: t('Import'), filters: { [t('Sessions (JSON)')]: ['json'] } })) ?? [];
+  const [file] = (await vscode.window.showOpenDialog({ title: t('Import Chat'), openLabel: t('Import'), filters: { [t('Chats (JSON)')]: ['json'] } })) ?? [];
   if (file === undefined) return undefined;
   const name = basename(file.fsPath);
   if (file.scheme === 'file' && (await stat(file.fsPath)).size > MAX_IMPORT) throw new Error(t('{0} is larger than 512 MB and was not imported.', name));

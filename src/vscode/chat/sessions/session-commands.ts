@@ -28,7 +28,7 @@ export class SessionCommands {
   constructor(deps: SessionCommandDeps) {
     this.deps = deps;
     this.commands = {
-      'gnomon.openSession': (id) => (id === undefined ? this.pick(t('Open a session')) : this.act(id, 'open')),
+      'gnomon.openSession': (id) => (id === undefined ? this.pick(t('Open Chat')) : this.act(id, 'open')),
       'gnomon.continueLastSession': () => this.continueLast(),
       'gnomon.openInEditorTab': (id) => this.act(id ?? this.shown, 'tab'),
       'gnomon.renameSession': (id) => (id === undefined ? this.askTitle(this.shown) : this.editTitle(id)),
@@ -58,15 +58,15 @@ export class SessionCommands {
 
   private async pick(title: string): Promise<void> {
     const sessions = await this.deps.desk.list();
-    if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
+    if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved chats yet.'));
     const picked = await pickSession(sessions, title);
     if (picked !== undefined) await this.act(picked.session.id, picked.action);
   }
 
   private async pickToDelete(): Promise<void> {
     const sessions = await this.deps.desk.list();
-    if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
-    const picked = await pickSession(sessions, t('Delete a session'));
+    if (sessions.length === 0) return void vscode.window.showInformationMessage(t('There are no saved chats yet.'));
+    const picked = await pickSession(sessions, t('Delete Chat'));
     if (picked !== undefined) await this.act(picked.session.id, picked.action === 'open' ? 'delete' : picked.action);
   }
 
@@ -89,7 +89,7 @@ export class SessionCommands {
 
   private async continueLast(): Promise<void> {
     const last = (await this.deps.desk.list()).find(({ problem }) => problem === undefined);
-    if (last === undefined) return void vscode.window.showInformationMessage(t('There are no saved sessions yet.'));
+    if (last === undefined) return void vscode.window.showInformationMessage(t('There are no saved chats yet.'));
     await this.deps.panes.open(last.id);
   }
 
@@ -102,10 +102,10 @@ export class SessionCommands {
   private async askTitle(id: string): Promise<void> {
     const value = await this.deps.desk.titleOf(id);
     const title = await vscode.window.showInputBox({
-      title: t('Rename the session'),
-      prompt: t('Empty: the beginning of the first message'),
+      title: t('Rename Chat'),
+      prompt: t('Leave empty to use the beginning of the first message'),
       value,
-      validateInput: (text) => (text.length > MAX_TITLE_LENGTH ? t('At most {0} characters.', MAX_TITLE_LENGTH) : undefined),
+      validateInput: (text) => (text.length > MAX_TITLE_LENGTH ? t('The title can have at most {0} characters.', MAX_TITLE_LENGTH) : undefined),
     });
     if (title !== undefined) await this.deps.desk.rename(id, title);
   }
@@ -117,7 +117,7 @@ export class SessionCommands {
 
   private async offerUndo(id: string, title: string): Promise<void> {
     // VS Code makes links of what looks like one in Markdown; in a title nothing may.
-    const moved = t('The session “{0}” was moved to the trash.', title.replaceAll('](', '] ('));
+    const moved = t('The chat “{0}” was moved to the trash.', title.replaceAll('](', '] ('));
     const undo = t('Undo');
     if ((await vscode.window.showInformationMessage(moved, undo)) === undo) await this.deps.actions.restore(id);
   }
@@ -129,7 +129,7 @@ export class SessionCommands {
     if (choice === undefined) return;
     const file = await exportSession(stored, await desk.titleOf(id), choice, redact);
     if (file === undefined) return;
-    const answer = await vscode.window.showInformationMessage(t('The session was exported to {0}.', vscode.workspace.asRelativePath(file)), t('Open File'));
+    const answer = await vscode.window.showInformationMessage(t('The chat was exported to {0}.', vscode.workspace.asRelativePath(file)), t('Open File'));
     if (answer !== undefined) await vscode.commands.executeCommand('vscode.open', file);
   }
 

@@ -32,7 +32,7 @@ export class SessionSearch {
       await this.run(query, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
-      this.post({ type: 'session_problem', text: t('The search ended early: {0}', errorMessage(error)) });
+      this.post({ type: 'session_problem', text: t('The search did not finish: {0}', errorMessage(error)) });
       this.post({ type: 'search_hits', query, hits: [], done: true });
     }
   }

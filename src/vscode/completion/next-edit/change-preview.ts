@@ -93,8 +93,8 @@ function cut(text: string, length: number): string {
 
 /** The change as a diff, with what can be done about it. What the model wrote stands in a block of code and nowhere else. */
 function hoverOf({ before, after }: LineReplacement): vscode.MarkdownString {
-  const hover = new vscode.MarkdownString(`${t('The next edit that Gnomon foresees:')}\n`);
+  const hover = new vscode.MarkdownString(`${t('Predicted next edit:')}\n`);
   hover.isTrusted = { enabledCommands: ['gnomon.acceptNextEdit', 'gnomon.dismissNextEdit'] };
   hover.appendCodeblock([...before.map((line) => `- ${line}`), ...after.map((line) => `+ ${line}`)].join('\n'), 'diff');
-  return hover.appendMarkdown(`\n[${t('Accept edit')}](command:gnomon.acceptNextEdit) | [${t('Dismiss edit')}](command:gnomon.dismissNextEdit)`);
+  return hover.appendMarkdown(`\n[${t('Accept Edit')}](command:gnomon.acceptNextEdit) | [${t('Dismiss Edit')}](command:gnomon.dismissNextEdit)`);
 }

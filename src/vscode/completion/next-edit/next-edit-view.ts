@@ -20,7 +20,7 @@ export class NextEditView implements vscode.Disposable {
   constructor() {
     // VS Code shows an item at once, with its first text, when there has been one with the same id.
     this.item.hide();
-    this.item.name = t('Gnomon: next edit');
+    this.item.name = t('Gnomon Next Edit');
   }
 
   /** Shows a change, in place of the one before. @param jumped whether the user went to it */
@@ -62,7 +62,7 @@ export class NextEditView implements vscode.Disposable {
 
   private tell(change: LineReplacement, where: Where): void {
     const line = lineOf(change) + 1;
-    const words = where === 'here' ? t('The next edit is at the cursor. Tab takes it, Escape dismisses it.') : t('The next edit is in line {0}. Tab goes there, Escape dismisses it.', line);
+    const words = where === 'here' ? t('The next edit is at the cursor. Press Tab to accept it or Escape to dismiss it.') : t('The next edit is on line {0}. Press Tab to go to it or Escape to dismiss it.', line);
     this.item.text = `$(arrow-right) ${t('Next edit: line {0}', line)}`;
     this.item.tooltip = words;
     this.item.accessibilityInformation = { label: words, role: 'button' };
@@ -74,7 +74,7 @@ export class NextEditView implements vscode.Disposable {
 function hintAt(document: vscode.TextDocument, cursor: number, change: LineReplacement): vscode.DecorationOptions {
   const line = lineOf(change);
   const after = {
-    contentText: line < cursor ? t('⇥ Tab: to line {0} ↑', line + 1) : t('⇥ Tab: to line {0} ↓', line + 1),
+    contentText: line < cursor ? t('⇥ Tab to go to line {0} ↑', line + 1) : t('⇥ Tab to go to line {0} ↓', line + 1),
     margin: '0 0 0 2ch',
     color: new vscode.ThemeColor('editorInlayHint.foreground'),
     backgroundColor: new vscode.ThemeColor('editorInlayHint.background'),
@@ -121,8 +121,8 @@ class NextEditLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const line = Math.min(this.place.line, document.lineCount - 1);
     const range = new vscode.Range(line, 0, line, 0);
     return [
-      new vscode.CodeLens(range, { title: `$(check) ${t('Accept edit')}`, tooltip: t('Make this change (Tab)'), command: 'gnomon.acceptNextEdit' }),
-      new vscode.CodeLens(range, { title: `$(close) ${t('Dismiss edit')}`, tooltip: t('Do not offer this change again (Escape)'), command: 'gnomon.dismissNextEdit' }),
+      new vscode.CodeLens(range, { title: `$(check) ${t('Accept Edit')}`, tooltip: t('Accept this edit (Tab)'), command: 'gnomon.acceptNextEdit' }),
+      new vscode.CodeLens(range, { title: `$(close) ${t('Dismiss Edit')}`, tooltip: t('Dismiss this edit and do not suggest it again (Escape)'), command: 'gnomon.dismissNextEdit' }),
     ];
   }
 

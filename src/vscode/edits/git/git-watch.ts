@@ -17,7 +17,7 @@ const MAX_HELD_BYTES = 32 * 1024 * 1024;
 /** What the changes found after commands leave out, for people. */
 export function commandLimits(): string {
   return t(
-    'Changes made by commands are found in folders under git only: not in ignored files, in submodules and repositories within others, nor beyond {0} files with uncommitted changes. Files that git converts (line endings, filters) are shown and cannot be restored. What you change while a command runs counts as its work, and background jobs are not followed.',
+    'Changes made by commands are detected only in Git repositories, but not in ignored files, submodules, or nested repositories, and not beyond {0} files with uncommitted changes. Files that Git converts (line endings, filters) are shown but cannot be restored. Changes that you make while a command is running are attributed to the command, and background commands are not tracked.',
     MAX_FILES,
   );
 }

@@ -7,7 +7,7 @@ export const PROPOSAL_SCHEME = 'gnomon-proposal';
 
 /** What the user is notified of a proposal that nothing waits for any more. */
 export function proposalIsOver(): string {
-  return t('This proposal is over: it was answered, or its conversation was closed. What you see here is not written anywhere.');
+  return t('This proposed change is no longer active: it was allowed or denied, or its chat was closed. The content shown here is not saved anywhere.');
 }
 
 /** A proposal, as far as editors show it. */
@@ -103,7 +103,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
   }
 
   readDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions(t('A proposal is no folder.'));
+    throw vscode.FileSystemError.NoPermissions(t('A proposed change is not a folder.'));
   }
 
   createDirectory(): never {
@@ -111,11 +111,11 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
   }
 
   delete(): never {
-    throw vscode.FileSystemError.NoPermissions(t('A proposal cannot be deleted. Deny it instead.'));
+    throw vscode.FileSystemError.NoPermissions(t('A proposed change cannot be deleted. Deny it instead.'));
   }
 
   rename(): never {
-    throw vscode.FileSystemError.NoPermissions(t('A proposal cannot be renamed.'));
+    throw vscode.FileSystemError.NoPermissions(t('A proposed change cannot be renamed.'));
   }
 
   private entry({ authority }: vscode.Uri): { readonly file: ProposalFile; version: number } {

@@ -90,8 +90,8 @@ export class Proposal implements ProposalFile {
     if (this.isUnsaved && (await this.document?.save()) !== true) return;
     const { judgement } = this.asking;
     const isNew = judgement.strict === true && !judgement.reasons.every((reason) => seen.judgement.reasons.includes(reason));
-    if (this.isUnsaved) this.tell(t('{0} was changed while it was being saved. Press Allow again.', this.name));
-    else if (isNew) this.tell(t('Your change brings up something new: {0} Press Allow again if you want it.', judgement.reasons.join(' ')));
+    if (this.isUnsaved) this.tell(t('{0} was changed while it was being saved. Select Allow again.', this.name));
+    else if (isNew) this.tell(t('Your change needs another confirmation: {0} Select Allow again to confirm.', judgement.reasons.join(' ')));
     else if (!this.answer({ type: 'allow' })) this.tell(proposalIsOver());
   }
 
@@ -109,7 +109,7 @@ export class Proposal implements ProposalFile {
     const address = proposed.toString();
     this.deps.files.remove(this.sides);
     const kept = await closeTabs((uri) => uri.toString() === address);
-    if (kept) this.tell(t('{0} holds text that you had not saved when its call ended, so it was left open. Copy what you need, then close it.', this.name));
+    if (kept) this.tell(t('The request to change {0} ended before you saved your edits, so the editor was left open. Copy what you need, then close it.', this.name));
   }
 
   private isOver(): boolean {

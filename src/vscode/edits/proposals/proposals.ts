@@ -10,6 +10,7 @@ import type { ProposalFiles } from './proposal-files.js';
 import { proposalIsOver, PROPOSAL_SCHEME } from './proposal-files.js';
 import { shownIn } from './proposal-tabs.js';
 import { editableOf } from './proposal-text.js';
+import { tellFailed } from '../../dialogs/tell-failed.js';
 
 /** Context key that the manifest's menus ask for. */
 const HAS_PROPOSAL = 'gnomon.hasProposal';
@@ -49,7 +50,7 @@ export class Proposals {
     const { session } = conversation;
     const own = new Map<string, Proposal>();
     conversation.useProposals({
-      obstacle: (callId) => (own.get(callId)?.isUnsaved === true ? t('The proposal has unsaved changes in the editor. Save them there, or close the diff.') : undefined),
+      obstacle: (callId) => (own.get(callId)?.isUnsaved === true ? t('The proposed change has unsaved edits in the editor. Save them, or close the diff editor.') : undefined),
       show: async (callId) => {
         await own.get(callId)?.show();
         this.count();
@@ -69,12 +70,12 @@ export class Proposals {
     const uri = named instanceof vscode.Uri ? named : shownIn(vscode.window.tabGroups.activeTabGroup.activeTab);
     const proposal = [...this.waiting].find((each) => each.uri !== undefined && each.uri.toString() === uri?.toString());
     try {
-      if (proposal === undefined) void vscode.window.showWarningMessage(uri?.scheme === PROPOSAL_SCHEME ? proposalIsOver() : t('Open a proposal of Gnomon first.'));
+      if (proposal === undefined) void vscode.window.showWarningMessage(uri?.scheme === PROPOSAL_SCHEME ? proposalIsOver() : t('Open a change proposed by Gnomon first.'));
       else if (id === 'gnomon.allowProposal') await proposal.allow();
       else proposal.deny();
     } catch (error) {
       this.deps.log.error('A proposal could not be answered', error);
-      void vscode.window.showErrorMessage(t('That did not work. The log of Gnomon says why.'));
+      tellFailed(t('The command failed. See the log for details.'));
     }
   }
 

@@ -32,11 +32,11 @@ export class ConsentPrompt {
   /** Shows a whole list and asks. Nothing is cut off: what cannot be shown whole cannot be agreed to. */
   async review(list: PendingList): Promise<void> {
     if (!fitsDialog(list)) {
-      await this.dialogs.modal(t('This workspace wants to allow too much to show it here.'), tooLong());
+      await this.dialogs.modal(t('The list of allow rules in this workspace is too long to show.'), tooLong());
       return;
     }
     const allow = t('Allow');
-    const answer = await this.dialogs.modal(t('Let this workspace allow Gnomon these without asking?'), detailOf(list), allow);
+    const answer = await this.dialogs.modal(t('This workspace wants Gnomon to allow the following without asking. Do you agree?'), detailOf(list), allow);
     if (answer === allow) await this.book.agree(list);
   }
 
@@ -44,7 +44,7 @@ export class ConsentPrompt {
     const whole = fitsNotification(list);
     const review = t('Review');
     const allow = t('Allow');
-    const answer = await this.dialogs.notify('info', wordsOf(list, whole), review, ...(whole ? [allow] : []), t('Not now'));
+    const answer = await this.dialogs.notify('info', wordsOf(list, whole), review, ...(whole ? [allow] : []), t('Not Now'));
     if (answer === review) await this.review(list);
     else if (answer === allow && whole) await this.book.agree(list);
   }
@@ -52,7 +52,7 @@ export class ConsentPrompt {
 
 function tooLong(): string {
   return t(
-    'At most {0} rules with {1} characters can be agreed to at once, so that you see all of them. Shorten gnomon.permissions.allow in the settings of the workspace, or keep rules in your own settings.',
+    'At most {0} rules with {1} characters in total can be approved at once, so that you can see all of them. Shorten gnomon.permissions.allow in the workspace settings, or move rules to your user settings.',
     MAX_SHOWN_RULES,
     MAX_SHOWN_CHARACTERS,
   );
@@ -64,13 +64,13 @@ function keyOf({ source, rules }: PendingList): string {
 
 function wordsOf({ rules, fresh }: PendingList, whole: boolean): string {
   const changed = fresh.length < rules.length;
-  if (fresh.length === 0) return t('This workspace has shortened the list of what it wants Gnomon to allow without asking. Until you agree to it, none of it is allowed.');
+  if (fresh.length === 0) return t('This workspace shortened the list of what Gnomon is to allow without asking. Until you approve the list, nothing on it is allowed.');
   const shown = whole ? fresh.map(escapeHidden).join(', ') : countOf(fresh.length);
-  return changed ? t('This workspace wants Gnomon to allow without asking as well: {0}.', shown) : t('This workspace wants Gnomon to allow without asking: {0}.', shown);
+  return changed ? t('This workspace also wants Gnomon to allow the following without asking: {0}.', shown) : t('This workspace wants Gnomon to allow the following without asking: {0}.', shown);
 }
 
 function countOf(rules: number): string {
-  return rules === 1 ? t('1 rule to be reviewed') : t('{0} rules to be reviewed', rules);
+  return rules === 1 ? t('1 rule to review') : t('{0} rules to review', rules);
 }
 
 /** Whether a notification shows all that would be agreed to. What was agreed to before is in the list, too. */
@@ -89,6 +89,6 @@ function detailOf({ source, rules, fresh }: PendingList): string {
   return [
     ...lines,
     '',
-    t('They are in {0}, which others can write to, and hold for everything in this window. Rules that deny or ask still come first. When the list changes, Gnomon asks you again.', source.label),
+    t('These rules are in {0}, which others can edit, and apply to everything in this window. Deny and ask rules still take precedence. If the list changes, Gnomon asks you again.', source.label),
   ].join('\n');
 }

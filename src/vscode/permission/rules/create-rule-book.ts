@@ -70,11 +70,11 @@ function watch(files: SettingsFiles, trust: WorkspaceTrust, refresh: () => void)
  * another machine than the extension; then a syntax error in them is not noticed.
  */
 function settingsFiles(globalStorage: vscode.Uri, trust: WorkspaceTrust): readonly SettingsFile[] {
-  const user = { path: join(globalStorage.fsPath, '..', '..', 'settings.json'), label: t('your settings') };
+  const user = { path: join(globalStorage.fsPath, '..', '..', 'settings.json'), label: t('your user settings') };
   if (!trust.trusted()) return [user];
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const ofFolders = folders.map(({ uri, name }) => ({ path: join(uri.fsPath, '.vscode', 'settings.json'), label: t('the settings of the folder {0}', name) }));
+  const ofFolders = folders.map(({ uri, name }) => ({ path: join(uri.fsPath, '.vscode', 'settings.json'), label: t('the settings of folder {0}', name) }));
   const { workspaceFile } = vscode.workspace;
-  const ofWorkspace = workspaceFile?.scheme === 'file' ? [{ path: workspaceFile.fsPath, label: t('the settings of this workspace') }] : [];
+  const ofWorkspace = workspaceFile?.scheme === 'file' ? [{ path: workspaceFile.fsPath, label: t('the workspace settings') }] : [];
   return [user, ...ofWorkspace, ...ofFolders];
 }

@@ -33,7 +33,7 @@ function wordsOf(problems: readonly string[]): string {
   const more = problems.length - NAMED;
   const rest = more > 0 ? [more === 1 ? t('And 1 more problem.') : t('And {0} more problems.', more)] : [];
   const named = [...problems.slice(0, NAMED).map(shown), ...rest].join(' ');
-  return t('Gnomon cannot read all permission rules. {0} Until they are repaired, Gnomon asks more often.', named);
+  return t('Gnomon cannot read all permission rules. {0} Until they are fixed, Gnomon asks more often.', named);
 }
 
 function shown(problem: string): string {

@@ -44,7 +44,7 @@ export class SettingsFiles {
 async function damageOf({ path, label }: SettingsFile): Promise<readonly string[]> {
   const text = await textOf(path);
   if (text === undefined || !namesRules(text) || isWholeSettings(text)) return [];
-  return [t('There is a syntax error in {0} ({1}), so rules in it may be missing.', label, path)];
+  return [t('There is a syntax error in {0} ({1}), so some rules may be missing.', label, path)];
 }
 
 async function textOf(path: string): Promise<string | undefined> {

@@ -79,7 +79,7 @@ export class SettingsRuleBook implements RuleBook {
       const source = this.target(scope);
       const list = listOf(source, effect);
       const fresh = [...new Set(rules)].filter((rule) => !list.includes(rule));
-      if (effect === 'allow' && this.isPending(source)) throw new Error(t('The rules by which this workspace allows things wait for your consent. Run “Gnomon: Manage Permissions”, decide about them, and try again.'));
+      if (effect === 'allow' && this.isPending(source)) throw new Error(t('The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.'));
       if (fresh.length > 0) await this.replace(source, effect, [...list, ...fresh]);
     });
   }
@@ -135,9 +135,9 @@ export class SettingsRuleBook implements RuleBook {
 
   /** The settings that rules of a scope are added to. */
   private target(scope: Exclude<RuleScope, 'session'>): RuleSource {
-    if (scope === 'workspace' && !this.deps.trusted()) throw new Error(t('This workspace is not trusted, so no rule can be kept in it. Trust it first.'));
+    if (scope === 'workspace' && !this.deps.trusted()) throw new Error(t('This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.'));
     const source = this.deps.settings.sources().find(({ place }) => place === scope);
-    if (source === undefined) throw new Error(t('No folder is open, so there is no workspace to keep the rule in. Keep it for the session or in your settings.'));
+    if (source === undefined) throw new Error(t('No folder is open, so there is no workspace to save the rule in. Save it for this chat or in your user settings.'));
     return source;
   }
 
@@ -155,7 +155,7 @@ export class SettingsRuleBook implements RuleBook {
       await settings.write(source, effect, list);
     } catch (error) {
       if (follows) await consents.give(source, before);
-      throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, repair or save them, and try again.', settingOf(effect), source.label, errorMessage(error)), { cause: error });
+      throw new Error(t('{0} could not be changed in {1}: {2} Open these settings, fix or save them, and try again.', settingOf(effect), source.label, errorMessage(error)), { cause: error });
     } finally {
       this.forget();
     }
@@ -175,5 +175,5 @@ function allowedTexts(list: unknown): readonly string[] {
 function listOf(source: RuleSource, effect: RuleEffect): readonly unknown[] {
   const list = source.lists[effect] ?? [];
   if (Array.isArray(list)) return list as unknown[];
-  throw new Error(t('{0} in {1} is no list. Open these settings, make it a list, and try again.', settingOf(effect), source.label));
+  throw new Error(t('{0} in {1} must be an array. Open these settings, fix it, and try again.', settingOf(effect), source.label));
 }

@@ -44,7 +44,7 @@ function ofPerson(): readonly RuleSource[] {
   const apart = inspected !== undefined && 'globalLocalValue' in inspected;
   const own = (field: string, otherwise: Values): Values => (apart ? (all) => Reflect.get(all, field) as unknown : otherwise);
   const remote = vscode.env.remoteName;
-  const user: RuleSource = { place: 'user', id: 'user', label: t('your settings'), lists: listsOf(null, own('globalLocalValue', (all) => all.globalValue)) };
+  const user: RuleSource = { place: 'user', id: 'user', label: t('your user settings'), lists: listsOf(null, own('globalLocalValue', (all) => all.globalValue)) };
   if (remote === undefined) return [user];
   const label = t('the settings of the remote machine');
   const lists = listsOf(null, own('globalRemoteValue', () => undefined));
@@ -59,7 +59,7 @@ function isOwn(remote: string): boolean {
 function ofWorkspace(): readonly RuleSource[] {
   const id = workspaceId();
   if (id === undefined) return [];
-  const label = t('the settings of this workspace');
+  const label = t('the workspace settings');
   const workspace: RuleSource = { place: 'workspace', id, label, lists: listsOf(null, (all) => all.workspaceValue) };
   // The settings of an only folder are those of the workspace.
   const folders = vscode.workspace.workspaceFile === undefined ? [] : (vscode.workspace.workspaceFolders ?? []);
@@ -67,7 +67,7 @@ function ofWorkspace(): readonly RuleSource[] {
 }
 
 function ofFolder({ uri, name }: vscode.WorkspaceFolder): RuleSource {
-  return { place: 'folder', id: uri.toString(), label: t('the settings of the folder {0}', name), lists: listsOf(uri, (all) => all.workspaceFolderValue) };
+  return { place: 'folder', id: uri.toString(), label: t('the settings of folder {0}', name), lists: listsOf(uri, (all) => all.workspaceFolderValue) };
 }
 
 function workspaceId(): string | undefined {

@@ -214,7 +214,7 @@ describe('without a sandbox', () => {
   it('nothing runs that is to be confined, and the reason says what to do', async () => {
     const { sandbox, run, workspace, write } = sandboxRig({ bubblewrap: [], platform: 'linux' });
     write('work/a.txt');
-    expect(await sandbox.state()).toEqual({ available: false, reason: 'bubblewrap is not installed.', advice: 'Install the package “bubblewrap”, on Debian and Ubuntu with: sudo apt install bubblewrap' });
+    expect(await sandbox.state()).toEqual({ available: false, reason: 'bubblewrap is not installed.', advice: 'Install the “bubblewrap” package. On Debian and Ubuntu: sudo apt install bubblewrap' });
     await expect(run('touch b')).rejects.toThrow('bubblewrap is not installed.');
     expect(existsSync(join(workspace, 'b'))).toBe(false);
     const none = createProcesses({ logFolder: workspace, env: {} });
@@ -227,7 +227,7 @@ describe('without a sandbox', () => {
     const failing = write('bwrap-that-fails', '#!/bin/bash\n[ "$1" = --help ] && exit; echo "bwrap: setting up uid map: Permission denied" >&2; exit 1\n');
     execFileSync('chmod', ['+x', pretender, failing], { cwd: base });
     expect(await sandboxRig({ bubblewrap: [pretender] }).sandbox.state()).toMatchObject({ available: false });
-    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({ available: false, reason: 'No sandbox can be made on this machine: bwrap: setting up uid map: Permission denied' });
-    expect(await sandboxRig({ platform: 'win32' }).sandbox.state()).toMatchObject({ available: false, advice: 'Open the folder in WSL to have one.' });
+    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({ available: false, reason: 'A sandbox cannot be created on this machine: bwrap: setting up uid map: Permission denied' });
+    expect(await sandboxRig({ platform: 'win32' }).sandbox.state()).toMatchObject({ available: false, advice: 'Open the folder in WSL to use a sandbox.' });
   });
 });

@@ -109,7 +109,7 @@ test.each([
 test.each(['cd $x; cat f', 'cd "$(pwd)" && cat f', 'cd - ; cat f', 'cd ~bob && ls', 'popd; ls', 'pushd +1; ls', 'cd a*; ls', 'cd a b; ls', 'while true; do cd a; cat f; done', 'for i in a b; do cd a; done'])(
   'the folder: after %j it is not known, which is a doubt',
   (line) => {
-    expect(doubtsOf(analyser.analyse(line, PLACE)).join(' ')).toContain('The folder in which it runs is known only when it runs.');
+    expect(doubtsOf(analyser.analyse(line, PLACE)).join(' ')).toContain('The folder it runs in is only known at runtime.');
   },
 );
 

@@ -213,14 +213,14 @@ describe('breaks', () => {
     ['rate_limit_error', 'rate_limit'],
     ['something_new', 'server'],
   ])('stream-06 an %s in the stream is %s; the partial answer is kept and the error is no part of it', async (type, kind) => {
-    const { error, partial } = await failing(reply().text('so far').errorEvent(type, 'Not now'));
+    const { error, partial } = await failing(reply().text('so far').errorEvent(type, 'Not Now'));
     expect(error.kind).toBe(kind);
     expect(partial).toBe('so far');
     readable(error.message);
   });
 
   it('stream-06 an error without the name of its event is the same error', async () => {
-    const { error, partial } = await failing(reply().text('so far').errorEvent('overloaded_error', 'Not now').style({ dataOnly: true }));
+    const { error, partial } = await failing(reply().text('so far').errorEvent('overloaded_error', 'Not Now').style({ dataOnly: true }));
     expect(error.kind).toBe('overloaded');
     expect(partial).toBe('so far');
   });

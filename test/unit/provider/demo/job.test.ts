@@ -56,7 +56,7 @@ describe('another workspace', () => {
 });
 
 describe('explaining the sample workspace', () => {
-  it.each(['Explain how this project is built', 'Erklären, wie dieses Projekt aufgebaut ist'])('%s: quotes what the README says', async (message) => {
+  it.each(['Explain how this project is structured', 'Erklären, wie dieses Projekt aufgebaut ist'])('%s: quotes what the README says', async (message) => {
     const { calls, last } = await play(await sampleCopy(), message);
     expect(calls).toEqual(['read package.json', 'read README.md']);
     expect(last).toContain('- `src/clock.js`: times of day as minutes since midnight\n- `src/slot.js`: a stretch of time within one day\n');
@@ -65,6 +65,6 @@ describe('explaining the sample workspace', () => {
 
   it('says so when the README is another one', async () => {
     const folder = await sampleCopy((copy) => writeFile(join(copy, 'README.md'), '# roomkeeper\n'));
-    expect((await play(folder, 'Explain how this project is built')).last).toMatch(/not list the files as my script expects/);
+    expect((await play(folder, 'Explain how this project is structured')).last).toMatch(/not list the files as my script expects/);
   });
 });

@@ -116,15 +116,15 @@ describe('stream-10: proxies', () => {
 
 describe('stream-10: networks', () => {
   it.each([
-    ['ECONNREFUSED', 'it refused the connection'],
+    ['ECONNREFUSED', 'the connection was refused'],
     ['ECONNRESET', 'the connection was closed'],
-    ['ENOTFOUND', 'there is no host of that name'],
-    ['EAI_AGAIN', 'its name could not be looked up'],
-    ['ENETUNREACH', 'there is no network'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'it did not answer in time'],
+    ['ENOTFOUND', 'the host was not found'],
+    ['EAI_AGAIN', 'the host name could not be resolved'],
+    ['ENETUNREACH', 'there is no network connection'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'it did not respond in time'],
   ])('%s passes: “%s”', (code, words) => {
     const error = unreachable(lost(code), names);
-    expect(error.message).toBe(`Gnomon cannot reach api.example.com: ${words} (${code}). Check the network, the proxy and the setting gnomon.example.baseUrl, then try again.`);
+    expect(error.message).toBe(`Gnomon cannot reach api.example.com: ${words} (${code}). Check your network connection, the proxy, and the setting gnomon.example.baseUrl, then try again.`);
     expect(error.retryAfterMs).toBeUndefined();
   });
 
@@ -139,7 +139,7 @@ describe('stream-10: networks', () => {
   it('a host whose every address refuses is told so', async () => {
     const port = await listen(createServer());
     await new Promise((resolve) => open.pop()?.close(resolve));
-    expect((await fails(`http://localhost:${port}`)).message).toContain('it refused the connection (ECONNREFUSED)');
+    expect((await fails(`http://localhost:${port}`)).message).toContain('the connection was refused (ECONNREFUSED)');
   });
 
   it('what nobody knows is not tried again by itself', () => {

@@ -38,63 +38,7 @@ describe('a conversation as Markdown', () => {
       ),
       { title: 'My `title`', model: 'demo/demo', costUsd: 0.126 },
     );
-    expect(text).toMatchInlineSnapshot(`
-      "# My \\\`title\\\`
-
-      - Started: 2026-02-18T12:00:00Z
-      - Last message: 2026-02-18T12:00:02Z
-      - Model: demo/demo
-      - Cost: $0.13
-      - Messages: 4
-
-      ## You
-
-      *2026-02-18T12:00:00Z*
-
-      Read *it*
-
-      ## Gnomon
-
-      *2026-02-18T12:00:01Z*
-
-      <details>
-      <summary>Thinking</summary>
-
-      \`\`\`
-      hmm
-      \`\`\`
-
-      </details>
-
-      I look.
-
-      <details>
-      <summary>read</summary>
-
-      \`\`\`json
-      {
-        "path": "a<b>.ts",
-        "big": 12345678901234567890
-      }
-      \`\`\`
-
-      **Result**
-
-      \`\`\`
-      export {};
-      \`\`\`
-
-      </details>
-
-      ## Gnomon
-
-      *2026-02-18T12:00:01Z*
-
-      Don
-
-      *Stopped here.*
-      "
-    `);
+    expect(text).toMatchInlineSnapshot(`\n      "# My \\\`title\\\`\n\n      - Started: 2026-02-18T12:00:00Z\n      - Last message: 2026-02-18T12:00:02Z\n      - Model: demo/demo\n      - Cost: $0.13\n      - Messages: 4\n\n      ## You\n\n      *2026-02-18T12:00:00Z*\n\n      Read *it*\n\n      ## Gnomon\n\n      *2026-02-18T12:00:01Z*\n\n      <details>\n      <summary>Thinking</summary>\n\n      \`\`\`\n      hmm\n      \`\`\`\n\n      </details>\n\n      I look.\n\n      <details>\n      <summary>read</summary>\n\n      \`\`\`json\n      {\n        "path": "a<b>.ts",\n        "big": 12345678901234567890\n      }\n      \`\`\`\n\n      **Result**\n\n      \`\`\`\n      export {};\n      \`\`\`\n\n      </details>\n\n      ## Gnomon\n\n      *2026-02-18T12:00:01Z*\n\n      Don\n\n      *Stopped.*\n      "\n    `);
     expect(text).not.toContain('secret rules');
   });
 
@@ -110,7 +54,7 @@ describe('a conversation as Markdown', () => {
   it('names pictures with their size, or puts them in', () => {
     const data = new Uint8Array(3_000).fill(7);
     const message: Message = { role: 'user', content: [{ type: 'image', data, mimeType: 'image/png' }], timestamp: '2026-02-18T12:00:00Z' };
-    expect(exportMarkdown(session(message), {})).toContain('*Picture: image/png, 3 kB*');
+    expect(exportMarkdown(session(message), {})).toContain('*Image: image/png, 3 KB*');
     expect(exportMarkdown(session(message), {}, { pictures: 'data' })).toContain(`](data:image/png;base64,${Buffer.from(data).toString('base64')})`);
   });
 

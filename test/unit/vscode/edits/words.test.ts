@@ -11,7 +11,7 @@ describe('restoreSummary', () => {
   it('sess-21: says what was restored, kept and left alone, and why', () => {
     const report = { ...nothing, restored: ['/a', '/b'], deleted: ['/c'], kept: ['/d'], skipped: [{ path: '/e', why: 'link' as const }, { path: '/f', why: { problem: 'It is read-only.' } }] };
     expect(restoreSummary(report, display)).toBe(
-      'Files: 2 restored; 1 deleted that had not existed; kept with your later changes: d; left alone: e (a link is or was on its path), f (It is read-only.).',
+      'Files: 2 restored; 1 deleted that had not existed; kept with your later changes: d; left alone: e (its path contains or contained a symbolic link), f (It is read-only.).',
     );
     expect(restoreSummary(nothing, display)).toMatch(/No file needed/);
     expect(restoreSummary({ ...nothing, cancelled: true }, display)).toBeUndefined();

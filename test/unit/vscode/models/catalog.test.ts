@@ -46,7 +46,7 @@ describe('catalog', () => {
     await catalog.refresh();
     expect(catalog.entries().map(({ source: { id }, models, problem }) => [id, models.length, problem])).toEqual([
       ['fails', 0, 'There is no host of that name.'],
-      ['hangs', 0, 'It did not answer within 1 seconds.'],
+      ['hangs', 0, 'No response within 1 seconds.'],
       ['works', 1, undefined],
     ]);
   });

@@ -32,16 +32,16 @@ describe('gnomon.providers', () => {
   });
 
   it.each([
-    [{ bad: {} }, 'gnomon.providers.bad.baseUrl: is missing.'],
-    [{ bad: { baseUrl: 'ftp://x' } }, 'gnomon.providers.bad.baseUrl: must be an address that begins with https:// or http://.'],
+    [{ bad: {} }, 'gnomon.providers.bad.baseUrl: This value is required.'],
+    [{ bad: { baseUrl: 'ftp://x' } }, 'gnomon.providers.bad.baseUrl: The value must be a URL that begins with https:// or http://.'],
     [{ bad: { baseUrl: 'https://x', dialect: 'german' } }, /^gnomon\.providers\.bad\.dialect: must be one of openai, /],
-    [{ bad: { baseUrl: 'https://x', headers: { a: 1 } } }, 'gnomon.providers.bad.headers.a: must be a string.'],
-    [{ bad: { baseUrl: 'https://x', apiKey: 'k' } }, 'gnomon.providers.bad: there is no field apiKey.'],
-    [{ bad: 'https://x' }, 'gnomon.providers.bad: must be an object.'],
+    [{ bad: { baseUrl: 'https://x', headers: { a: 1 } } }, 'gnomon.providers.bad.headers.a: The value must be a string.'],
+    [{ bad: { baseUrl: 'https://x', apiKey: 'k' } }, 'gnomon.providers.bad: Unknown property: apiKey.'],
+    [{ bad: 'https://x' }, 'gnomon.providers.bad: The value must be an object.'],
     [{ 'a/b': { baseUrl: 'https://x' } }, /^gnomon\.providers\.a\/b: a name holds only/],
-    [{ anthropic: { baseUrl: 'https://x' } }, 'gnomon.providers.anthropic: set its address in gnomon.anthropic.baseUrl.'],
-    [{ demo: {} }, 'gnomon.providers.demo: the name stands for the offline demo.'],
-    [{ constructor: {} }, 'gnomon.providers.constructor.baseUrl: is missing.'],
+    [{ anthropic: { baseUrl: 'https://x' } }, 'gnomon.providers.anthropic: Set the base URL in gnomon.anthropic.baseUrl instead.'],
+    [{ demo: {} }, 'gnomon.providers.demo: This name is reserved for the offline demo.'],
+    [{ constructor: {} }, 'gnomon.providers.constructor.baseUrl: This value is required.'],
     [['x'], 'gnomon.providers must be an object.'],
   ])('conf-23: %j is named with its field, and the rest counts', (value, problem) => {
     const own = { mine: { baseUrl: 'https://mine.example.com' } };

@@ -27,20 +27,20 @@ describe('gnomon.models (P29–P35)', () => {
   });
 
   it.each([
-    [{ ...good, temperature: 2.1 }, 'gnomon.models[1].temperature: must be at most 2.'],
-    [{ ...good, temperature: -0.1 }, 'gnomon.models[1].temperature: must be at least 0.'],
-    [{ ...good, maxTokens: 0 }, 'gnomon.models[1].maxTokens: must be at least 1.'],
-    [{ ...good, maxTokens: 1.5 }, 'gnomon.models[1].maxTokens: must be a whole number.'],
-    [{ ...good, supportsTools: 'yes' }, 'gnomon.models[1].supportsTools: must be true or false.'],
-    [{ ...good, price: { input: 1 } }, 'gnomon.models[1].price.output: is missing.'],
-    [{ ...good, price: { input: -1, output: 1 } }, 'gnomon.models[1].price.input: must be at least 0.'],
-    [{ provider: 'ollama' }, 'gnomon.models[1].id: is missing.'],
-    [{ ...good, id: '' }, 'gnomon.models[1].id: must not be empty.'],
-    [{ ...good, contextWidow: 1 }, 'gnomon.models[1]: there is no field contextWidow.'],
-    [{ ...good, provider: 'olama' }, 'gnomon.models[1].provider: there is no provider “olama”. There are anthropic, ollama, mine.'],
-    [{ ...good, contextWindow: 10, maxOutputTokens: 20 }, 'gnomon.models[1].maxOutputTokens: must not be more than contextWindow.'],
-    ['qwen3', 'gnomon.models[1]: must be an object.'],
-    [null, 'gnomon.models[1]: must be an object.'],
+    [{ ...good, temperature: 2.1 }, 'gnomon.models[1].temperature: The value must be at most 2.'],
+    [{ ...good, temperature: -0.1 }, 'gnomon.models[1].temperature: The value must be at least 0.'],
+    [{ ...good, maxTokens: 0 }, 'gnomon.models[1].maxTokens: The value must be at least 1.'],
+    [{ ...good, maxTokens: 1.5 }, 'gnomon.models[1].maxTokens: The value must be a whole number.'],
+    [{ ...good, supportsTools: 'yes' }, 'gnomon.models[1].supportsTools: The value must be true or false.'],
+    [{ ...good, price: { input: 1 } }, 'gnomon.models[1].price.output: This value is required.'],
+    [{ ...good, price: { input: -1, output: 1 } }, 'gnomon.models[1].price.input: The value must be at least 0.'],
+    [{ provider: 'ollama' }, 'gnomon.models[1].id: This value is required.'],
+    [{ ...good, id: '' }, 'gnomon.models[1].id: The value must not be empty.'],
+    [{ ...good, contextWidow: 1 }, 'gnomon.models[1]: Unknown property: contextWidow.'],
+    [{ ...good, provider: 'olama' }, 'gnomon.models[1].provider: Unknown provider “olama”. Available: anthropic, ollama, mine.'],
+    [{ ...good, contextWindow: 10, maxOutputTokens: 20 }, 'gnomon.models[1].maxOutputTokens: The value must not be greater than contextWindow.'],
+    ['qwen3', 'gnomon.models[1]: The value must be an object.'],
+    [null, 'gnomon.models[1]: The value must be an object.'],
   ])('conf-23: %j is named with its field, and the others count', (entry, problem) => {
     const read = readCustomModels([good, entry, { provider: 'mine', id: 'x' }], PROVIDERS);
     expect(read.problems).toEqual([problem]);

@@ -144,7 +144,7 @@ describe('model registry', () => {
       { provider: 'mine', id: 'm-four', temperature: 9 },
     ];
     const models = registry();
-    expect(models.problems).toEqual(['gnomon.models[2].temperature: must be at most 2.']);
+    expect(models.problems).toEqual(['gnomon.models[2].temperature: The value must be at most 2.']);
     await models.refresh();
     expect(offered(models)['mine']).toEqual(['m-three', 'm-one', 'm-two']);
     expect((await models.choose('mine/m-two')).model).toMatchObject({ label: 'Two', temperature: 0.1, maxTokens: 50, pricing: { output: 2 } });
@@ -191,7 +191,7 @@ describe('model registry', () => {
     it('is told of once for each new choice, with the reason, and never when the person chose', async () => {
       const models = registry();
       const demo = await chosen(models);
-      expect(models.news(demo)).toBe(`No model is chosen, so new sessions use ${demoModel.label}, because no other model is set up. You can choose another at any time.`);
+      expect(models.news(demo)).toBe(`No model is selected. New chats use ${demoModel.label} because no other model is set up. You can choose another model at any time.`);
       expect(models.news(demo)).toBeUndefined();
       const later = registry();
       await chosen(later);
@@ -248,7 +248,7 @@ describe('the words about a model', () => {
   it.each([
     [{ contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } }, '1M tokens of context · $2 in, $10.5 out per million tokens · tools, thinking'],
     [{ contextWindow: 128_000, pricing: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, '128k tokens of context · free · tools, thinking'],
-    [{ contextWindow: 900, supportsTools: false, supportsThinking: false }, '900 tokens of context'],
+    [{ contextWindow: 900, supportsTools: false, supportsThinking: false }, '900-token context window'],
   ])('%j', (change, words) => {
     expect(describeModel({ ...model, ...change })).toBe(words);
   });

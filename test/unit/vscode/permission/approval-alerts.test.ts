@@ -144,7 +144,7 @@ describe('prompts that are not on the screen', () => {
   it('the command leads through them in order, and says when there is none', async () => {
     const all = rig();
     await all.alerts.showNext();
-    expect(all.dialogs.shown.map(({ text }) => text)).toEqual(['Nothing waits for your permission.']);
+    expect(all.dialogs.shown.map(({ text }) => text)).toEqual(['There are no pending permission requests.']);
     for (const id of ['one', 'two']) {
       const talk = new Talk(id, id);
       all.follow(talk);

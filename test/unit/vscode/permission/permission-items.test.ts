@@ -9,20 +9,20 @@ describe('Manage Permissions', () => {
     expect(lines).toEqual([
       '== Problems',
       '$(warning) A rule cannot be read | ',
-      '== Waits for your consent',
-      '$(unverified) Review 1 rule of the settings of this workspace… | ',
+      '== Needs your approval',
+      '$(unverified) Review 1 rule in the workspace settings… | ',
       '== Never',
       '$(circle-slash) Bsh(x) | your settings · cannot be read',
       '== Always ask',
       expect.stringMatching(/^\$\(question\) Bash\(git\\u\{202e\} push:\*\) \| the settings of this workspace/),
       '== Allowed without asking',
-      '$(check) Bash(npm test:*) | your settings',
-      '$(check) Edit(src/**) | the settings of this workspace · waits for your consent',
-      '== Allowed in this session',
-      '$(check) Bash(make\\u{200b}:*) | this session',
+      '$(check) Bash(npm test:*) | your user settings',
+      '$(check) Edit(src/**) | the workspace settings · not approved yet',
+      '== Allowed in this chat',
+      '$(check) Bash(make\\u{200b}:*) | this chat',
       '== ',
-      '$(add) Add a rule… | ',
-      '$(gear) Open the settings | ',
+      '$(add) Add Rule… | ',
+      '$(gear) Open Settings | ',
     ]);
   });
 

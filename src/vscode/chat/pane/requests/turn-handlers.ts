@@ -46,14 +46,14 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: T
 
 function setEffort(pane: PaneActions, value: string): void {
   const effort = parseThinkingEffort(value);
-  if (effort === undefined) throw new Error(t('There is no thinking effort “{0}”.', value));
+  if (effort === undefined) throw new Error(t('Unknown thinking effort “{0}”.', value));
   pane.current.setEffort(effort);
 }
 
 /** Changes what may be done without asking; bypassing permissions is confirmed first. @throws Error for what is no mode. */
 export async function setMode(pane: PaneActions, value: string, confirmBypass: TurnDeps['confirmBypass']): Promise<void> {
   const mode = parsePermissionMode(value);
-  if (mode === undefined) throw new Error(t('There is no permission mode “{0}”.', value));
+  if (mode === undefined) throw new Error(t('Unknown permission mode “{0}”.', value));
   // Another conversation may be shown by the time the user has answered.
   const { current } = pane;
   const confirmed = mode !== 'bypassPermissions' || (await confirmBypass());

@@ -145,7 +145,7 @@ describe('the queue of a conversation', () => {
   test('what waited before a restart waits still, and goes out only when the person says so', async () => {
     const talk = new Talk();
     talk.outbox.restore([message('a'), message('b')]);
-    expect(talk.outbox.view()).toMatchObject({ held: 'These messages were not sent before VS Code was closed.', messages: [{ id: 'a' }, { id: 'b' }] });
+    expect(talk.outbox.view()).toMatchObject({ held: 'VS Code was closed before these messages were sent.', messages: [{ id: 'a' }, { id: 'b' }] });
     expect([talk.said, talk.outbox.goesOn]).toEqual([[], false]);
     talk.outbox.sendNow('a');
     await settle();

@@ -76,7 +76,7 @@ describe('looking for a text in all conversations', () => {
     expect(all.posts).toEqual([]);
     await all.search.start('x');
     expect(all.posts).toEqual([
-      { type: 'session_problem', text: 'The search ended early: The folder cannot be read.' },
+      { type: 'session_problem', text: 'The search did not finish: The folder cannot be read.' },
       { type: 'search_hits', query: 'x', hits: [], done: true },
     ]);
   });

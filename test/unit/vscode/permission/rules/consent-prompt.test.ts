@@ -17,12 +17,12 @@ describe('the question about rules of a workspace (conf-04)', () => {
     const rig = rigPrompt([TEST, EDIT], 'Allow');
     await rig.prompt.askAll();
     expect(rig.dialogs.shown).toEqual([
-      { kind: 'info', text: `This workspace wants Gnomon to allow without asking: ${TEST}, ${EDIT}.`, detail: '', choices: ['Review', 'Allow', 'Not now'] },
+      { kind: 'info', text: `This workspace wants Gnomon to allow the following without asking: ${TEST}, ${EDIT}.`, detail: '', choices: ['Review', 'Allow', 'Not Now'] },
     ]);
     expect(rig.rules()).toHaveLength(2);
   });
 
-  it.each(['Not now', undefined])('allows nothing at %j, and asks again only when the list has changed', async (answer) => {
+  it.each(['Not Now', undefined])('allows nothing at %j, and asks again only when the list has changed', async (answer) => {
     const rig = rigPrompt([TEST], answer, answer);
     for (let n = 0; n < 3; n += 1) await rig.prompt.askAll();
     expect(rig.dialogs.shown).toHaveLength(1);
@@ -33,11 +33,11 @@ describe('the question about rules of a workspace (conf-04)', () => {
   });
 
   it('says what is new in a list that has changed, and that one was shortened', async () => {
-    const rig = rigPrompt([TEST], 'Allow', 'Not now', 'Not now');
+    const rig = rigPrompt([TEST], 'Allow', 'Not Now', 'Not Now');
     await rig.prompt.askAll();
     rig.change('workspace', { allow: [TEST, EDIT] });
     await rig.prompt.askAll();
-    expect(rig.dialogs.shown[1]?.text).toBe(`This workspace wants Gnomon to allow without asking as well: ${EDIT}.`);
+    expect(rig.dialogs.shown[1]?.text).toBe(`This workspace also wants Gnomon to allow the following without asking: ${EDIT}.`);
     rig.change('workspace', { allow: [] });
     await rig.prompt.askAll();
     expect(rig.dialogs.shown).toHaveLength(2);
@@ -48,7 +48,7 @@ describe('the question about rules of a workspace (conf-04)', () => {
     const rig = rigPrompt(many, 'Review', 'Allow');
     await rig.prompt.askAll();
     const [notice, review] = rig.dialogs.shown;
-    expect(notice?.choices).toEqual(['Review', 'Not now']);
+    expect(notice?.choices).toEqual(['Review', 'Not Now']);
     expect(review?.kind).toBe('modal');
     for (const rule of many) expect(review?.detail.split('\n')).toContain(`• ${rule}`);
     expect(rig.rules()).toHaveLength(12);
@@ -73,7 +73,7 @@ describe('the question about rules of a workspace (conf-04)', () => {
   ])('conf-11 offers no Allow for a rule with %s before it is reviewed, where it is escaped', async (_, rule) => {
     const rig = rigPrompt([rule], 'Review', undefined);
     await rig.prompt.askAll();
-    expect(rig.dialogs.shown[0]?.choices).toEqual(['Review', 'Not now']);
+    expect(rig.dialogs.shown[0]?.choices).toEqual(['Review', 'Not Now']);
     expect(rig.dialogs.shown[0]?.text).not.toContain(rule);
     expect(rig.dialogs.shown[1]?.detail).not.toMatch(/\u202E|^Nothing else/m);
     expect(rig.rules()).toEqual([]);

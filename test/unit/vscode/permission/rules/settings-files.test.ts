@@ -55,11 +55,11 @@ describe('settings files', () => {
 
   it('conf-23: one with a syntax error is named until it is repaired', async () => {
     const path = join(folder, 'settings.json');
-    const files = new SettingsFiles(() => [{ path, label: 'your settings' }]);
+    const files = new SettingsFiles(() => [{ path, label: 'your user settings' }]);
     expect(await files.check()).toBe(false);
     await writeFile(path, BROKEN);
     expect([await files.check(), await files.check()]).toEqual([true, false]);
-    expect(files.damage()).toEqual([`There is a syntax error in your settings (${path}), so rules in it may be missing.`]);
+    expect(files.damage()).toEqual([`There is a syntax error in your settings (${path}), so some rules may be missing.`]);
     expect(files.includes(path)).toBe(true);
     await writeFile(path, WHOLE);
     expect(await files.check()).toBe(true);

@@ -82,11 +82,11 @@ describe('rules of the settings', () => {
 
   describe('conf-23: what cannot be read', () => {
     it.each([
-      [{ deny: 'Bash(rm:*)' }, 'deny Bash(rm:*) user', 'gnomon.permissions.deny in your settings must be a list, not "Bash(rm:*)".'],
-      [{ deny: 42 }, 'deny (42) user', 'gnomon.permissions.deny in your settings must be a list, not 42.'],
-      [{ deny: { Bash: 'rm' } }, 'deny ({"Bash":"rm"}) user', 'gnomon.permissions.deny in your settings must be a list, not {"Bash":"rm"}.'],
-      [{ deny: [CURL, 42] }, 'deny (42) user', 'gnomon.permissions.deny[1] in your settings is no text in quotes, not 42.'],
-      [{ ask: [null] }, 'ask (null) user', 'gnomon.permissions.ask[0] in your settings is no text in quotes, not null.'],
+      [{ deny: 'Bash(rm:*)' }, 'deny Bash(rm:*) user', 'gnomon.permissions.deny in your settings must be an array, not "Bash(rm:*)".'],
+      [{ deny: 42 }, 'deny (42) user', 'gnomon.permissions.deny in your settings must be an array, not 42.'],
+      [{ deny: { Bash: 'rm' } }, 'deny ({"Bash":"rm"}) user', 'gnomon.permissions.deny in your settings must be an array, not {"Bash":"rm"}.'],
+      [{ deny: [CURL, 42] }, 'deny (42) user', 'gnomon.permissions.deny[1] in your settings must be a string, not 42.'],
+      [{ ask: [null] }, 'ask (null) user', 'gnomon.permissions.ask[0] in your settings must be a string, not null.'],
       [{ deny: ['Bsh(rm:*)'] }, 'deny Bsh(rm:*) user', 'gnomon.permissions.deny[0] in your settings: '],
       [{ ask: ['Bash(rm'] }, 'ask Bash(rm user', 'gnomon.permissions.ask[0] in your settings: '],
       [{ deny: [''] }, 'deny  user', 'gnomon.permissions.deny[0] in your settings: '],
