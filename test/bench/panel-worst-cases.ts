@@ -94,13 +94,13 @@ async function streamedCalls(rig: PanelRig): Promise<Figure> {
 /** A long history, from its list to the frame that shows it. */
 async function manyInHistory(rig: PanelRig): Promise<Figure> {
   const page = await rig.open({ scene: 'conversation' });
-  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await page.getByRole('button', { name: 'Chat History', exact: true }).click();
   await page.evaluate((list) => Reflect.set(globalThis, 'many', list), manySessions(SESSIONS));
   const costs: number[] = [];
   // Once more than the others: the first is the one in which the page gets to know its own code.
   for (let run = 0; run <= RUNS; run += 1) {
     await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
-    await page.getByText('No sessions yet.').waitFor();
+    await page.getByText('No chats yet.').waitFor();
     costs.push(await wholeCpu(page, () => page.evaluate(showMany)));
   }
   await rig.closePages();

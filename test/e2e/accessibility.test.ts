@@ -156,9 +156,9 @@ describe('accessibility', () => {
       await keyboard.press('Escape');
       expect(await all.server.requests.at(-1)?.closedByClient).toBe(true);
       await chat.waitForIdle();
-      await tabTo('History', 'Shift+Tab');
+      await tabTo('Chat History', 'Shift+Tab');
       await keyboard.press('Enter');
-      await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor();
+      await chat.frame.getByRole('list', { name: 'Chats' }).waitFor();
       await waitFor(async () => (await focused()) === 'Search chats', { what: 'the cursor in the search box', timeoutMs: 30_000 });
       await keyboard.type('Find me');
       await keyboard.press('ArrowDown');

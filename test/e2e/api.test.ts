@@ -26,7 +26,7 @@ describe('another extension', () => {
     expect(shown).toContain('one two three');
     expect(shown).toContain('It runs code of the extension `acme.word-counter`.');
     expect(await chat.prompt.getByRole('group', { name: 'Input' }).innerText()).toBe('{\n  "text": "one two three"\n}');
-    await chat.waitForText('The extension acme.word-counter has started this session');
+    await chat.waitForText('The extension acme.word-counter started this chat');
     expect(toolResults(all.server)).toEqual([]);
     await all.app.workbench.screenshot('api-prompt');
     await chat.answer('Allow');

@@ -62,7 +62,7 @@ describe('approvals', () => {
       expect(shown).not.toContain(char);
     }
     expect(shown).toContain('touch PWN');
-    expect(shown).toMatch(/cannot be seen/);
+    expect(shown).toMatch(/invisible/);
     expect(await chat.prompt.getByRole('button', { name: 'Always Allow' }).count()).toBe(0);
     await chat.answer('Deny');
     await chat.waitForIdle();

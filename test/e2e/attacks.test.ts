@@ -72,7 +72,7 @@ describe.each([
     all.server.setScript(answering(reply().toolCall('bash', { command: 'cat package.json' })));
     for (const words of ['Read it', 'Read it again']) {
       await chat.send(words);
-      expect(await chat.waitForPrompt()).toContain('There is no sandbox to hold it.');
+      expect(await chat.waitForPrompt()).toContain('No sandbox is available.');
       await chat.answer('Deny');
       await chat.waitForIdle();
     }

@@ -48,9 +48,9 @@ describe('what nobody looks at', () => {
     await all.app.page.locator('.statusbar').getByRole('button', { name: /Gnomon is working/ }).waitFor(SLOW);
     hold.open();
     await title(TITLE).waitFor(SLOW);
-    await chat.button('History').click();
-    await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${TITLE}`) }).first().waitFor(SLOW);
-    await chat.button('History').click();
+    await chat.button('Chat History').click();
+    await chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${TITLE}`) }).first().waitFor(SLOW);
+    await chat.button('Chat History').click();
     await chat.message.waitFor();
   });
 
@@ -67,16 +67,16 @@ describe('what nobody looks at', () => {
     await all.app.page.locator('.statusbar').getByText('Gnomon is waiting (1)').waitFor(SLOW);
     const badge = all.app.page.locator('.composite-bar li.action-item').filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') }).locator('.badge-content');
     await badge.filter({ hasText: /^1$/ }).waitFor(SLOW);
-    await chat.button('History').click();
-    await chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
-    await chat.button('History').click();
+    await chat.button('Chat History').click();
+    await chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: /^Ask me unseen/ }).getByText('Waiting for you').waitFor(SLOW);
+    await chat.button('Chat History').click();
     // It may have gone from the screen to the notification center by now.
     const notification = await all.app.workbench.notification(told);
     await notification.getByRole('button', { name: 'Show' }).click();
     expect(await chat.waitForPrompt()).toContain('noticed.txt');
     await chat.answer('Deny');
     await chat.waitForIdle();
-    await all.app.page.locator('.statusbar').getByText('Gnomon waits for you').waitFor({ state: 'detached', ...SLOW });
+    await all.app.page.locator('.statusbar').getByText('Gnomon is waiting').waitFor({ state: 'detached', ...SLOW });
     await badge.filter({ hasText: /^1$/ }).waitFor({ state: 'hidden', ...SLOW });
   });
 

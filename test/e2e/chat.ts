@@ -29,7 +29,7 @@ export class Chat {
   }
 
   get log(): Locator {
-    return this.frame.getByRole('log', { name: 'Conversation' });
+    return this.frame.getByRole('log', { name: 'Chat' });
   }
 
   /** Messages and answers. */
@@ -93,8 +93,8 @@ export class Chat {
 
   /** Shows a stored conversation, by the beginning of its first message, and waits until its title is shown. */
   async openFromHistory(title: string): Promise<void> {
-    await this.button('History').click();
-    const row = this.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) });
+    await this.button('Chat History').click();
+    const row = this.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
     // A row has no text while the list is drawn again.
     const firstLine = async (): Promise<string | false> => (await row.innerText(SLOW)).split('\n')[0] || false;
     const whole = await waitFor(firstLine, { what: `the title of “${title}” in the history`, timeoutMs: 30_000 });

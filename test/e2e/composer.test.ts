@@ -52,7 +52,7 @@ describe('what a message says, and what goes with it', () => {
 
   /** What the model gets of a message. A space ends a mention at its end, so that Enter sends and takes no offer. */
   const sent = (text: string): Promise<string> => got(() => chat.send(text.replace(/@\S+$/, '$& ')));
-  const listed = (): Promise<string> => chat.mine.last().getByRole('list', { name: 'Attached' }).innerText();
+  const listed = (): Promise<string> => chat.mine.last().getByRole('list', { name: 'Attachments' }).innerText();
   const option = (name: RegExp): Locator => chat.frame.getByRole('listbox', { name: 'Mentions' }).getByRole('option', { name });
   const run = (title: string): Promise<void> => all.app.workbench.runCommand(`Gnomon: ${title}`);
 

@@ -130,7 +130,7 @@ describe('first steps', () => {
       const input = quickInput().locator('input[type=password]');
       for (const key of keys) {
         await input.fill(key);
-        if (key.includes(' ')) await quickInput().getByText('holds no spaces').waitFor();
+        if (key.includes(' ')) await quickInput().getByText('contain spaces').waitFor();
       }
       await input.press('Enter');
       // So that it is not taken for what is said of the next one.
@@ -223,7 +223,7 @@ describe('first steps', () => {
       await expect.poll(offered, SLOW).not.toContain('Gnomon: Stop');
       await chat.send(JOB);
       await chat.waitForPrompt();
-      await statusBar(/waits for you in 1 place/).waitFor();
+      await statusBar(/1 Gnomon request needs your attention/).waitFor();
       await expect.poll(offered, SLOW).toEqual(expect.arrayContaining(all));
       await run('Stop');
       await chat.waitForIdle();

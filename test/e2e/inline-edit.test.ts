@@ -201,7 +201,7 @@ describe('E-1 edits in place', () => {
     await rm(join(rig.all.app.workspace, 'locked.txt'));
     await rig.editor.select(2, 8);
     await rig.ask('Use other');
-    await rig.says(/not on the disk any more/);
+    await rig.says(/no longer exists on disk/);
     await end('Close Inline Edit');
     await rig.shows(`mine();\n${textOf(FEW)}`);
     await rig.saves('locked.txt', `mine();\n${textOf(FEW)}`);
@@ -233,7 +233,7 @@ describe('E-1 edits in place', () => {
     await open('saved.rs');
     await rig.ask('Use other');
     await rig.says('2 changes.');
-    const preview = rig.page.locator('.tab', { hasText: 'now ↔ with the edit' });
+    const preview = rig.page.locator('.tab', { hasText: 'Current ↔ Proposed' });
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
     await rig.all.app.workbench.screenshot('inline-staged');
@@ -267,7 +267,7 @@ describe('E-1 edits in place', () => {
     await open('denied.txt');
     const before = rig.all.server.requests.length;
     await rig.ask('Use other');
-    await rig.says(/may not change this file.*Edit\(denied\.txt\)/);
+    await rig.says(/not allowed to change this file.*Edit\(denied\.txt\)/);
     expect(rig.all.server.requests).toHaveLength(before);
     await end('Close Inline Edit');
     await open('asked.txt');
@@ -330,7 +330,7 @@ describe('E-1 edits in place', () => {
       await open('planned.txt');
       const before = rig.all.server.requests.length;
       await askAbove('Use other');
-      await rig.all.app.workbench.notification(/may not change this file/);
+      await rig.all.app.workbench.notification(/not allowed to change this file/);
       expect(rig.all.server.requests).toHaveLength(before);
       await rig.shows(textOf(FEW));
     });

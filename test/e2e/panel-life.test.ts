@@ -109,8 +109,8 @@ describe('the life of the panel', () => {
       await chat.waitForIdle();
       expect(await chat.log.textContent()).not.toContain('The beginning');
       expect(await runs('background.txt')).toBe(0);
-      const row = (title: string): Locator => chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) });
-      await chat.button('History').click();
+      const row = (title: string): Locator => chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
+      await chat.button('Chat History').click();
       await row('Go on without me').getByText('Working').waitFor(SLOW);
       await row('Ask me later').getByText('Waiting for you').waitFor(SLOW);
       hold.open();
@@ -121,7 +121,7 @@ describe('the life of the panel', () => {
       await chat.waitForIdle();
       expect(await chat.answers.count()).toBe(1);
       expect(await chat.mine.count()).toBe(1);
-      await chat.button('History').click();
+      await chat.button('Chat History').click();
       await row('Go on without me').getByText('Finished, unread').waitFor({ state: 'detached' });
       await row('Ask me later').click();
       expect(await chat.waitForPrompt()).toContain('background.txt');
@@ -218,14 +218,14 @@ describe('the life of the panel', () => {
         await queue.getByRole('listitem').filter({ hasText: text }).waitFor(SLOW);
       }
       await chat.button('Stop').click();
-      await queue.getByRole('status').filter({ hasText: 'You stopped the turn' }).waitFor(SLOW);
+      await queue.getByRole('status').filter({ hasText: 'you stopped the turn' }).waitFor(SLOW);
       hold.open();
       await chat.message.fill('not sent yet');
     }
 
     it('messages that waited wait still, say why, and go out at the press of a button; what was being written is there', async () => {
       const queue = inBar.frame.getByRole('region', { name: 'Queue' });
-      await queue.getByRole('status').filter({ hasText: 'not sent before VS Code was closed' }).waitFor(SLOW);
+      await queue.getByRole('status').filter({ hasText: 'closed before these messages were sent' }).waitFor(SLOW);
       await expect.poll(() => inBar.message.inputValue(), SLOW).toBe('not sent yet');
       all.server.setScript(() => reply().text('Well.'));
       const next = all.server.request(all.server.requests.length);
@@ -250,7 +250,7 @@ describe('the life of the panel', () => {
       await app.page.getByRole('tab', { name: /^typed\.txt/ }).click(SLOW);
       await waitFor(async () => (await app.workbench.editor.text()).startsWith('mine one'), { what: 'the text that was typed', timeoutMs: 30_000 });
       await editor.title('Allow').click();
-      await app.workbench.notification('This proposal is over');
+      await app.workbench.notification('no longer active');
       await app.workbench.screenshot('proposal-reloaded');
       expect(await app.read('typed.txt')).toBe('one\ntwo\nthree\n');
     });

@@ -120,7 +120,7 @@ describe('E-6 a review of changes', () => {
     await hold.reached;
     const asked = rig.all.server.requests.length;
     await rig.all.app.workbench.runCommand('Gnomon: Review Uncommitted Changes');
-    const running = await notification('These changes are being reviewed already.');
+    const running = await notification('already being reviewed');
     await running.getByRole('button', { name: 'Open in Chat' }).click();
     await rig.all.chat.waitForText('I go on');
     expect(rig.all.server.requests).toHaveLength(asked);
@@ -131,7 +131,7 @@ describe('E-6 a review of changes', () => {
     await rig.untilProblems(1);
     rig.all.server.setScript(() => reply().text('And then').stop('max_tokens'));
     await rig.press('Review Uncommitted Changes');
-    const told = await notification(/did not come to its end\. .*length limit/);
+    const told = await notification(/did not finish. .*length limit/);
     await rig.untilProblems(0);
     rig.all.server.setScript(() => reply().text('All is well.'));
     await told.getByRole('button', { name: 'Review Again' }).click();
@@ -159,7 +159,7 @@ describe('E-6 a review of changes', () => {
     expect(sent).toContain('1 changed file not shown');
     expect(sent).not.toContain(SECRET);
     const told = rig.told();
-    expect(told.match(/outside of the workspace/g)).toHaveLength(2);
+    expect(told.match(/outside the workspace/g)).toHaveLength(2);
     expect(told).toContain('may not be shown');
     expect(told).toContain('there is no line 999');
     expect(told).toContain('was reported already');

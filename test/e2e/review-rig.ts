@@ -54,8 +54,8 @@ export class ReviewRig {
   }
 
   /** A button that restores to before the message with this number, from the first. */
-  restoreButton(what: 'files' | 'files and conversation', message = 0): Locator {
-    return this.all.chat.mine.nth(message).getByRole('button', { name: `Restore ${what} to before this message` });
+  restoreButton(what: 'Files' | 'Files and Chat', message = 0): Locator {
+    return this.all.chat.mine.nth(message).getByRole('button', { name: `Restore ${what} to Before This Message` });
   }
 
   /** Has the model change two lines of files that were not open. */

@@ -30,7 +30,7 @@ describe('conversations', () => {
   }
 
   function row(title: string): Locator {
-    return chat.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: new RegExp(`^${title}`) });
+    return chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
   }
 
   function quickInput(): Locator {
@@ -39,12 +39,12 @@ describe('conversations', () => {
 
   async function openHistory(): Promise<void> {
     if (await chat.frame.getByRole('searchbox', { name: 'Search chats' }).isVisible()) return;
-    await chat.button('History').click();
-    await chat.frame.getByRole('list', { name: 'Sessions' }).waitFor(SLOW);
+    await chat.button('Chat History').click();
+    await chat.frame.getByRole('list', { name: 'Chats' }).waitFor(SLOW);
   }
 
   async function closeHistory(): Promise<void> {
-    await chat.button('History').click();
+    await chat.button('Chat History').click();
     await chat.message.waitFor();
   }
 
@@ -190,7 +190,7 @@ describe('conversations', () => {
     await chat.waitForText('You said: Only in the fork');
     await chat.waitForIdle();
     await openHistory();
-    const [fork, original] = [{ hasText: 'fork of “What colour is the sky?”' }, { hasNotText: 'branch of' }].map((which) => row('What colour is the sky').filter(which));
+    const [fork, original] = [{ hasText: 'fork of “What colour is the sky?”' }, { hasNotText: 'fork of' }].map((which) => row('What colour is the sky').filter(which));
     await fork?.waitFor(SLOW);
     await original?.click();
     await chat.mine.filter({ hasText: 'Only in the fork' }).waitFor({ state: 'detached' });
@@ -235,8 +235,8 @@ describe('conversations', () => {
     const there = new Chat(second);
     await there.message.waitFor(SLOW);
     // VS Code gives the second window of a workspace a storage of its own; the sessions are found all the same.
-    await there.button('History').click();
-    await there.frame.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /^Lambda in two windows/ }).click();
+    await there.button('Chat History').click();
+    await there.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: /^Lambda in two windows/ }).click();
     const busy = there.frame.getByRole('region', { name: 'This chat is open in another window.' });
     await busy.waitFor(SLOW);
     await busy.getByRole('button', { name: 'Take Over' }).click();
@@ -286,7 +286,7 @@ describe('conversations', () => {
       expect(await all.app.read('applied.js')).toBe('one();\ntwo();\nthree();\nfour();\n');
       await question.getByRole('button', { name: 'Apply', exact: true }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nmore();\nthree();\nfour();\n');
-      await all.app.page.locator('.tab', { hasText: 'code from the chat' }).waitFor({ state: 'detached', ...SLOW });
+      await all.app.page.locator('.tab', { hasText: 'Code from Chat' }).waitFor({ state: 'detached', ...SLOW });
       await chat.frame.getByRole('button', { name: 'Undo applied.js' }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nthree();\nfour();\n');
       await answer('```js ../outside.js\nx\n```');

@@ -95,7 +95,7 @@ describe('E-6 the Source Control view', () => {
       await closed;
       all.server.setScript(() => reply().text(''));
       await press('Generate Commit Message');
-      await all.app.workbench.notification('No commit message was written');
+      await all.app.workbench.notification('Could not generate a commit message');
       await untilMessage('my own words');
     });
   });

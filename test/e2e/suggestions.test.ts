@@ -121,8 +121,8 @@ describe('what a model foresees while one types', () => {
     for (;;) {
       // From the palette, which gives the focus back to the text.
       await app.workbench.runCommand('Gnomon: Show Inline Suggestion Options');
-      await option(/oresee the next edit/).waitFor(SLOW);
-      const wanted = option(on ? /Foresee the next edit/ : /Do not foresee/);
+      await option(/Next Edit Predictions/).waitFor(SLOW);
+      const wanted = option(on ? /Turn On Next Edit/ : /Turn Off Next Edit/);
       const isSo = !(await wanted.isVisible());
       if (isSo) await press('Escape');
       else await wanted.click();
@@ -148,7 +148,7 @@ describe('what a model foresees while one types', () => {
     expect(server.requests).toHaveLength(0);
     await app.workbench.screenshot('suggestions-off');
     await status(/are off/).click();
-    await choose(/Turn suggestions on/);
+    await choose(/Turn On Inline Suggestions/);
     await status(/are on/).waitFor(SLOW);
   });
 
@@ -194,7 +194,7 @@ describe('what a model foresees while one types', () => {
         await open(file, content);
         const before = server.requests.length;
         await keys('const leak =');
-        await status(/No suggestions in this file/).waitFor(SLOW);
+        await status(/No inline suggestions in this file/).waitFor(SLOW);
         expect(server.requests).toHaveLength(before);
       }
       answering(' one;');
@@ -211,20 +211,20 @@ describe('what a model foresees while one types', () => {
       await app.workbench.runCommand('Gnomon: Snooze Inline Suggestions…');
       await choose(/^5 minutes/);
       await status(/snoozed/).click(SLOW);
-      await option(/End the snooze/).waitFor(SLOW);
+      await option(/Resume Inline Suggestions/).waitFor(SLOW);
       await app.workbench.screenshot('suggestions-menu');
-      await choose(/End the snooze/);
+      await choose(/Resume Inline Suggestions/);
       await status(/are on/).click(SLOW);
-      await choose(/Turn suggestions off for rust/);
+      await choose(/Turn Off Inline Suggestions for rust/);
       await status(/off for rust/).click(SLOW);
-      await choose(/Turn suggestions on for rust/);
+      await choose(/Turn On Inline Suggestions for rust/);
       await status(/are on/).click(SLOW);
-      await choose(/Turn suggestions off$/);
+      await choose(/Turn Off Inline Suggestions$/);
       await status(/are off/).waitFor(SLOW);
       await open('silent.rs', '');
       await keys('const off =');
       await app.workbench.runCommand('Gnomon: Snooze Inline Suggestions…');
-      await choose(/Turn suggestions on/);
+      await choose(/Turn On Inline Suggestions/);
       await status(/are on/).waitFor(SLOW);
       expect(server.requests).toHaveLength(before);
       await open('loud.rs', '');
@@ -236,7 +236,7 @@ describe('what a model foresees while one types', () => {
       server.setScript(() => httpError(529, 'overloaded_error', 'Overloaded'));
       await open('failing.rs', '');
       await keys('const failing =');
-      await status(/No suggestions: /).waitFor(SLOW);
+      await status(/not available/).waitFor(SLOW);
       await app.workbench.screenshot('suggestions-problem');
       await keys(' 1;');
       await untilText('const failing = 1;');
@@ -297,7 +297,7 @@ describe('what a model foresees while one types', () => {
       await open('lib/.env', `PASSWORD=${SECRET}\nother=total\n`, 'Home');
       await press('End');
       await keys('A');
-      await status(/No suggestions in this file/).waitFor(SLOW);
+      await status(/No inline suggestions in this file/).waitFor(SLOW);
       await rename('sum.rs');
       await hint('line 7').waitFor(SLOW);
       await app.workbench.screenshot('next-edit-elsewhere');
