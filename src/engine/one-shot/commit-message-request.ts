@@ -32,7 +32,7 @@ export function commitMessageRequest({ changes, earlier, branch, begun }: Commit
   const parts = [
     ...(branch === undefined ? [] : [`<branch>${branch}</branch>`]),
     ...(earlier.length === 0 ? [] : [`<earlier_messages>\n${earlier.map((message) => message.slice(0, MAX_EARLIER)).join('\n---\n')}\n</earlier_messages>`]),
-    ...(begun.trim() === '' ? [] : [`The person has begun to write, so keep what it says:\n<begun>\n${begun.slice(0, MAX_BEGUN)}\n</begun>`]),
+    ...(begun.trim() === '' ? [] : [`The user has begun to write, so keep what it says:\n<begun>\n${begun.slice(0, MAX_BEGUN)}\n</begun>`]),
     `<changes>\n${changes}\n</changes>`,
     'Write the commit message.',
   ];

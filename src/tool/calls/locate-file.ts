@@ -13,6 +13,6 @@ export async function locateFile(workspace: Workspace, path: string): Promise<Fi
   if (scheme === undefined) return workspace.locate(path);
   // The wording of the workspace where it has one; a name that only looks like such a document is written with "./".
   throw new ToolInputError(
-    `${path} is not a file on this machine (${scheme}:), which is all that tools work on. Ask the person to save it as a file.`,
+    `${path} is not a file on this machine (${scheme}:), which is all that tools work on. Ask the user to save it as a file.`,
   );
 }

@@ -89,7 +89,7 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: T
   else deps.versions.edited(location.real, applied.hash);
   const notes = [state.done];
   if (applied.where === 'editor') {
-    notes.push('The file is open with unsaved changes of the person; the change is in the editor and not saved to disk yet.');
+    notes.push('The file is open with unsaved changes of the user; the change is in the editor and not saved to disk yet.');
   }
   if (applied.formatted === true) {
     notes.push('While saving, the editor changed the file further (a formatter, for instance). Read it before the next edit.');

@@ -101,7 +101,7 @@ type StartOptions = z.infer<typeof schema>;
 /** @throws ApiError for options that cannot be followed. */
 function parseStart(options: unknown): StartOptions {
   const mode: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, 'mode') : undefined;
-  if (mode === 'bypassPermissions') throw new ApiError('mode', 'No extension can choose the mode bypassPermissions. Only the person can, in the chat.');
+  if (mode === 'bypassPermissions') throw new ApiError('mode', 'No extension can choose the mode bypassPermissions. Only the user can, in the chat.');
   return parsed(schema, options ?? {}, 'startSession');
 }
 

@@ -26,7 +26,7 @@ type Args = z.infer<typeof schema>;
 
 const spec = {
   name: REPORT_TOOL,
-  description: 'Show the person a problem at lines of a file. title is one short line, explanation says why it is one, suggestion what to do about it. Plain words; code in `backticks`.',
+  description: 'Show the user a problem at lines of a file. title is one short line, explanation says why it is one, suggestion what to do about it. Plain words; code in `backticks`.',
   parameters: {
     type: 'object',
     properties: {
@@ -69,7 +69,7 @@ export function createReportTool(desk: FindingDesk): Tool {
     },
     execute({ finding }) {
       desk.report(finding);
-      return Promise.resolve(textResult('The person sees it.'));
+      return Promise.resolve(textResult('The user sees it.'));
     },
   });
 }

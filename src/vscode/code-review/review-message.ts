@@ -9,7 +9,7 @@ import type { ReviewFacts } from './review-facts.js';
 const MAX_NAMES = 200;
 
 const TASK =
-  'The person wants these changes reviewed. Report every real problem that they bring with report_finding, one call for each, as soon as you are sure of it: ' +
+  'The user wants these changes reviewed. Report every real problem that they bring with report_finding, one call for each, as soon as you are sure of it: ' +
   'wrong results, crashes, lost data, security, races, forgotten cases, broken callers, missing tests where the project has them. ' +
   'Check a suspicion first: read the code around it, its callers and its tests, and the problems that the editor knows. ' +
   'Leave alone what was there before, what a formatter does, and matters of taste. Name the lines that would have to change, as they are numbered in the file now; keep titles short. ' +

@@ -73,7 +73,7 @@ export class EditDocument implements vscode.Disposable {
 
   /** Where the file is. @throws ToolInputError when the user closed it. */
   async locate(): Promise<FileLocation> {
-    if (this.document.isClosed) throw new ToolInputError('The person closed the file; nothing was changed.');
+    if (this.document.isClosed) throw new ToolInputError('The user closed the file; nothing was changed.');
     return this.deps.workspace.locate(this.document.uri.fsPath);
   }
 

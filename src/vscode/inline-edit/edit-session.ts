@@ -29,7 +29,7 @@ const schema = z.strictObject({ [NEW_TEXT]: z.string() });
 
 const spec = {
   name: EDIT_TOOL,
-  description: 'Replace the lines that the person pointed at. new_text takes the place of all of them: whole lines with their indentation, unchanged ones included, nothing around them.',
+  description: 'Replace the lines that the user pointed at. new_text takes the place of all of them: whole lines with their indentation, unchanged ones included, nothing around them.',
   parameters: { type: 'object', properties: { [NEW_TEXT]: { type: 'string' } }, required: [NEW_TEXT], additionalProperties: false },
   streamed: true,
 } as const;
@@ -105,7 +105,7 @@ export class EditSession implements SessionShape {
       await this.edit.settled();
       throw new ToolInputError(t('The edit could not be applied: {0}', errorMessage(error)));
     }
-    return 'Done. The person sees the change and decides whether to keep it.';
+    return 'Done. The user sees the change and decides whether to keep it.';
   }
 
   private handle(event: SessionEvent): void {
@@ -192,7 +192,7 @@ export function followUpMessage({ path, lines, region }: CodeInFile, words: stri
 
 function taskOf(place: string, code: readonly string[]): string {
   const what = code.every((line) => line.trim() === '')
-    ? `The person wants code written at ${place}, which is blank now.`
-    : `The person wants the code at ${place} changed; it is attached whole.`;
+    ? `The user wants code written at ${place}, which is blank now.`
+    : `The user wants the code at ${place} changed; it is attached whole.`;
   return `${what} Call edit_selection once with the whole new text of those lines, and say nothing beside it. Lines that stay must stay as they are, character by character. Read other files only where the change depends on them.`;
 }

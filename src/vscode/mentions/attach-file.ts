@@ -65,7 +65,7 @@ export function keptBack(location: FileLocation, { mayShow }: Pick<FileLookup, '
 /** Tells the path of a file, and that nothing else is told. */
 export function pathOnly({ display }: Pick<FileLocation, 'display'>, why: string): UserContent {
   const name = showName(display);
-  const text = `Attached file: ${name}\nOnly its path is given, since ${why}. Read it when it is needed; the person may be asked then.`;
+  const text = `Attached file: ${name}\nOnly its path is given, since ${why}. Read it when it is needed; the user may be asked then.`;
   return attachedBlock({ name: `${name} (only the path)`, text });
 }
 

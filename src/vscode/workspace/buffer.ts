@@ -25,13 +25,13 @@ export async function checkFaithful(name: string, document: vscode.TextDocument,
   if (!sameBytes(await vscode.workspace.encode(decoded, encoding), bytes)) {
     throw new ToolInputError(
       `${name} is open in the editor as ${document.encoding}, which it is not; saving would damage it. Nothing was changed. ` +
-        'Ask the person to close it, or to reopen it with its encoding.',
+        'Ask the user to close it, or to reopen it with its encoding.',
     );
   }
   if (['mixed', '\r'].includes(lineEndingsOf(decoded))) {
     throw new ToolInputError(
       `${name} has mixed line endings and is open in the editor, which would rewrite all of them. Nothing was changed. ` +
-        'Ask the person to close it, or to choose one line ending in the status bar and save.',
+        'Ask the user to close it, or to choose one line ending in the status bar and save.',
     );
   }
 }
@@ -42,7 +42,7 @@ export function checkEndings(name: string, document: vscode.TextDocument, text: 
   if (endings === 'none' || endings === endingOf(document)) return;
   throw new ToolInputError(
     `${name} is open in the editor, which gives all lines the same ending (${JSON.stringify(endingOf(document))}). Nothing was ` +
-      'changed. Keep to that, or ask the person to close the file.',
+      'changed. Keep to that, or ask the user to close the file.',
   );
 }
 

@@ -37,7 +37,7 @@ async function read(disk: Documents, path: string, signal: AbortSignal): Promise
 
 async function apply(disk: Documents, change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
   if (await isOpenNotebook(change.path)) {
-    throw new ToolInputError(`${change.path} is open as a notebook; its text cannot be changed behind it. Ask the person to close it.`);
+    throw new ToolInputError(`${change.path} is open as a notebook; its text cannot be changed behind it. Ask the user to close it.`);
   }
   const document = await openDocument(change.path);
   if (document === undefined) return disk.apply(change, signal);

@@ -3,7 +3,7 @@ import { applyViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewEvent } from '../../../src/protocol/view-event.js';
 import type { ViewItem, ViewState } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
-import { waitsForPerson } from '../../../src/protocol/waits-for-person.js';
+import { waitsForUser } from '../../../src/protocol/waits-for-user.js';
 import type { Range } from './row-range.js';
 import { isIn } from './row-range.js';
 
@@ -66,8 +66,8 @@ export class HeldItems {
   waiting(): readonly number[] {
     const { start, view, early } = this.store;
     if (view.activity !== 'waiting') return [];
-    const old = [...early].flatMap(([index, item]) => (waitsForPerson(item) ? [index] : []));
-    return [...old, ...view.items.flatMap((item, index) => (waitsForPerson(item) ? [start + index] : []))];
+    const old = [...early].flatMap(([index, item]) => (waitsForUser(item) ? [index] : []));
+    return [...old, ...view.items.flatMap((item, index) => (waitsForUser(item) ? [start + index] : []))];
   }
 
   /** Takes a snapshot. Of the same conversation, what was held before its end stays until it was loaded anew. */

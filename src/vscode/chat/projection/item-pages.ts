@@ -1,7 +1,7 @@
 import type { ViewWindow } from '../../../protocol/host/view-messages.js';
 import { itemSize } from '../../../protocol/item-size.js';
 import type { ViewItem, ViewState } from '../../../protocol/view-state.js';
-import { waitsForPerson } from '../../../protocol/waits-for-person.js';
+import { waitsForUser } from '../../../protocol/waits-for-user.js';
 
 /** Items of the end of a transcript that a page gets at once. */
 const END_ITEMS = 40;
@@ -11,7 +11,7 @@ const MAX_LENGTH = 500_000;
 /** A conversation with the end of its transcript only, and which part that is. What waits for the user is always in it. */
 export function endOf(state: ViewState): { readonly state: ViewState; readonly window: ViewWindow } {
   const total = state.items.length;
-  const waiting = state.activity === 'waiting' ? state.items.findIndex(waitsForPerson) : -1;
+  const waiting = state.activity === 'waiting' ? state.items.findIndex(waitsForUser) : -1;
   const fitting = endStart(state.items);
   const start = waiting < 0 ? fitting : Math.min(fitting, waiting);
   return { state: { ...state, items: state.items.slice(start) }, window: { start, total } };

@@ -245,7 +245,7 @@ class CallProjector {
     const known = this.calls.get(callId);
     if (known === undefined) return;
     this.update(known.call, state);
-    this.emit({ type: 'meta', patch: { activity: waitsForPerson(state) ? 'waiting' : 'running' } });
+    this.emit({ type: 'meta', patch: { activity: waitsForUser(state) ? 'waiting' : 'running' } });
     if (state.status === 'done' && state.plan.preview.kind === 'todos') this.emit({ type: 'meta', patch: { todos: state.plan.preview.items } });
   }
 
@@ -256,6 +256,6 @@ class CallProjector {
 }
 
 /** Whether the user has to do something before the call continues. */
-function waitsForPerson(state: ToolCallState): boolean {
+function waitsForUser(state: ToolCallState): boolean {
   return state.status === 'awaiting_approval' || (state.status === 'running' && state.plan.preview.kind === 'question');
 }

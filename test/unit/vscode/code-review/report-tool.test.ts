@@ -34,7 +34,7 @@ beforeEach(() => {
 
 describe('the tool that reports findings', () => {
   it('shows a finding at its lines', async () => {
-    expect(await report({ suggestion: 'Do other.' })).toBe('The person sees it.');
+    expect(await report({ suggestion: 'Do other.' })).toBe('The user sees it.');
     expect(found).toEqual([{ path: '/ws/a.ts', start: 2, end: 4, severity: 'error', title: 'Wrong', explanation: 'It is.', suggestion: 'Do other.' }]);
   });
 
