@@ -4,7 +4,6 @@ import type { ViewAnswerFacts, ViewAnswerItem, ViewAnswerStatus, ViewBlock, View
 /** A change of a {@link ViewState}. Text travels as deltas only, never as accumulated text. */
 export type ViewEvent =
   | { readonly type: 'item_added'; readonly item: ViewItem }
-  | { readonly type: 'item_removed'; readonly item: string }
   /** Replaces a compaction item of the same id. */
   | { readonly type: 'compaction'; readonly item: ViewCompactionItem }
   | { readonly type: 'block_added'; readonly item: string; readonly block: ViewBlock }
@@ -34,9 +33,6 @@ export function applyViewEvent(state: ViewState, event: ViewEvent): void {
   switch (event.type) {
     case 'item_added':
       state.items.push(event.item);
-      return;
-    case 'item_removed':
-      removeItem(state, event.item);
       return;
     case 'compaction':
       replaceItem(state, event.item);
@@ -97,11 +93,6 @@ function gaveBack({ output, images }: { output: string; images?: number | undefi
 function findAnswer(state: ViewState, id: string): ViewAnswerItem | undefined {
   const item = state.items.findLast((candidate) => candidate.id === id);
   return item?.kind === 'answer' ? item : undefined;
-}
-
-function removeItem(state: ViewState, id: string): void {
-  const index = state.items.findIndex((item) => item.id === id);
-  if (index >= 0) state.items.splice(index, 1);
 }
 
 function replaceItem(state: ViewState, item: ViewItem): void {

@@ -20,7 +20,6 @@ const item = knownBy<ViewItem, 'kind'>('kind', {
 
 const event = knownBy<ViewEvent, 'type'>('type', {
   item_added: { item },
-  item_removed: { item: anyText },
   compaction: { item },
   block_added: { item: anyText, block },
   blocks_removed: { item: anyText, from: count },

@@ -22,7 +22,6 @@ const item = fc.oneof(
 );
 const event = fc.oneof(
   fc.record({ type: fc.constant('item_added'), item }),
-  fc.record({ type: fc.constant('item_removed'), item: ids }),
   fc.record({ type: fc.constant('block_added'), item: ids, block: viewBlock }),
   fc.record({ type: fc.constant('blocks_removed'), item: ids, from: block }),
   fc.record({ type: fc.constant('delta'), item: ids, block, delta: words }),
@@ -53,7 +52,6 @@ describe('applyViewEvent', () => {
   test('an event for something that is not there changes nothing', () => {
     const state = emptyViewState('m', 'default');
     applyViewEvent(state, { type: 'delta', item: 'x', block: 0, delta: 'a' });
-    applyViewEvent(state, { type: 'item_removed', item: 'x' });
     expect(state).toEqual(emptyViewState('m', 'default'));
   });
 

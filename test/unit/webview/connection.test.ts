@@ -21,7 +21,6 @@ function rig() {
     show: (state, session, start) => Object.assign(shown, { state, session, start }),
     apply: (events) => {
       for (const event of events) if (shown.state !== undefined) applyViewEvent(shown.state, event);
-      return !events.some(({ type }) => type === 'item_removed');
     },
     items: (message) => pages.push(message),
     side: (message) => side.push(message),
@@ -159,14 +158,5 @@ describe('Connection', () => {
       receive(snapshot(5), { type: 'items', ...place, seq: 5, start: 0, items: [] });
       expect(pages).toHaveLength(1);
     }
-  });
-
-  test('an event that cannot be followed asks for a snapshot, and what comes before that is not applied', () => {
-    const { shown, posts, receive } = rig();
-    receive(snapshot(0), batch(1, [answer, delta('a')]));
-    receive(batch(3, [{ type: 'item_removed', item: 'far away' }]));
-    receive(batch(4, [delta('b')]));
-    expect(textOf(shown.state)).toBe('a');
-    expect(posts.filter(({ type }) => type === 'ready')).toHaveLength(1);
   });
 });

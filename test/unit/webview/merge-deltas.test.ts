@@ -24,7 +24,6 @@ test('merged events lead to the same state', () => {
     fc.record({ type: fc.constant('delta' as const), item, block: fc.constant(0), delta: fc.string() }),
     fc.record({ type: fc.constant('call_output' as const), item, block: fc.constant(1), delta: fc.string() }),
     fc.record({ type: fc.constant('call_result' as const), item, block: fc.constant(1), output: fc.string() }),
-    fc.record({ type: fc.constant('item_removed' as const), item }),
   );
   fc.assert(
     fc.property(fc.array(event), (events) => {

@@ -15,8 +15,8 @@ export interface ConnectionDeps {
   readonly post: (message: PanelMessage) => void;
   /** Takes a conversation, with its items from `start` on, in place of the one shown. */
   readonly show: (state: ViewState, session: string, start: number) => void;
-  /** Applies events in order. `false` when one cannot be followed. */
-  readonly apply: (events: readonly ViewEvent[]) => boolean;
+  /** Applies events in order; there is at least one. */
+  readonly apply: (events: readonly ViewEvent[]) => void;
   /** Takes items that were asked for, as they are after the last event applied. */
   readonly items: (message: ItemsMessage) => void;
   readonly side: (message: SideMessage) => void;
@@ -75,7 +75,10 @@ export class Connection {
       changed ||= fresh.length > 0 || message.type === 'snapshot';
       // What came before a snapshot is in it.
       if (message.type === 'snapshot') this.takeSnapshot(message);
-      else if (this.apply(fresh)) this.takeItems(message);
+      else {
+        this.apply(fresh);
+        this.takeItems(message);
+      }
       fresh = [];
     }
     changed ||= fresh.length > 0;
@@ -83,10 +86,8 @@ export class Connection {
     if (changed && this.at !== undefined) this.deps.post({ type: 'ack', seq: this.at.seq });
   }
 
-  private apply(events: readonly ViewEvent[]): boolean {
-    const followed = events.length === 0 || this.deps.apply(events);
-    if (!followed) this.resync();
-    return followed;
+  private apply(events: readonly ViewEvent[]): void {
+    if (events.length > 0) this.deps.apply(events);
   }
 
   /** Items of another state than the one shown would get events twice, or never. */

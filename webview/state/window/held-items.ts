@@ -84,10 +84,9 @@ export class HeldItems {
     store.start = start;
   }
 
-  /** Applies an event. `false` when it cannot be followed, and a new snapshot is needed. */
-  apply(event: ViewEvent): boolean {
+  /** Applies an event, to an item at the live end or before it. */
+  apply(event: ViewEvent): void {
     const { view, early } = this.store;
-    if (event.type === 'item_removed') return this.remove(event.item);
     const id = event.type === 'meta' || event.type === 'item_added' ? undefined : typeof event.item === 'string' ? event.item : event.item.id;
     const index = id === undefined ? undefined : this.indexOf(id);
     const old = index === undefined || index >= this.store.start ? undefined : early.get(index);
@@ -98,7 +97,6 @@ export class HeldItems {
       const [now = old] = alone.items;
       if (now !== old) early.set(index, this.store.reactive(now));
     }
-    return true;
   }
 
   /** Takes items that were asked for. */
@@ -150,28 +148,5 @@ export class HeldItems {
       early.delete(index);
       this.stale.delete(index);
     }
-  }
-
-  private remove(id: string): boolean {
-    const { store } = this;
-    const index = this.indexOf(id);
-    if (index === undefined) return false;
-    if (index >= store.start) {
-      store.view.items.splice(index - store.start, 1);
-      return true;
-    }
-    const after = [...store.early].filter(([at]) => at > index);
-    store.early.delete(index);
-    for (const [at] of after) store.early.delete(at);
-    for (const [at, item] of after) store.early.set(at - 1, item);
-    this.moveStale(index);
-    store.start -= 1;
-    return true;
-  }
-
-  private moveStale(removed: number): void {
-    const moved = [...this.stale].filter((index) => index !== removed).map((index) => (index > removed ? index - 1 : index));
-    this.stale.clear();
-    for (const index of moved) this.stale.add(index);
   }
 }

@@ -37,12 +37,6 @@ export class RowHeights {
     if (index < this.known.length) this.note(index, height);
   }
 
-  /** Removes a row; those after it move up. */
-  remove(index: number): void {
-    this.note(index, undefined);
-    this.known.splice(index, 1);
-  }
-
   /** Takes a better estimate for rows that were not measured, when it is much better; `true` when it did. */
   settle(): boolean {
     const mean = this.measured < ENOUGH ? this.guess : this.sum / this.measured;

@@ -79,15 +79,10 @@ export class TranscriptWindow implements Work {
     this.refresh();
   }
 
-  /** Applies events. `false` when one cannot be followed. */
-  apply(events: readonly ViewEvent[]): boolean {
-    for (const event of events) {
-      const removed = event.type === 'item_removed' ? this.deps.held.indexOf(event.item) : undefined;
-      if (!this.deps.held.apply(event)) return false;
-      if (removed !== undefined) this.remove(removed);
-    }
+  /** Applies events in order. */
+  apply(events: readonly ViewEvent[]): void {
+    for (const event of events) this.deps.held.apply(event);
     if (!events.every(isGrowth)) this.refresh();
-    return true;
   }
 
   /** Takes items that were asked for. */
@@ -147,13 +142,6 @@ export class TranscriptWindow implements Work {
   /** Near which rows items are needed, and which others are in the page. */
   private needed(): [Range, readonly number[]] {
     return [wantedRows(this.view, this.total), [...this.pins, ...indexesIn(this.range)]];
-  }
-
-  private remove(index: number): void {
-    const { from, to } = this.range;
-    this.heights.remove(index);
-    this.pins = this.pins.flatMap((pin) => (pin === index ? [] : [pin > index ? pin - 1 : pin]));
-    if (index < to) this.range = { from: index < from ? from - 1 : from, to: to - 1 };
   }
 
   private toPlace(place: Place): void {
