@@ -278,8 +278,8 @@ describe('C-3 proposals in editors', () => {
 
   it('an address that nothing is behind says so, and is no folder', async () => {
     const uri = vscode.Uri.from({ scheme: SCHEME, authority: 'nothing', path: '/a.txt' });
-    await assert.rejects(async () => vscode.workspace.fs.readFile(uri), /This proposal is over/);
-    await assert.rejects(async () => vscode.workspace.fs.writeFile(uri, Buffer.from('x')), /This proposal is over/);
+    await assert.rejects(async () => vscode.workspace.fs.readFile(uri), /This proposed change is no longer active/);
+    await assert.rejects(async () => vscode.workspace.fs.writeFile(uri, Buffer.from('x')), /This proposed change is no longer active/);
     await assert.rejects(async () => vscode.workspace.fs.delete(uri));
   });
 });

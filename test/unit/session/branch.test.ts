@@ -164,8 +164,8 @@ describe('a branch', () => {
     await writeFile(join(folder, 'bad.json'), '{"version": 1, "messages": [');
     const store = testStore(folder);
     await expect(store.branch('bad', 1)).rejects.toThrow('bad.json');
-    await expect(store.branch('none', 1)).rejects.toThrow('no such conversation');
-    await expect(store.branch('../x', 1)).rejects.toThrow('not the id');
+    await expect(store.branch('none', 1)).rejects.toThrow('this chat does not exist');
+    await expect(store.branch('../x', 1)).rejects.toThrow('not a valid chat ID');
     expect(await readdir(folder)).toEqual(['bad.json']);
   });
 });

@@ -425,7 +425,7 @@ describe('deleting', () => {
     expect(await readdir(folder)).toEqual(['index.json']);
     expect(await readFile(join(folder, 'index.json'), 'utf8')).toBe('{"version":1,"envelopes":{},"metas":{}}');
     expect(await store.list()).toEqual([]);
-    await expect(store.open(session.id)).rejects.toThrow('no such conversation');
+    await expect(store.open(session.id)).rejects.toThrow('this chat does not exist');
     await store.delete(session.id);
   });
 });

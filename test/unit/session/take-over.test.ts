@@ -48,7 +48,7 @@ describe('sess-09 taking a session over', () => {
     const { folder, mine, other, takenOver } = await twoWindows({ isIdle: () => idle });
     const refused = await other.open(mine.session.id, { takeOver: true }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(SessionBusyError);
-    expect(refused).toMatchObject({ busy: 'working', message: expect.stringContaining('is working on this conversation') as string });
+    expect(refused).toMatchObject({ busy: 'working', message: expect.stringContaining('is working on this chat') as string });
     await mine.recorder.append(assistant('b'));
     expect(takenOver()).toBe(0);
     expect(await leftOvers(folder)).toEqual([`${mine.session.id}.lock`]);

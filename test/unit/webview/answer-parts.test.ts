@@ -46,7 +46,7 @@ describe('calls that only read', () => {
 
   test.each([
     [['read', 'read', 'grep', 'read', 'grep'], 'Read 3 files, searched 2 times'],
-    [['grep', 'read', 'glob'], 'Searched once, read 1 file, looked for files once'],
+    [['grep', 'read', 'glob'], 'Searched once, read 1 file, searched for files once'],
     [['symbols', 'symbols', 'diagnostics'], 'Looked up symbols 2 times, checked for problems once'],
   ])('%j is told as “%s”', (names, title) => {
     expect(groupTitle(names.map((name) => ({ name })))).toBe(title);

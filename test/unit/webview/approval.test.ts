@@ -91,7 +91,7 @@ describe('rules as lines', () => {
 
   test.each<[readonly string[], RegExp]>([
     [[], /at least one/],
-    [Array.from({ length: MAX_RULES + 1 }, (_, index) => `Bash(${index})`), /^These are 51 rules\. At most 50/],
+    [Array.from({ length: MAX_RULES + 1 }, (_, index) => `Bash(${index})`), /^You entered 51 rules\. You can add up to 50/],
     [['x'.repeat(MAX_RULE_LENGTH + 1)], /longer than 2,000 characters/],
     [['Bash(ls:*)'], /^$/],
   ])('%#: what the host would not take is said before it is sent', (rules, problem) => {

@@ -76,12 +76,12 @@ describe('how full the context window is', () => {
     expect(contextLevel({ used: 124_000, limit: 200_000 })).toEqual({
       level: 'normal',
       part: 0.62,
-      short: '62 %',
-      long: '62 % of the context window used, 124,000 of 200,000 tokens',
+      short: '62%',
+      long: '62% of the context window used, 124,000 of 200,000 tokens',
     });
     expect(contextLevel({ used: 150_000, limit: 200_000 }).level).toBe('high');
     expect(contextLevel({ used: 180_000, limit: 200_000 }).level).toBe('full');
-    expect(contextLevel({ used: 199_999, limit: 200_000 }).short).toBe('99 %');
+    expect(contextLevel({ used: 199_999, limit: 200_000 }).short).toBe('99%');
   });
 
   test('never below nothing or above all', () => {
@@ -90,7 +90,7 @@ describe('how full the context window is', () => {
         const { part, short } = contextLevel({ used, limit });
         expect(part).toBeGreaterThanOrEqual(0);
         expect(part).toBeLessThanOrEqual(1);
-        expect(short).toMatch(/^(?:\d{1,2}|100) %$/);
+        expect(short).toMatch(/^(?:\d{1,2}|100)%$/);
       }),
     );
   });

@@ -27,7 +27,7 @@ describe('the German of the page', () => {
 
 describe('a sentence around an element', () => {
   test.each([
-    ['The actual host is {0}.', 'It leads to ', '.'],
+    ['The actual host is {0}.', 'The actual host is ', '.'],
     ['{0} ist das Ziel', '', ' ist das Ziel'],
     ['without a place', 'without a place', ''],
   ])('%s', (sentence, before, after) => {

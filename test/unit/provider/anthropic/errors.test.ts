@@ -35,19 +35,19 @@ function readable(message: string): void {
 
 describe('answers with an error status', () => {
   it.each<[number, string, string, string, RegExp]>([
-    [400, 'invalid_request_error', 'messages.1: something odd', 'invalid_request', /refused the request \(messages\.1: something odd\)/],
-    [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'context_length', /too long.*new session/],
+    [400, 'invalid_request_error', 'messages.1: something odd', 'invalid_request', /rejected the request \(messages\.1: something odd\)/],
+    [400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum', 'context_length', /too long.*new chat/],
     [400, 'invalid_request_error', 'Input is too long for requested model.', 'context_length', /too long/],
     [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.', 'quota', /credit balance is too low.*billing/],
-    [401, 'authentication_error', 'invalid x-api-key', 'authentication', /refused the API key.*Gnomon: Set API Key/],
+    [401, 'authentication_error', 'invalid x-api-key', 'authentication', /rejected the API key.*Gnomon: Set API Key/],
     [402, 'billing_error', 'No credit left', 'quota', /No credit left/],
-    [403, 'permission_error', 'Not for you', 'permission', /does not allow this/],
+    [403, 'permission_error', 'Not for you', 'permission', /does not have permission/],
     [404, 'not_found_error', 'model: claude-9', 'not_found', /model: claude-9.*another model.*gnomon\.anthropic\.baseUrl/],
     [413, 'request_too_large', 'Request exceeds the maximum size', 'too_large', /larger than/],
     [429, 'rate_limit_error', 'slow down', 'rate_limit', /limiting your requests.*Try again/],
-    [500, 'api_error', 'Internal server error', 'server', /problem of its own/],
+    [500, 'api_error', 'Internal server error', 'server', /reported an internal error/],
     [504, 'timeout_error', 'timed out', 'server', /timed out/],
-    [529, 'overloaded_error', 'Overloaded', 'overloaded', /overloaded at the moment/],
+    [529, 'overloaded_error', 'Overloaded', 'overloaded', /currently overloaded/],
   ])('stream-08 %i %s “%s” is %s', async (status, type, message, kind, words) => {
     const before = server.requests.length;
     const { error } = await failing(httpError(status, type, message));
@@ -73,7 +73,7 @@ describe('answers with an error status', () => {
   it('stream-10 a proxy that wants a password is a network failure that names the proxy', async () => {
     const { error } = await failing(htmlReply('<html>Proxy</html>', 407));
     expect(error.kind).toBe('network');
-    expect(error.message).toContain('Check the network, the proxy and the setting');
+    expect(error.message).toContain('Check your network connection, the proxy, and the setting');
     readable(error.message);
   });
 
@@ -109,7 +109,7 @@ describe('answers that are no stream', () => {
   it.each<[string, Reply, string]>([
     ['a login page', htmlReply('<html><body>Please sign in</body></html>'), 'a web page (content type text/html'],
     ['a JSON document', jsonReply({ ok: true }), 'a JSON document (content type application/json)'],
-    ['plain text', { kind: 'plain', status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }, 'something else (content type text/plain)'],
+    ['plain text', { kind: 'plain', status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' }, 'other content (content type text/plain)'],
   ])('stream-09 names %s', async (_, answer, words) => {
     const { error } = await failing(answer);
     expect(error.kind).toBe('not_a_stream');
@@ -213,14 +213,14 @@ describe('breaks', () => {
     ['rate_limit_error', 'rate_limit'],
     ['something_new', 'server'],
   ])('stream-06 an %s in the stream is %s; the partial answer is kept and the error is no part of it', async (type, kind) => {
-    const { error, partial } = await failing(reply().text('so far').errorEvent(type, 'Not Now'));
+    const { error, partial } = await failing(reply().text('so far').errorEvent(type, 'Not now'));
     expect(error.kind).toBe(kind);
     expect(partial).toBe('so far');
     readable(error.message);
   });
 
   it('stream-06 an error without the name of its event is the same error', async () => {
-    const { error, partial } = await failing(reply().text('so far').errorEvent('overloaded_error', 'Not Now').style({ dataOnly: true }));
+    const { error, partial } = await failing(reply().text('so far').errorEvent('overloaded_error', 'Not now').style({ dataOnly: true }));
     expect(error.kind).toBe('overloaded');
     expect(partial).toBe('so far');
   });
@@ -255,7 +255,7 @@ describe('before a request', () => {
     const error = await failure(provider.stream(request(), never()).next());
     expect(error).toMatchObject({ kind: 'network' });
     expect(error.message).toContain(`127.0.0.1:${port}`);
-    expect(error.message).toContain('refused the connection');
+    expect(error.message).toContain('the connection was refused');
     expect(error.message).toContain('gnomon.anthropic.baseUrl');
     readable(error.message);
   });

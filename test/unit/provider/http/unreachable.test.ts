@@ -72,7 +72,7 @@ describe('stream-10: certificates', () => {
   it('a server that does not speak TLS is told apart', async () => {
     const port = await listen(createHttpServer());
     const error = await fails(`https://127.0.0.1:${port}`);
-    expect(error.message).toContain('does not speak https');
+    expect(error.message).toContain('does not use HTTPS');
     expect(error.message).toContain('http://');
     expect(error.retryAfterMs).toBe(Infinity);
   });
@@ -82,10 +82,10 @@ describe('stream-10: certificates', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not trusted'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'not trusted'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another name'],
-    ['CERT_HAS_EXPIRED', 'not valid today'],
-    ['CERT_NOT_YET_VALID', 'not valid today'],
-    ['ERR_TLS_HANDSHAKE_TIMEOUT', 'does not speak https'],
-    ['EPROTO', 'does not speak https'],
+    ['CERT_HAS_EXPIRED', 'expired or is not yet valid'],
+    ['CERT_NOT_YET_VALID', 'expired or is not yet valid'],
+    ['ERR_TLS_HANDSHAKE_TIMEOUT', 'does not use HTTPS'],
+    ['EPROTO', 'does not use HTTPS'],
   ])('%s is “%s” and needs the person', (code, words) => {
     const problem = networkProblem(lost(code));
     expect(problem.reason).toContain(words);
@@ -97,7 +97,7 @@ describe('stream-10: certificates', () => {
 
 describe('stream-10: proxies', () => {
   it.each([
-    [407, /wants a name and a password \(status 407\).*http\.proxy/, Infinity],
+    [407, /requires a user name and password \(status 407\).*http\.proxy/, Infinity],
     [403, /refused the connection \(status 403\).*http\.proxy/, Infinity],
     [502, /refused the connection \(status 502\)/, undefined],
   ])('one that answers CONNECT with %i', async (status, words, retryAfterMs) => {

@@ -93,7 +93,7 @@ describe('stream-11: silence', () => {
     time.pass(5_000);
     const error = await failure(response);
     expect(error).toMatchObject({ name: 'ProviderError', kind: 'stalled' });
-    expect(error.message).toContain('nothing for 5 minutes');
+    expect(error.message).toContain('no data for 5 minutes');
     expect(error.message).toContain(new URL(server.url).host);
     expect(await closedByClient).toBe(true);
     expect(time.running).toBe(0);
@@ -221,7 +221,7 @@ describe('what else passes through', () => {
       throw lost;
     };
     const error = await failure(watchedFetch(inner, { now: time.now, every: time.every, idleMs: 20 * MINUTE })('http://host/'));
-    expect(error).toMatchObject({ kind: 'stalled', message: expect.stringContaining('nothing for 5 minutes') as string, cause: lost });
+    expect(error).toMatchObject({ kind: 'stalled', message: expect.stringContaining('no data for 5 minutes') as string, cause: lost });
   });
 });
 

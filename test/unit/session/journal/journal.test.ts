@@ -70,7 +70,7 @@ describe('a damaged journal', () => {
     const opened = await openAgain(folder, processes);
     expect(opened.session.messages).toHaveLength(4_999);
     expect(texts(opened.session.messages).slice(2_499, 2_501)).toEqual(['m2499', 'm2501']);
-    expect(opened.warnings).toEqual([expect.stringContaining('One line of the journal')]);
+    expect(opened.warnings).toEqual([expect.stringContaining('One line of this chat’s journal')]);
     await opened.recorder.close();
     const again = await openAgain(folder, processes);
     expect(again.session.messages).toHaveLength(4_999);
@@ -133,7 +133,7 @@ describe('a damaged journal', () => {
     await writeFile(path, other);
     const opened = await openAgain(folder, processes);
     expect(texts(opened.session.messages)).toEqual(['u1', 'from Pipe']);
-    expect(opened.warnings).toEqual([expect.stringContaining('Another program changed this conversation')]);
+    expect(opened.warnings).toEqual([expect.stringContaining('Another program changed this chat')]);
     await opened.recorder.append(user('next'));
     await opened.recorder.close();
     const kept = (await readdir(folder)).find((name) => name.endsWith('.kept'));

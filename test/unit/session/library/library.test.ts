@@ -144,7 +144,7 @@ describe('the trash', () => {
     expect((await everything(folder)).split('\n').filter((line) => !line.startsWith('index.json')).sort().join('\n')).toBe(before);
     expect(await library.trashed()).toEqual([]);
     expect(texts((await library.read(id)).session.messages)).toEqual(['secret words']);
-    await expect(library.restore(id)).rejects.toThrow('not in the trash');
+    await expect(library.restore(id)).rejects.toThrow('no longer in the trash');
   });
 
   it('sess-16 keeps others out: files 0600, folder 0700', async () => {
@@ -201,7 +201,7 @@ describe('the trash', () => {
     expect(forgotten).toEqual([id]);
     expect(await everything(folder)).not.toMatch(/secret|\.trashed/);
     expect(await everything(folder)).not.toContain(id);
-    await expect(sessions.library.restore(id)).rejects.toThrow('not in the trash');
+    await expect(sessions.library.restore(id)).rejects.toThrow('no longer in the trash');
   });
 
   it('sess-18 sees to the end what could not be removed elsewhere', async () => {
@@ -232,9 +232,9 @@ describe('the trash', () => {
     const sessions = testSessions(await temporaryFolder(), { newId: () => 'same' });
     const id = await stored(sessions, 'a');
     await sessions.library.trash(id);
-    await expect(sessions.store.create('')).rejects.toThrow('No free id');
+    await expect(sessions.store.create('')).rejects.toThrow('No unused ID');
     const { library } = sessions;
-    await expect(library.import(Buffer.from('{"version":1,"id":"same"}'), 'f.json')).rejects.toThrow('No free id');
+    await expect(library.import(Buffer.from('{"version":1,"id":"same"}'), 'f.json')).rejects.toThrow('No unused ID');
   });
 
   it('takes a mark that is none for one, and does not hurry to empty it', async () => {

@@ -35,7 +35,7 @@ describe('a summary by command', () => {
     const latch = new Latch();
     const conversation = conversationWith(latch);
     conversation.compact('');
-    expect(() => conversation.compact('')).toThrow('still at work');
+    expect(() => conversation.compact('')).toThrow('still working');
     const end = conversation.nextEnd();
     latch.open();
     await end;
@@ -45,7 +45,7 @@ describe('a summary by command', () => {
   test('where there is nothing to summarise it says so and stays idle', () => {
     const { session } = rig();
     const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
-    expect(() => conversation.compact('')).toThrow('too little');
+    expect(() => conversation.compact('')).toThrow('not enough to summarize');
     expect(conversation.view.state.activity).toBe('idle');
   });
 });

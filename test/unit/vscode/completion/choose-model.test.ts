@@ -48,7 +48,7 @@ describe('the model for suggestions', () => {
 
   it('is the one of the setting', async () => {
     expect(await chosen('ollama', [], { model: 'demo/demo', setting: 'ollama/qwen2.5-coder:7b' })).toBe('ollama/qwen2.5-coder:7b');
-    await expect(chosen('ollama', [], { setting: 'nobody/x' })).rejects.toThrow('There is no model');
+    await expect(chosen('ollama', [], { setting: 'nobody/x' })).rejects.toThrow('Unknown model “nobody/x”');
   });
 
   it('is else one of the same provider that fills in the middle', async () => {

@@ -11,9 +11,9 @@ describe('restoreSummary', () => {
   it('sess-21: says what was restored, kept and left alone, and why', () => {
     const report = { ...nothing, restored: ['/a', '/b'], deleted: ['/c'], kept: ['/d'], skipped: [{ path: '/e', why: 'link' as const }, { path: '/f', why: { problem: 'It is read-only.' } }] };
     expect(restoreSummary(report, display)).toBe(
-      'Files: 2 restored; 1 deleted that had not existed; kept with your later changes: d; left alone: e (its path contains or contained a symbolic link), f (It is read-only.).',
+      'Files: 2 restored; 1 deleted (did not exist before); kept with your changes: d; skipped: e (its path contains or contained a symbolic link), f (It is read-only.).',
     );
-    expect(restoreSummary(nothing, display)).toMatch(/No file needed/);
+    expect(restoreSummary(nothing, display)).toMatch(/No files needed/);
     expect(restoreSummary({ ...nothing, cancelled: true }, display)).toBeUndefined();
     for (const why of SKIP_REASONS) expect(restoreSummary({ ...nothing, skipped: [{ path: '/x', why }] }, display)).toMatch(/x \(.{10,}\)/);
     const many = Array.from({ length: 30 }, (_, index) => `/${index}`);

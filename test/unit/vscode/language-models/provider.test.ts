@@ -100,10 +100,10 @@ describe('vscode-lm answers', () => {
   });
 
   it.each([
-    ['NoPermissions', 'consent', /not been allowed.*choose “Allow”.*choose another model/],
+    ['NoPermissions', 'consent', /not allowed.*choose “Allow”.*choose another model/],
     ['Blocked', 'quota', /quota is used up.*\(you are out\).*choose another model/],
-    ['NotFound', 'not_found', /no model acme\/m\/1 any more.*choose another model/],
-    ['Unknown', 'server', /could not answer \(you are out\)\. Try again/],
+    ['NotFound', 'not_found', /acme\/m\/1 is no longer available.*choose another model/],
+    ['Unknown', 'server', /request to acme\/m\/1 failed \(you are out\)\. Try again/],
   ])('a refusal with code %s is %s, in words with what to do next', async (code, kind, words) => {
     const error = await refused((fake) => (fake.refusal = new FakeLmError(code, 'you are out.')));
     expect(error.kind).toBe(kind);
@@ -112,7 +112,7 @@ describe('vscode-lm answers', () => {
 
   it('shows no raw body of another extension', async () => {
     const error = await refused((fake) => (fake.refusal = new FakeLmError('Unknown', 'x', new Error('{"error":{"secret":1}}'))));
-    expect(error.message).toBe('acme/m/1 could not answer. Try again, or choose another model.');
+    expect(error.message).toBe('The request to acme/m/1 failed. Try again, or choose another model.');
   });
 
   it('stream-03: a break in the middle is interrupted, and what arrived is kept', async () => {

@@ -34,11 +34,11 @@ describe('gnomon.providers', () => {
   it.each([
     [{ bad: {} }, 'gnomon.providers.bad.baseUrl: This value is required.'],
     [{ bad: { baseUrl: 'ftp://x' } }, 'gnomon.providers.bad.baseUrl: The value must be a URL that begins with https:// or http://.'],
-    [{ bad: { baseUrl: 'https://x', dialect: 'german' } }, /^gnomon\.providers\.bad\.dialect: must be one of openai, /],
+    [{ bad: { baseUrl: 'https://x', dialect: 'german' } }, /^gnomon\.providers\.bad\.dialect: The value must be one of: openai, /],
     [{ bad: { baseUrl: 'https://x', headers: { a: 1 } } }, 'gnomon.providers.bad.headers.a: The value must be a string.'],
     [{ bad: { baseUrl: 'https://x', apiKey: 'k' } }, 'gnomon.providers.bad: Unknown property: apiKey.'],
     [{ bad: 'https://x' }, 'gnomon.providers.bad: The value must be an object.'],
-    [{ 'a/b': { baseUrl: 'https://x' } }, /^gnomon\.providers\.a\/b: a name holds only/],
+    [{ 'a/b': { baseUrl: 'https://x' } }, /^gnomon\.providers\.a\/b: Names can contain only/],
     [{ anthropic: { baseUrl: 'https://x' } }, 'gnomon.providers.anthropic: Set the base URL in gnomon.anthropic.baseUrl instead.'],
     [{ demo: {} }, 'gnomon.providers.demo: This name is reserved for the offline demo.'],
     [{ constructor: {} }, 'gnomon.providers.constructor.baseUrl: This value is required.'],
@@ -52,7 +52,7 @@ describe('gnomon.providers', () => {
 
   it('warns of an address over plain http that is neither this machine nor a private network', () => {
     const { problems, value } = readEndpoints({ far: { baseUrl: 'http://models.example.com/v1' } }, NONE);
-    expect(problems).toEqual([expect.stringMatching(/^gnomon\.providers\.far\.baseUrl: models\.example\.com is reached over plain http.*https\.$/)]);
+    expect(problems).toEqual([expect.stringMatching(/^gnomon\.providers\.far\.baseUrl: models\.example\.com uses unencrypted HTTP.*https:\/\/ URL\.$/)]);
     expect(value.at(-1)?.id).toBe('far');
     expect(addressWarning('https://models.example.com', 's')).toBeUndefined();
     expect(addressWarning('http://127.0.0.1:8080', 's')).toBeUndefined();

@@ -89,7 +89,7 @@ describe('model registry', () => {
     expect(Object.keys(offered(models))).not.toContain('anthropic');
     expect(server.asked).toEqual([{ url: '/v1/models', key: 'Bearer k1' }]);
     const [first] = modelChoices(models.entries(), demoModel).filter(({ group }) => group === 'Mine');
-    expect(first).toMatchObject({ id: 'mine/m-one', label: 'm-one', description: expect.stringMatching(/tokens of context · tools/) as string });
+    expect(first).toMatchObject({ id: 'mine/m-one', label: 'm-one', description: expect.stringMatching(/-token context window · tools/) as string });
   });
 
   it('a server of the settings that does not answer is told of; one that is only known is left out', async () => {
@@ -163,7 +163,7 @@ describe('model registry', () => {
     expect(server.asked.map(({ url }) => url)).toEqual(['/v1/chat/completions']);
     settings.providers = {};
     models.reload();
-    await expect(models.choose('mine/m-one')).rejects.toThrow(/There is no model “mine\/m-one”\. Write it as provider\/model\. The providers are anthropic, openai/);
+    await expect(models.choose('mine/m-one')).rejects.toThrow(/Unknown model “mine\/m-one”\. Use the format provider\/model\. Available providers: anthropic, openai/);
   });
 
   describe('the first model', () => {
@@ -201,7 +201,7 @@ describe('model registry', () => {
       const again = registry();
       await chosen(again);
       expect(again.news(demo)).toBeUndefined();
-      expect(again.news(openai)).toMatch(/because there is an API key for OpenAI/);
+      expect(again.news(openai)).toMatch(/because an API key for OpenAI is set/);
       settings.model = openai;
       told = undefined;
       const set = registry();
@@ -223,7 +223,7 @@ describe('model registry', () => {
       expect(models.news(demo)).toBeUndefined();
       await models.refresh();
       expect(models.improved(demo)).toBe('vscode-lm/acme/m');
-      expect(models.news('vscode-lm/acme/m')).toMatch(/because it is offered in this VS Code/);
+      expect(models.news('vscode-lm/acme/m')).toMatch(/because it is available in VS Code/);
       settings.model = demo;
       const set = registry();
       await set.choose(undefined);
@@ -246,8 +246,8 @@ describe('the words about a model', () => {
   const model = { provider: 'p', id: 'm', label: 'M', maxOutputTokens: 1, supportsTools: true, supportsImages: false, supportsThinking: true };
 
   it.each([
-    [{ contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } }, '1M tokens of context · $2 in, $10.5 out per million tokens · tools, thinking'],
-    [{ contextWindow: 128_000, pricing: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, '128k tokens of context · free · tools, thinking'],
+    [{ contextWindow: 1_000_000, pricing: { input: 2, output: 10.5, cacheRead: 0, cacheWrite: 0 } }, '1M-token context window · $2 in, $10.5 out per million tokens · tools, thinking'],
+    [{ contextWindow: 128_000, pricing: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, '128k-token context window · free · tools, thinking'],
     [{ contextWindow: 900, supportsTools: false, supportsThinking: false }, '900-token context window'],
   ])('%j', (change, words) => {
     expect(describeModel({ ...model, ...change })).toBe(words);

@@ -9,7 +9,7 @@ import { SettingsRuleBook } from '../../../../src/vscode/permission/rules/settin
 type Lists = Partial<Record<RuleEffect, unknown>>;
 
 export function source(place: RulePlace, lists: Lists = {}, id: string = place): RuleSource {
-  const label = place === 'user' ? 'your user settings' : `the settings of this ${place}`;
+  const label = place === 'user' ? 'your user settings' : `the ${place} settings`;
   return { place, id, label, lists: { allow: undefined, ask: undefined, deny: undefined, ...lists } };
 }
 

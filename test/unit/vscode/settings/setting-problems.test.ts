@@ -45,23 +45,20 @@ describe('every setting', () => {
 
 describe('a wrong value is told', () => {
   it.each([
-    ['gnomon.permissionMode', 'yolo', 'which is none of its values: default, acceptEdits, plan, ask, bypassPermissions.'],
-    ['gnomon.notifications', 'ALL', 'which is none of its values'],
-    ['gnomon.maxRounds', 0, 'which is less than 1,'],
-    ['gnomon.maxRounds', 2.5, 'which is a value of the wrong kind'],
-    ['gnomon.maxRetries', 21, 'which is more than 20,'],
-    ['gnomon.maxCostUsd', '5', 'which is a value of the wrong kind'],
-    ['gnomon.improveTitles', 'yes', 'which is a value of the wrong kind'],
-    ['gnomon.model', 'sonnet', 'which is not written as it has to be'],
-    ['gnomon.anthropic.baseUrl', 'models.example.com', 'which is not written as it has to be'],
-    ['gnomon.permissions.allow', 'Bash(ls)', 'which is a value of the wrong kind'],
-    ['gnomon.models', { id: 'x' }, 'which is a value of the wrong kind'],
-    ['gnomon.providers', [], 'which is a value of the wrong kind'],
+    ['gnomon.permissionMode', 'yolo', 'The setting gnomon.permissionMode is "yolo", but must be one of: default, acceptEdits, plan, ask, bypassPermissions.'],
+    ['gnomon.notifications', 'ALL', 'The setting gnomon.notifications is "ALL", but must be one of: off, needsYou, all.'],
+    ['gnomon.maxRounds', 0, 'The setting gnomon.maxRounds is 0, but must be at least 1.'],
+    ['gnomon.maxRounds', 2.5, 'The value 2.5 of the setting gnomon.maxRounds has the wrong type and is ignored.'],
+    ['gnomon.maxRetries', 21, 'The setting gnomon.maxRetries is 21, but must be at most 20.'],
+    ['gnomon.maxCostUsd', '5', 'The value "5" of the setting gnomon.maxCostUsd has the wrong type and is ignored.'],
+    ['gnomon.improveTitles', 'yes', 'The value "yes" of the setting gnomon.improveTitles has the wrong type and is ignored.'],
+    ['gnomon.model', 'sonnet', 'The value "sonnet" of the setting gnomon.model has an invalid format.'],
+    ['gnomon.anthropic.baseUrl', 'models.example.com', 'The value "models.example.com" of the setting gnomon.anthropic.baseUrl has an invalid format.'],
+    ['gnomon.permissions.allow', 'Bash(ls)', 'The value "Bash(ls)" of the setting gnomon.permissions.allow has the wrong type and is ignored.'],
+    ['gnomon.models', { id: 'x' }, 'The value {"id":"x"} of the setting gnomon.models has the wrong type and is ignored.'],
+    ['gnomon.providers', [], 'The value [] of the setting gnomon.providers has the wrong type and is ignored.'],
   ])('%s: %j', (key, value, text) => {
-    const [problem, ...others] = wrong(key, value);
-    expect(problem).toContain(`The setting ${key} is ${JSON.stringify(value)}`);
-    expect(problem).toContain(text);
-    expect(others).toEqual([]);
+    expect(wrong(key, value)).toEqual([text]);
   });
 
   it('shortened when it is long', () => {

@@ -36,18 +36,18 @@ const google = (message: string, status: string, code: number, details: readonly
 
 describe('answers with an error status', () => {
   it.each<[PresetId, number, object, string, RegExp]>([
-    ['openai', 400, plain("Unknown parameter: 'x'"), 'invalid_request', /refused the request \(Unknown parameter: 'x'\)/],
-    ['openai', 401, plain('Incorrect API key provided: sk-12***', 'invalid_request_error', 'invalid_api_key'), 'authentication', /refused the API key.*Gnomon: Set API Key.*OPENAI_API_KEY/],
-    ['openai', 403, plain('Country not supported', 'request_forbidden'), 'permission', /does not allow this.*Country not supported/],
+    ['openai', 400, plain("Unknown parameter: 'x'"), 'invalid_request', /rejected the request \(Unknown parameter: 'x'\)/],
+    ['openai', 401, plain('Incorrect API key provided: sk-12***', 'invalid_request_error', 'invalid_api_key'), 'authentication', /rejected the API key.*Gnomon: Set API Key.*OPENAI_API_KEY/],
+    ['openai', 403, plain('Country not supported', 'request_forbidden'), 'permission', /does not have permission.*Country not supported/],
     ['openai', 404, plain('The model `gpt-9` does not exist or you do not have access to it.', 'invalid_request_error', 'model_not_found'), 'not_found', /gpt-9.*another model.*gnomon\.providers/],
     ['openai', 413, plain('Payload too large'), 'too_large', /larger than/],
     ['openai', 429, plain('Rate limit reached for gpt-5 on tokens per min. Limit 30000. This model maximum context length is fine.', 'tokens', 'rate_limit_exceeded'), 'rate_limit', /limiting your requests/],
-    ['openai', 429, plain('You exceeded your current quota, please check your plan and billing details.', 'insufficient_quota', 'insufficient_quota'), 'quota', /used up its quota.*billing/],
-    ['openai', 500, plain('The server had an error while processing your request', 'server_error'), 'server', /problem of its own/],
-    ['openai', 503, plain('The engine is currently overloaded, please try again later'), 'overloaded', /overloaded at the moment/],
+    ['openai', 429, plain('You exceeded your current quota, please check your plan and billing details.', 'insufficient_quota', 'insufficient_quota'), 'quota', /exceeded its quota.*billing/],
+    ['openai', 500, plain('The server had an error while processing your request', 'server_error'), 'server', /reported an internal error/],
+    ['openai', 503, plain('The engine is currently overloaded, please try again later'), 'overloaded', /currently overloaded/],
     ['openai', 529, {}, 'overloaded', /overloaded/],
     ['openai', 400, plain("This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.", 'invalid_request_error', 'context_length_exceeded'), 'context_length', /too long for the model/],
-    ['openai', 400, plain("Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. Please use /v1/responses instead."), 'invalid_request', /takes no tools for this model.*OpenRouter/],
+    ['openai', 400, plain("Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. Please use /v1/responses instead."), 'invalid_request', /does not support tools for this model.*OpenRouter/],
     ['openai', 429, plain('Request too large for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Requested 52000. The input or output tokens must be reduced in order to run successfully.', 'tokens', 'rate_limit_exceeded'), 'too_large', /Limit 30000/],
     ['openai', 429, plain('Rate limit reached for gpt-5.6 in organization org-x on tokens per min (TPM): Limit 30000, Used 20000, Requested 15000. Please try again in 10s.', 'tokens', 'rate_limit_exceeded'), 'rate_limit', /limiting/],
     ['mistral', 400, mistral('Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length', '3051'), 'context_length', /too long/],
@@ -58,7 +58,7 @@ describe('answers with an error status', () => {
     ['ollama', 400, { error: 'registry.ollama.ai/library/gemma:2b does not support tools' }, 'invalid_request', /does not support tools/],
     ['ollama', 500, { error: 'the input length exceeds the context length' }, 'context_length', /too long/],
     ['openrouter', 400, { error: { message: 'x/y is not a valid model ID', code: 400 } }, 'not_found', /not a valid model ID/],
-    ['openrouter', 402, { error: { message: 'This request requires more credits, or fewer max_tokens.', code: 402 } }, 'quota', /used up/],
+    ['openrouter', 402, { error: { message: 'This request requires more credits, or fewer max_tokens.', code: 402 } }, 'quota', /exceeded its quota/],
     ['openrouter', 429, { error: { message: 'Provider returned error', code: 429, metadata: { raw: '{"error":{"message":"Upstream is busy"}}', provider_name: 'X' } } }, 'rate_limit', /limiting/],
     ['openrouter', 400, { error: { message: 'Provider returned error', code: 400, metadata: { raw: '{"message":"maximum context length is 8192 tokens"}' } } }, 'context_length', /8192/],
     ['vllm', 400, { object: 'error', message: 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.', type: 'BadRequestError', code: 400 }, 'context_length', /too long/],
@@ -109,7 +109,7 @@ describe('answers that are no stream', () => {
   it.each<[string, Reply, string]>([
     ['a login page', html('<html>Please sign in</html>'), 'a web page (content type text/html'],
     ['a JSON document', json({ ok: true }), 'a JSON document'],
-    ['plain text', { kind: 'plain', status: 200, headers: { 'content-type': 'text/plain' }, body: 'Ollama is running' }, 'something else'],
+    ['plain text', { kind: 'plain', status: 200, headers: { 'content-type': 'text/plain' }, body: 'Ollama is running' }, 'other content'],
   ])('stream-09 names %s', async (_, answer, words) => {
     const { error } = await failing(answer, 'ollama');
     expect(error.kind).toBe('not_a_stream');
@@ -166,9 +166,9 @@ describe('before a request', () => {
   });
 
   it.each<[PresetId, RegExp]>([
-    ['ollama', /^Gnomon cannot reach Ollama at 127\.0\.0\.1:\d+\. Is it running\? Start it.*gnomon\.providers/],
-    ['lmstudio', /LM Studio.*Is it running\?/],
-    ['openai', /refused the connection.*gnomon\.providers/],
+    ['ollama', /^Gnomon cannot reach Ollama at 127\.0\.0\.1:\d+\. Make sure that it is running, then try again.*gnomon\.providers/],
+    ['lmstudio', /LM Studio.*Make sure that it is running/],
+    ['openai', /the connection was refused.*gnomon\.providers/],
   ])('stream-10 %s that refuses the connection', async (id, words) => {
     const port = await freePort();
     const stream = providerFor({ url: `http://127.0.0.1:${port}` }, id).stream(request(), never());

@@ -71,7 +71,7 @@ describe('the queue of a conversation', () => {
     talk.end(how);
     await settle();
     expect([talk.said, talk.waiting, talk.outbox.goesOn]).toEqual([['a'], ['b', 'c'], false]);
-    expect(talk.outbox.view().held).toMatch(/these messages wait/);
+    expect(talk.outbox.view().held).toMatch(/^Paused because/);
     talk.outbox.sendNow('b');
     await settle();
     expect([talk.said, talk.outbox.view().held]).toEqual([['a', 'b'], '']);

@@ -62,10 +62,10 @@ describe('branches of a conversation', () => {
 
   test('nothing is said again while a turn runs, nor for what is not there', async () => {
     const { pane: place, done } = pane({ running: true });
-    await expect(retryItem(place, 'a1')).rejects.toThrow('still at work');
-    await expect(resendItem(place, 'u0', 'x')).rejects.toThrow('still at work');
-    await expect(forkItem(place, 'u99')).rejects.toThrow('not in this conversation');
-    await expect(retryItem(pane().pane, 'constructor')).rejects.toThrow('not in this conversation');
+    await expect(retryItem(place, 'a1')).rejects.toThrow('still working');
+    await expect(resendItem(place, 'u0', 'x')).rejects.toThrow('still working');
+    await expect(forkItem(place, 'u99')).rejects.toThrow('no longer in this chat');
+    await expect(retryItem(pane().pane, 'constructor')).rejects.toThrow('no longer in this chat');
     expect(done).toEqual([]);
   });
 });

@@ -156,7 +156,7 @@ describe('a conversation that has finished', () => {
     talk.becomes('idle');
     talk.becomes('idle');
     await expect.poll(() => all.opened).toEqual(['one']);
-    expect(all.dialogs.shown.map(({ text }) => text)).toEqual([String.raw`Gnomon has finished in “Fix [the](command:x) tests\u{202e}”.`]);
+    expect(all.dialogs.shown.map(({ text }) => text)).toEqual([String.raw`Gnomon finished “Fix [the](command:x) tests\u{202e}”.`]);
   });
 
   it('is not told of when the person works here, does not want it, or looks at it', () => {

@@ -69,12 +69,12 @@ describe('what the commands do', () => {
   });
 
   test.each([
-    ['/model claude', /fits several: anthropic\/claude-opus, anthropic\/claude-sonnet/],
-    ['/model x', /There is no model “x”/],
-    ['/mode yolo', /There is no permission mode “yolo”. There are: plan, default/],
+    ['/model claude', /matches more than one: anthropic\/claude-opus, anthropic\/claude-sonnet/],
+    ['/model x', /Unknown model “x”/],
+    ['/mode yolo', /Unknown permission mode “yolo”. Available: plan, default/],
     ['/export pdf', /markdown or json, not as “pdf”/],
-    ['/exit', /There is no command \/exit. Did you mean \/export\? To send it as a message, put a space in front of it./],
-    ['/quit', /\/help lists the commands/],
+    ['/exit', /Unknown command \/exit. Did you mean \/export\? To send this as a message, put a space in front of it./],
+    ['/quit', /\/help for a list of commands/],
   ])('%s is told to the person', async (text, reason) => {
     await expect(run(text)).rejects.toThrow(reason);
   });

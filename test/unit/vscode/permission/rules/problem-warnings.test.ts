@@ -8,7 +8,7 @@ describe('warnings about rules that cannot be read (conf-23)', () => {
     const warnings = new ProblemWarnings(dialogs, () => Promise.resolve());
     for (const problems of [['A.'], ['A.'], ['A.', 'B.'], ['B.'], [], ['B.']]) await warnings.show(problems);
     expect(dialogs.shown.map(({ kind }) => kind)).toEqual(['warning', 'warning', 'warning', 'warning']);
-    expect(dialogs.shown[1]?.text).toMatch(/A\. B\. Until they are repaired/);
+    expect(dialogs.shown[1]?.text).toMatch(/A\. B\. Until they are fixed/);
   });
 
   it('lead to the settings', async () => {

@@ -59,7 +59,7 @@ describe('settings files', () => {
     expect(await files.check()).toBe(false);
     await writeFile(path, BROKEN);
     expect([await files.check(), await files.check()]).toEqual([true, false]);
-    expect(files.damage()).toEqual([`There is a syntax error in your settings (${path}), so some rules may be missing.`]);
+    expect(files.damage()).toEqual([`There is a syntax error in your user settings (${path}), so some rules may be missing.`]);
     expect(files.includes(path)).toBe(true);
     await writeFile(path, WHOLE);
     expect(await files.check()).toBe(true);

@@ -82,16 +82,16 @@ describe('rules of the settings', () => {
 
   describe('conf-23: what cannot be read', () => {
     it.each([
-      [{ deny: 'Bash(rm:*)' }, 'deny Bash(rm:*) user', 'gnomon.permissions.deny in your settings must be an array, not "Bash(rm:*)".'],
-      [{ deny: 42 }, 'deny (42) user', 'gnomon.permissions.deny in your settings must be an array, not 42.'],
-      [{ deny: { Bash: 'rm' } }, 'deny ({"Bash":"rm"}) user', 'gnomon.permissions.deny in your settings must be an array, not {"Bash":"rm"}.'],
-      [{ deny: [CURL, 42] }, 'deny (42) user', 'gnomon.permissions.deny[1] in your settings must be a string, not 42.'],
-      [{ ask: [null] }, 'ask (null) user', 'gnomon.permissions.ask[0] in your settings must be a string, not null.'],
-      [{ deny: ['Bsh(rm:*)'] }, 'deny Bsh(rm:*) user', 'gnomon.permissions.deny[0] in your settings: '],
-      [{ ask: ['Bash(rm'] }, 'ask Bash(rm user', 'gnomon.permissions.ask[0] in your settings: '],
-      [{ deny: [''] }, 'deny  user', 'gnomon.permissions.deny[0] in your settings: '],
-      [{ deny: [`Bash(${'x'.repeat(2_000)})`] }, 'deny ("Bash(xxx', 'gnomon.permissions.deny[0] in your settings is longer than 1000 characters'],
-      [{ deny: Array.from({ length: 501 }, () => CURL) }, 'deny (more than 500 rules) user', 'gnomon.permissions.deny in your settings has more than 500 rules'],
+      [{ deny: 'Bash(rm:*)' }, 'deny Bash(rm:*) user', 'gnomon.permissions.deny in your user settings must be an array, not "Bash(rm:*)".'],
+      [{ deny: 42 }, 'deny (42) user', 'gnomon.permissions.deny in your user settings must be an array, not 42.'],
+      [{ deny: { Bash: 'rm' } }, 'deny ({"Bash":"rm"}) user', 'gnomon.permissions.deny in your user settings must be an array, not {"Bash":"rm"}.'],
+      [{ deny: [CURL, 42] }, 'deny (42) user', 'gnomon.permissions.deny[1] in your user settings must be a string, not 42.'],
+      [{ ask: [null] }, 'ask (null) user', 'gnomon.permissions.ask[0] in your user settings must be a string, not null.'],
+      [{ deny: ['Bsh(rm:*)'] }, 'deny Bsh(rm:*) user', 'gnomon.permissions.deny[0] in your user settings: '],
+      [{ ask: ['Bash(rm'] }, 'ask Bash(rm user', 'gnomon.permissions.ask[0] in your user settings: '],
+      [{ deny: [''] }, 'deny  user', 'gnomon.permissions.deny[0] in your user settings: '],
+      [{ deny: [`Bash(${'x'.repeat(2_000)})`] }, 'deny ("Bash(xxx', 'gnomon.permissions.deny[0] in your user settings is longer than 1000 characters'],
+      [{ deny: Array.from({ length: 501 }, () => CURL) }, 'deny (more than 500 rules) user', 'gnomon.permissions.deny in your user settings has more than 500 rules'],
     ])('%j still holds the gate back, and is named', (lists, rule, problem) => {
       const rig = rigBook(source('user', lists));
       expect(rig.rules().some((each) => each.startsWith(rule.slice(0, 40)))).toBe(true);
@@ -109,8 +109,8 @@ describe('rules of the settings', () => {
 
     it('a settings file with a syntax error stands for rules that deny', () => {
       const rig = rigBook(source('user', { allow: [TEST] }));
-      rig.damage = ['There is a syntax error in your settings.'];
-      expect(rig.rules()).toEqual(['deny (There is a syntax error in your settings.) user', 'allow Bash(npm test:*) user']);
+      rig.damage = ['There is a syntax error in your user settings.'];
+      expect(rig.rules()).toEqual(['deny (There is a syntax error in your user settings.) user', 'allow Bash(npm test:*) user']);
       expect(rig.book.listing().problems).toEqual(rig.damage);
     });
 
@@ -160,7 +160,7 @@ describe('adding and removing rules', () => {
 
   it('conf-04: does not let one rule of the person’s bring in those of the workspace that wait', async () => {
     const rig = rigBook(source('user'), source('workspace', { allow: ['Bash(*)'] }));
-    await expect(rig.book.add([TEST], 'workspace')).rejects.toThrow(/wait for your consent.*Manage Permissions/);
+    await expect(rig.book.add([TEST], 'workspace')).rejects.toThrow(/need your approval.*Manage Permissions/);
     expect(rig.rules()).toEqual([]);
     expect(rig.settings.sources()[1]?.lists.allow).toEqual(['Bash(*)']);
     const [entry] = rig.book.listing().entries;
@@ -173,9 +173,9 @@ describe('adding and removing rules', () => {
     const rig = rigBook(source('user'), source('workspace', { allow: [TEST] }));
     await agree(rig);
     rig.settings.failure = new Error('The file has unsaved changes.');
-    await expect(rig.book.add([LINT], 'workspace')).rejects.toThrow(/unsaved changes.*repair or save them, and try again/);
+    await expect(rig.book.add([LINT], 'workspace')).rejects.toThrow(/unsaved changes.*fix or save them, and try again/);
     expect(rig.rules()).toEqual(['allow Bash(npm test:*) workspace']);
-    await expect(rig.book.add([LINT], 'user')).rejects.toThrow(/gnomon\.permissions\.allow could not be changed in your settings/);
+    await expect(rig.book.add([LINT], 'user')).rejects.toThrow(/gnomon\.permissions\.allow could not be changed in your user settings/);
     rig.settings.failure = undefined;
     rig.change('workspace', { allow: [TEST, LINT] });
     expect(rig.rules()).toEqual([]);
@@ -184,7 +184,7 @@ describe('adding and removing rules', () => {
   it('refuses a rule that cannot be read, a list that is none, no folder, and a workspace that is not trusted', async () => {
     const rig = rigBook(source('user', { allow: 'Bash' }), source('container'));
     await expect(rig.book.add([TEST, 'Bsh(x)'], 'user')).rejects.toThrow(/Bsh/);
-    await expect(rig.book.add([TEST], 'user')).rejects.toThrow(/is no list\. Open these settings/);
+    await expect(rig.book.add([TEST], 'user')).rejects.toThrow(/must be an array\. Open these settings/);
     await expect(rig.book.add([TEST], 'workspace')).rejects.toThrow(/No folder is open/);
     rig.trusted = false;
     await expect(rig.book.add([TEST], 'workspace')).rejects.toThrow(/not trusted/);

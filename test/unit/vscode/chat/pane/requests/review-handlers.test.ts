@@ -48,7 +48,7 @@ describe('restoring files from a message', () => {
 
   it('C-8: not while a turn goes on', async () => {
     const { said, restore } = rig({ running: true });
-    await expect(restore('u4', true)).rejects.toThrow(/still at work/);
+    await expect(restore('u4', true)).rejects.toThrow(/still working/);
     expect(said).toEqual([]);
   });
 });
