@@ -4,7 +4,7 @@ const MAX_ALL = 120_000;
 
 /** A changed file with its hunks. */
 export interface ComparedFile {
-  /** Path as people and tools name it. */
+  /** Display path, as tools name the file too. */
   readonly name: string;
   /** What should be known about it. */
   readonly note?: string | undefined;

@@ -11,7 +11,7 @@ const MAX_TEXT = 4_000;
 /** Findings of one review. */
 const MAX_FINDINGS = 100;
 
-/** What a finding says: words of a model, without what people cannot see of them. */
+/** The text of a finding, written by a model, without invisible characters. */
 export interface FindingWords {
   /** One line. */
   readonly title: string;
@@ -30,7 +30,7 @@ export interface Finding extends FindingWords {
   readonly severity: Severity;
 }
 
-/** The words of a finding as they may be shown: within bounds, and nothing in them that does not show. */
+/** Sanitizes the text of a finding for display: limits its length and removes invisible characters. */
 export function findingWords({ title, explanation, suggestion }: FindingWords): FindingWords {
   return { title: kept(title.replace(/\s+/g, ' '), MAX_TITLE), explanation: kept(explanation, MAX_TEXT), suggestion: kept(suggestion, MAX_TEXT) };
 }
@@ -43,7 +43,7 @@ export function refusalOf(finding: Finding, known: readonly Finding[]): string |
   return same ? 'This finding was reported already.' : undefined;
 }
 
-/** How many findings there are of each severity, worst first; those that there are none of are left out. */
+/** How many findings there are of each severity, worst first; severities without findings are left out. */
 export function countBySeverity(findings: readonly Finding[]): readonly (readonly [Severity, number])[] {
   const counts = SEVERITIES.map((severity) => [severity, findings.filter((each) => each.severity === severity).length] as const);
   return counts.filter(([, count]) => count > 0);

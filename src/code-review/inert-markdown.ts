@@ -1,14 +1,14 @@
-/** Punctuation that Markdown could take for something else. All of ASCII may stand behind a backslash. */
+/** Punctuation that Markdown could take for something else. Markdown allows a backslash before any ASCII punctuation. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
-/** Words that stand between backticks on one line. */
+/** A code span: text between backticks on one line. */
 const CODE = /`([^`\n]+)`/;
 
 /**
- * Words of a model as Markdown that is nothing but those words: no links, no pictures, no HTML, no headings. Only what stands
+ * Escapes text of a model as Markdown that renders as plain text: no links, no pictures, no HTML, no headings. Only text
  * between backticks is shown as code.
  */
 export function inertMarkdown(text: string): string {
-  // Every other part is what stood between backticks.
+  // Every other part was between backticks.
   return text.trimStart().split(CODE).map((part, index) => (index % 2 === 0 ? inert(part) : `\`\` ${part} \`\``)).join('');
 }
 

@@ -4,8 +4,8 @@ const MAX_LINE = 1_000;
 const DIGITS = 5;
 
 /**
- * The hunks of the comparison of one file, as git writes it. Before each line stands its number in the file as it is after
- * the change: whoever is to name lines need not count. A comparison without lines, such as one of binary files, has none.
+ * The hunks of git's diff of one file. Each line is prefixed with its number in the file after the change, so that a model
+ * need not count lines. A diff without lines, such as one of binary files, has no hunks.
  */
 export function numberedHunks(diff: string): readonly string[] {
   const hunks: string[][] = [];

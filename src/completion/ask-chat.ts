@@ -40,10 +40,10 @@ const OPENING = /^\s*```[^\n]*(?:\n|$)/;
 const CLOSING = /\n?```\s*$/;
 /** Tags of the prompt that models copy. */
 const TAGS = /^<file[^>\n]*>\n|\n?<\/file>\s*$/g;
-/** Characters from which on a line that is said again is taken for one. */
+/** Minimum length, in characters, of a line that counts as repeated. */
 const LEAST_AGAIN = 2;
 
-/** What a model that talks wrote for a place, without what it put around and what it said again. Also for a beginning of it. */
+/** Cleans the answer of a chat model for a place: removes code fences and repeated text. Also works for a partial answer. */
 export function cleanChatAnswer(written: string, place: Place): string {
   const bare = unfenced(written).replace(TAGS, '');
   return withoutLineBefore(behindCursor(bare), place);
@@ -53,7 +53,7 @@ function unfenced(written: string): string {
   return OPENING.test(written) ? written.replace(OPENING, '').replace(CLOSING, '') : written;
 }
 
-/** A model that copied what stands before the cursor marks where it continues. */
+/** A model that copied the text before the cursor marks where it continues. */
 function behindCursor(text: string): string {
   return text.slice(text.indexOf(CURSOR) < 0 ? 0 : text.indexOf(CURSOR) + CURSOR.length).replaceAll(CURSOR, '');
 }

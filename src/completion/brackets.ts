@@ -12,7 +12,7 @@ export interface Bracket {
   readonly opens: boolean;
 }
 
-/** The brackets of a line of code that stand neither in a text nor in a comment; roughly, as no grammar is asked. */
+/** The brackets of a line of code outside of strings and comments; approximate, since no grammar is used. */
 export function bracketsOf(line: string, language: string): readonly Bracket[] {
   const found: Bracket[] = [];
   let quote = '';
@@ -32,7 +32,7 @@ function beginsComment(line: string, at: number, language: string): boolean {
   return HASH_COMMENT.has(language) ? line.startsWith('#', at) : line.startsWith('//', at) && line.charAt(at - 1) !== ':';
 }
 
-/** An apostrophe within a word is none that quotes. */
+/** Whether a quote character opens a string; an apostrophe within a word does not. */
 function beginsText(line: string, at: number, language: string): boolean {
   const character = line.charAt(at);
   if (!QUOTES.includes(character)) return false;

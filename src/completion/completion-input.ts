@@ -11,7 +11,7 @@ const EDIT_TOKENS = 400;
 const LINE_TOKENS = 80;
 const BLOCK_TOKENS = 300;
 
-/** All that a model is told to suggest something. */
+/** The input of a model for a suggestion. */
 export interface CompletionInput {
   readonly place: Place;
   readonly extent: Extent;

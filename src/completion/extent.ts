@@ -16,7 +16,7 @@ const WORD_BEFORE = /[\p{L}\p{N}_$]$/u;
 const WORD_AFTER = /^[\p{L}\p{N}_$]/u;
 
 /**
- * How much can be suggested at a place, by what stands on its line.
+ * How much can be suggested at a place, by the content of its line.
  * @param asked whether the user asked for it: then also where it would only disturb, before the rest of a line.
  * @returns `undefined` where nothing is suggested: within a word, before one, and behind the end of a statement.
  */

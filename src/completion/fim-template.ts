@@ -46,7 +46,7 @@ interface Marks {
   readonly before: string;
   readonly behind: string;
   readonly middle: string;
-  /** What stands between files; absent where the family knows none. */
+  /** The separator between files; absent where the family has none. */
   readonly file?: string;
   readonly ends: readonly string[];
 }

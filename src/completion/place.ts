@@ -1,4 +1,4 @@
-/** Characters before the cursor that count; what stands further up is neither sent nor compared. */
+/** Characters before the cursor that count; earlier text is neither sent nor compared. */
 export const PREFIX_CHARACTERS = 6_000;
 /** Characters behind the cursor that count. */
 export const SUFFIX_CHARACTERS = 2_000;
@@ -7,7 +7,7 @@ export const SUFFIX_CHARACTERS = 2_000;
 export interface Place {
   /** Names the document: two places in the same one have the same name. */
   readonly document: string;
-  /** Path of the document as the model is told it. */
+  /** Path of the document in the prompt. */
   readonly path: string;
   /** Language of the document as VS Code names it, such as `typescript`. */
   readonly language: string;
@@ -19,12 +19,12 @@ export interface Place {
   readonly suffix: string;
 }
 
-/** The line of the cursor, as far as it stands before it. */
+/** The part of the cursor's line before the cursor. */
 export function lineBefore({ prefix }: Pick<Place, 'prefix'>): string {
   return prefix.slice(prefix.lastIndexOf('\n') + 1);
 }
 
-/** The line of the cursor, as far as it stands behind it. */
+/** The part of the cursor's line after the cursor. */
 export function lineAfter({ suffix }: Pick<Place, 'suffix'>): string {
   const end = suffix.indexOf('\n');
   return end < 0 ? suffix : suffix.slice(0, end);

@@ -6,7 +6,7 @@ const MAX_PERIOD = 3;
 /** How often the same lines in a row are too often. */
 const TOO_OFTEN = 3;
 const WORDS = /\w{2}/;
-/** Lines that close what stands above, and so often stand several in a row. */
+/** Closing lines, of which several in a row are common. */
 const CLOSES = /^\s*(?:<\/|end\b|fi\b|done\b|esac\b)/;
 
 /** A text up to where it begins to say the same lines again and again. */

@@ -10,9 +10,9 @@ const SLICE_MS = 2;
 const MAX_LINES = 1_000;
 /** Characters before the cursor whose words a snippet is compared with. */
 const NEAR_CHARACTERS = 1_500;
-/** Less in common than this helps nobody. */
+/** Minimum similarity of a useful snippet. */
 const LEAST_LIKENESS = 0.04;
-/** Words that say nothing of what code is about. */
+/** Words that say nothing about the subject of code. */
 const COMMON: ReadonlySet<string> = new Set(
   'import from export const let var function return class new this if else for while async await true false null undefined def self pub fn use the and not public private static void string number boolean int'.split(' '),
 );
@@ -111,7 +111,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words.filter((word) => !COMMON.has(word)));
 }
 
-/** Words in common among all words. */
+/** Jaccard similarity: words in common among all words. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...b].filter((word) => a.has(word)).length;
   return common === 0 ? 0 : common / (a.size + b.size - common);

@@ -13,7 +13,7 @@ const UNWANTED_MS = 1_000;
 export interface SuggesterDeps {
   /** Asks a model. `undefined` when it is not asked about this place. Rejects with what went wrong. */
   readonly ask: (place: Place, extent: Extent, signal: AbortSignal) => Promise<string | undefined>;
-  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long the user has to pause before a model is asked, in milliseconds. */
   readonly pauseMs: () => number;
@@ -93,7 +93,7 @@ export class Suggester {
     return true;
   }
 
-  /** What is suggested at a place without anybody being asked. */
+  /** The cached suggestion for a place; no model is asked. */
   known(place: Place): Suggestion | undefined {
     return this.cache.find(place)?.suggestion;
   }
@@ -110,7 +110,7 @@ export class Suggester {
     return suggestion;
   }
 
-  /** Waits for the request under way when its answer may hold for a place too; gives it up otherwise. */
+  /** Waits for the running request when its answer may fit a place too; cancels it otherwise. */
   private async join(place: Place, signal: AbortSignal): Promise<boolean> {
     const { running } = this;
     if (running === undefined) return false;
@@ -151,7 +151,7 @@ export class Suggester {
     if (running.waiting === 0) void this.dropUnwanted(running);
   }
 
-  /** Gives up after a while what nobody has come to wait for. */
+  /** Cancels a request after a while when nothing has come to wait for it. */
   private async dropUnwanted(running: Running): Promise<void> {
     if (this.running !== running) return;
     await this.deps.wait(UNWANTED_MS, running.controller.signal);

@@ -3,7 +3,7 @@ import { typedSince } from './typed-since.js';
 
 /** A text that is suggested at a place. */
 export interface Suggestion {
-  /** What stands before the cursor when it is taken. Line endings are `\n`. */
+  /** The text before the cursor when it is accepted. Line endings are `\n`. */
   readonly text: string;
   /** Characters behind the cursor, on its line, that the text takes the place of. */
   readonly replaces: number;
@@ -31,7 +31,7 @@ export function isInsertion({ text, replaces }: Suggestion, { suffix }: Pick<Pla
   return true;
 }
 
-/** What closes a bracket may stand on the last line of a text of several. */
+/** What closes a bracket may be on the last line of a multi-line text. */
 function isInLast(text: string, replaced: string): boolean {
   const last = text.slice(text.lastIndexOf('\n') + 1);
   return last !== text && last.trimStart().startsWith(replaced);

@@ -11,7 +11,7 @@ import { isInsertion } from './suggestion.js';
 const MAX_CHARACTERS = 4_000;
 
 /**
- * What of an answer is suggested: the line or the block at the cursor, without what stands behind the cursor already,
+ * What of an answer is suggested: the line or the block at the cursor, without what follows the cursor already,
  * without characters that cannot be seen, and without what only repeats.
  * @returns `undefined` when nothing is left.
  */
@@ -26,7 +26,7 @@ function trimLine(text: string, place: Place): Suggestion {
   return withoutRestOfLine(line.trimEnd(), place);
 }
 
-/** A blank first line stays where the cursor stands at the end of a line: the block begins below it. */
+/** A blank first line stays when the cursor is at the end of a line: the block begins below it. */
 function trimBlock(text: string, place: Place): string {
   return withoutLinesBelow(withoutRepeats(cutBlock(text, place)), place);
 }
@@ -42,7 +42,7 @@ const INDENTS_AT_END = /(?::|=>|->|\b(?:do|then|else|begin|try|finally))\s*$/;
 interface Bounds {
   /** Columns at which the line of the cursor begins. */
   readonly base: number;
-  /** Whether the lines of the block must stand further in than that line. */
+  /** Whether the lines of the block must be indented deeper than that line. */
   readonly indented: boolean;
 }
 
@@ -97,7 +97,7 @@ function columns(indentation: string): number {
 
 /** Lines behind the cursor that a suggestion is compared with. */
 const LINES_BELOW = 12;
-/** The rest of a line that only closes what stands before it. */
+/** The rest of a line that only closes what precedes it. */
 const CLOSES = /^[\s)\]}>"'`;,:{]*$/;
 
 /** A suggestion of one line without what the rest of the line says already. */
@@ -123,7 +123,7 @@ function withinClosed(text: string, place: Place): Suggestion {
   return { text: text.includes('\n') ? `${text}\n${indentationOf(lineBefore(place))}` : text, replaces: 0 };
 }
 
-/** Some lines without those at their end that stand below the cursor already. */
+/** Some lines without those at their end that are below the cursor already. */
 function withoutLinesBelow(text: string, place: Place): string {
   const lines = text.split('\n');
   const below = place.suffix.slice(lineAfter(place).length + 1).split('\n').filter((line) => line.trim() !== '').slice(0, LINES_BELOW);

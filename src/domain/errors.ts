@@ -1,6 +1,6 @@
 import type { ImageBlock } from './model/content.js';
 
-/** What went wrong when talking to a model; decides the words and the ways out that a user is shown. */
+/** What went wrong when talking to a model; decides the message and the ways out that the user is shown. */
 export type ProviderErrorKind =
   | 'no_key'
   | 'authentication'

@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Characters without a shape of their own, in which text for a model can be hidden from people: control and
+ * Characters without a glyph of their own, in which text for a model can be hidden from users: control and
  * format characters, everything default-ignorable (zero-width and bidirectional ones, tags, variation selectors), line
  * separators. Left alone are newline, tab, carriage return, and what emoji are put together with: a joiner between two of
  * them, a presentation selector behind one.
@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<number, string>> = {
 const UNSEEN =
   /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))(?!(?<=[\p{Emoji}\p{S}])[\uFE0E\uFE0F])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}](?<![\n\t\r])/gu;
 
-/** How many are named in words; the user sees them all in the prompt itself. */
+/** How many are named in the message; the user sees them all in the prompt itself. */
 const NAMED = 5;
 
 /** The hidden characters of a text, each once, such as `U+202E (right-to-left override)`; `undefined` when there are none. */
@@ -49,7 +49,7 @@ export function hiddenCharacters(text: string): string | undefined {
   return namesOf(text.matchAll(HIDDEN));
 }
 
-/** A text without what people cannot see of it, and which characters those were; `undefined` when there were none. */
+/** Removes invisible characters from a text. `hidden` names them; `undefined` when there were none. */
 export function withoutUnseen(text: string): { readonly text: string; readonly hidden: string | undefined } {
   return { text: text.replace(UNSEEN, ''), hidden: namesOf(text.matchAll(UNSEEN)) };
 }

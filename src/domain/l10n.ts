@@ -15,7 +15,7 @@ let language = ENGLISH;
 
 /**
  * Chooses the language of everything that {@link t} says from now on; without entries it is English.
- * @param tag of the language, such as `de`; numbers are written as in English where it is none.
+ * @param tag of the language, such as `de`; numbers are formatted as in English when it is invalid.
  */
 export function useTexts(translations: Texts, tag = ENGLISH): void {
   texts = translations;
@@ -32,7 +32,7 @@ export function textsInUse(): TextsInUse | undefined {
   return language === ENGLISH ? undefined : { language, entries: texts };
 }
 
-/** A number for people, such as `1,204`. @param digits how many stand behind the point; as many as are needed, up to three, unless given. */
+/** Formats a number for display, such as `1,204`. @param digits decimal places; as many as are needed, up to three, unless given. */
 export function formatNumber(value: number, digits?: number): string {
   return value.toLocaleString(language, digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
@@ -42,13 +42,13 @@ export function formatPercent(part: number): string {
   return part.toLocaleString(language, { style: 'percent' });
 }
 
-/** An amount of dollars for people, such as `$0.02`. */
+/** Formats an amount of dollars for display, such as `$0.02`. */
 export function formatDollars(value: number, digits: number): string {
   return value.toLocaleString(language, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /**
- * A text for the user in their language. Never for what a model is told: that stays English.
+ * A text for the user in their language. Never for prompts: they stay English.
  * @param message English, with `{0}`, `{1}` … where values go in. Also the key of the translation.
  */
 export function t(message: string, ...values: readonly (string | number)[]): string {

@@ -1,4 +1,4 @@
-/** Diagnostic output for the user's log. Never holds keys or message contents. */
+/** Diagnostic output for the user's log. Never contains keys or message contents. */
 export interface Log {
   info(message: string): void;
   warn(message: string): void;

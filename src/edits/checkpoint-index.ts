@@ -13,7 +13,7 @@ export interface CheckpointEntry {
   readonly before: FileVersion;
   /** The file after the turn's last change; absent while a call runs, and after a crash in the middle of one. */
   readonly after?: FileVersion;
-  /** Whether somebody else changed the file between two changes of the turn. */
+  /** Whether the file was changed from outside between two changes of the turn. */
   readonly edited?: true;
 }
 

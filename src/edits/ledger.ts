@@ -27,7 +27,7 @@ export class Ledger {
   readonly onDidChange = this.updated.subscribe;
   private readonly entries = new Map<string, LedgerEntry>();
   private readonly reviews = new Map<string, FileReview>();
-  /** Files that are being changed bit by bit: what they hold meanwhile is not looked at. */
+  /** Files that are being changed step by step: their intermediate content is not looked at. */
   private readonly held = new Set<string>();
   private text: Promise<TextWork> | undefined;
 
@@ -41,7 +41,7 @@ export class Ledger {
     return [...this.reviews.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Whether a file holds changes that are neither kept nor undone. */
+  /** Whether a file has changes that are neither kept nor undone. */
   has(path: string): boolean {
     return this.entries.has(path);
   }
@@ -51,7 +51,7 @@ export class Ledger {
     return this.work(undefined, () => Promise.resolve());
   }
 
-  /** Looks at a file again: somebody may have changed it. */
+  /** Looks at a file again: it may have changed. */
   refresh(path: string): Promise<void> {
     return this.has(path) ? this.work([path], () => Promise.resolve()) : Promise.resolve();
   }
@@ -207,7 +207,7 @@ export class Ledger {
   private async look(path: string, text: TextWork): Promise<void> {
     const entry = this.entries.get(path);
     if (this.held.has(path)) return;
-    // What was seen last stands until it is known what is there now.
+    // What was seen last is valid until it is known what is there now.
     const found = entry === undefined ? undefined : await this.found(entry, text);
     if (found !== undefined) this.set(path, found.review === undefined ? undefined : found.entry);
     if (found?.review === undefined) this.reviews.delete(path);

@@ -1,7 +1,7 @@
 import type { Difference, DiffArrays } from '../text/line-diff.js';
 import { shortestDifferences, trimmed } from '../text/line-diff.js';
 
-/** Looking for the shortest difference stops at so many lines added and removed; then all between is one. */
+/** Added and removed lines at which the search for the shortest diff stops; all between is one change then. */
 const MAX_EDITS = 600;
 
 /** The lines of a text, each with its ending. An empty text has none. */

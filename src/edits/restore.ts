@@ -5,10 +5,10 @@ import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { CheckpointIndex, CheckpointEntry, Redo, RedoStep } from './checkpoint-index.js';
 
-/** What to do with files that hold later work of the user. */
+/** What to do with files that contain later work of the user. */
 export type ConflictAnswer = 'keep' | 'overwrite' | 'cancel';
 
-/** Why a file was left as it is: a reason, or what went wrong in words. */
+/** Why a file was left as it is: a reason, or an error message. */
 export interface SkippedFile {
   readonly path: string;
   readonly why: SkipReason | { readonly problem: string };
@@ -17,7 +17,7 @@ export interface SkippedFile {
 /** What a restore did. */
 export interface RestoreReport {
   readonly cancelled: boolean;
-  /** Files that hold what they held before; also those that were gone and are back. */
+  /** Files that have their earlier content again; also those that were deleted and are back. */
   readonly restored: readonly string[];
   /** Files that did not exist before and are gone. */
   readonly deleted: readonly string[];
@@ -65,7 +65,7 @@ export async function restoreBefore(deps: RestoreDeps, sessionId: string, messag
   });
 }
 
-/** Takes the latest restore of a session back that was not taken back yet. @returns `undefined` when there is none. */
+/** Reverts the latest restore of a session that was not reverted yet. @returns `undefined` when there is none. */
 export async function redoRestore(deps: RestoreDeps, sessionId: string): Promise<RestoreReport | undefined> {
   const redo = (await deps.checkpoints.index(sessionId)).redos.at(-1);
   if (redo === undefined) return undefined;

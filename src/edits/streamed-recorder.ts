@@ -16,7 +16,7 @@ export interface StreamedRecorderDeps {
 export interface StreamedRecord {
   /**
    * Notes that the change is complete, or was taken back. Never rejects.
-   * @param without what the file would hold now without the change; absent when nothing of the change is left.
+   * @param without what the file would contain now without the change; absent when nothing of the change is left.
    */
   end(without?: Uint8Array): Promise<void>;
 }

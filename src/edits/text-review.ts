@@ -83,7 +83,7 @@ function hunksOf(regions: readonly Region[]): ReadonlyMap<Region, Hunk> {
   return hunks;
 }
 
-/** Lines of three versions of a file that stand at the same place. */
+/** Lines of three versions of a file at the same place. */
 interface Region {
   /**
    * `same` in all three; `hunk` a change of the agent, still as it was left; `own` a change of the user elsewhere;

@@ -20,7 +20,7 @@ export class TextWork {
     this.diff = diff;
   }
 
-  /** The text of a file; `undefined` when it is none, or too long. */
+  /** The text of a file; `undefined` when it is not text, or too long. */
   textOf(sighting: Sighting): ReturnType<TextCodec['decode']> {
     const text = sighting.kind === 'file' ? this.deps.codec.decode(sighting.bytes) : undefined;
     return text === undefined || text.text.length > MAX_TEXT ? undefined : text;

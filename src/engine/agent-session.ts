@@ -17,7 +17,7 @@ import type { Wait } from './turn/pauses.js';
 export interface SessionDeps {
   /** From the session store, new or stored. */
   readonly open: OpenSession;
-  /** In a stable order, so that the provider's prompt cache holds. */
+  /** In a stable order, so that the provider's prompt cache stays valid. */
   readonly tools: readonly Tool[];
   /** Further tools that come and go, asked for before every turn; in a stable order, too. Default: none. */
   readonly moreTools?: () => readonly Tool[];
@@ -45,9 +45,9 @@ export interface SessionDeps {
   readonly instructions?: ProjectInstructions;
 }
 
-/** What a session knows of the project's instructions. */
+/** The project's instructions for a session. */
 export interface ProjectInstructions {
-  /** Those that the system prompt holds. */
+  /** Those in the system prompt. */
   readonly workspace: readonly InstructionFile[];
   /** Finds those of folders, for calls that touch files there. */
   readonly finder: Instructions;
@@ -70,7 +70,7 @@ export interface AgentSession {
   readonly context: ContextUse | undefined;
   /** Instructions of the project that the model has. */
   readonly instructions: readonly InstructionFile[];
-  /** Summaries that stand for the beginning on the wire, oldest first. */
+  /** Summaries that replace the beginning on the wire, oldest first. */
   readonly compactions: readonly Compaction[];
   /**
    * Adds a user message and starts a turn.
@@ -96,11 +96,11 @@ export interface AgentSession {
   /**
    * Summarizes the conversation so far, so that the next request is shorter. {@link cancel} stops it.
    * Resolves when it has ended, as the event `compaction_ended` says; never rejects.
-   * @param instructions what the summary should keep, in the user's words.
+   * @param instructions what the summary should keep, as the user wrote it.
    * @throws Error while a turn runs, after {@link close}, or when there is too little to summarize.
    */
   compact(instructions?: string): Promise<void>;
-  /** Takes the last summary away: the model gets the messages again. Returns false when there is none or a turn runs. */
+  /** Removes the last summary: the model gets the messages again. Returns false when there is none or a turn runs. */
   undoCompaction(): boolean;
   /** Counts what a request beside the turns used, such as one for a title. */
   charge(usage: Usage, model: ModelInfo): void;
@@ -111,7 +111,7 @@ export interface AgentSession {
   /** Listens to everything that happens. Returns the function that ends it. A listener that throws is logged. */
   onEvent(listener: (event: SessionEvent) => void): () => void;
   /**
-   * Stops, waits, saves and lets go. May be called more than once.
+   * Stops, waits, saves and releases the session. May be called more than once.
    * @throws what the recorder throws when it cannot save.
    */
   close(): Promise<void>;

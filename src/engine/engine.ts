@@ -15,7 +15,7 @@ export type EngineDeps = Omit<TurnDeps, 'model'> & {
   readonly moreTools: () => readonly Tool[];
 };
 
-/** Talks to models and runs tools for exactly one session. Turns run one at a time; the session sees to that. */
+/** Talks to models and runs tools for exactly one session. Turns run one at a time; the session ensures that. */
 export class Engine {
   private readonly deps: EngineDeps;
   private current: { readonly provider: Provider; readonly model: ModelInfo };

@@ -228,8 +228,8 @@ export class LiveSession implements AgentSession {
 }
 
 /**
- * What the user says as a message.
- * @throws InvalidDataError when it is none, or says nothing.
+ * Makes a user message.
+ * @throws InvalidDataError when it is invalid or empty.
  */
 function userMessage(content: readonly UserContent[], timestamp: Timestamp): UserMessage {
   const message: UserMessage = { role: 'user', content: [...content], timestamp };

@@ -41,7 +41,7 @@ export function systemPrompt(environment: string, instructions: readonly Instruc
   return [PROMPT, ...where, ...project].join('\n\n');
 }
 
-/** Those of some instructions that a system prompt, new or stored, holds as they are. */
+/** Those of some instructions that a system prompt, new or stored, contains unchanged. */
 export function instructionsIn(prompt: string, instructions: readonly InstructionFile[]): readonly InstructionFile[] {
   return instructions.filter((file) => prompt.includes(instructionSection(file)));
 }

@@ -99,8 +99,8 @@ export class Transcript {
   }
 
   /**
-   * Saves and lets go of the session.
-   * @throws what the recorder throws, since nobody would try again.
+   * Saves and releases the session.
+   * @throws what the recorder throws, since nothing retries.
    */
   close(): Promise<void> {
     return this.recorder.close();

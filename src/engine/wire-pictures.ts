@@ -12,7 +12,7 @@ const REFUSED = text('[An image that the server of the model refused, so it is l
 
 /**
  * How many of the oldest pictures of a conversation are left out on the wire.
- * @param least so many at least, after a model refused more
+ * @param least minimum number to leave out, after a model refused more
  */
 export function picturesLeftOut(messages: readonly Message[], least = 0): number {
   const sizes = messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'image' ? [block.data.length] : [])));
@@ -27,7 +27,7 @@ export function picturesLeftOut(messages: readonly Message[], least = 0): number
   return Math.min(sizes.length, Math.max(out, least));
 }
 
-/** How many pictures a conversation holds. */
+/** Number of pictures in a conversation. */
 export function pictureTotal(messages: readonly Message[]): number {
   return messages.reduce((total, { content }) => total + content.filter(({ type }) => type === 'image').length, 0);
 }

@@ -16,7 +16,7 @@ import { picturesLeftOut, withoutOldest, withoutRefused } from './wire-pictures.
 export interface WireTarget {
   readonly model: ModelInfo;
   modelOf(index: number): string | undefined;
-  /** The summary that stands for the beginning, if there is one. */
+  /** The summary that replaces the beginning, if there is one. */
   readonly compaction?: Compaction | undefined;
   /** The least number of the oldest pictures that is left out; after those that are left out anyway. */
   readonly picturesLeftOut?: number;
@@ -28,7 +28,7 @@ export interface WireTarget {
 const UNPARSED_CHARACTERS = 2_000;
 
 /**
- * Decides what of a conversation goes to a model; the only place that does. Whatever the history holds, the result is
+ * Decides what of a conversation goes to a model; the only place that does. Whatever the history contains, the result is
  * one that model APIs accept: the user first, no empty message, every call under an id of its own and answered once,
  * directly behind its message.
  *

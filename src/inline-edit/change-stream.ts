@@ -2,7 +2,7 @@ import type { LineEdit } from './line-edit.js';
 import { JsonTextReader, LineStream } from './streamed-text.js';
 import { StreamingDiff } from './streaming-diff.js';
 
-/** The argument of the tool call that holds the new lines. */
+/** The argument of the tool call with the new lines. */
 export const NEW_TEXT = 'new_text';
 
 /** Turns the raw arguments of a tool call, while they stream, into changes of the lines that the call replaces. */

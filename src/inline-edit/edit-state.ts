@@ -5,7 +5,7 @@ import { movedRegion } from './line-edit.js';
 import type { Decision, Replacement } from './replacement.js';
 import { allIds, newReplacement, withChange, withDecision, withTyped } from './replacement.js';
 
-/** What should change, in the user's words, and what is attached to them as data. */
+/** The user's instruction, and what is attached to it as data. */
 export interface Instruction {
   readonly words: string;
   readonly attached: readonly UserContent[];
@@ -21,7 +21,7 @@ export interface EditTurn {
   readonly waiting: readonly Instruction[];
 }
 
-/** How far an inline edit is. `words` say it to the user. */
+/** Phase of an inline edit. `words` is the status text for the user. */
 export type EditPhase =
   /** The user may say what should change. */
   | { readonly type: 'prompting'; readonly words: string }
@@ -29,7 +29,7 @@ export type EditPhase =
   | { readonly type: 'asking'; readonly words: string; readonly turn: EditTurn; readonly instruction: Instruction }
   /** Hunks come. */
   | { readonly type: 'streaming'; readonly words: string; readonly turn: EditTurn }
-  /** Hunks wait to be kept or undone. While the model says its closing words there is a `turn`. */
+  /** Hunks wait to be kept or undone. While the model writes its closing text there is a `turn`. */
   | { readonly type: 'review'; readonly words: string; readonly turn?: EditTurn }
   | { readonly type: 'closed' };
 
@@ -132,7 +132,7 @@ function nextPhase(phase: EditPhase, hunks: number, event: InlineEditEvent): Edi
   return event.pending === 0 ? { type: 'closed' } : resting(event.pending, summaryOf(event.pending));
 }
 
-/** What is asked while the model says its closing words waits for them; before that nothing else can be asked. */
+/** Queues an instruction given while the model writes its closing text; while hunks come, one is ignored. */
 function asked(phase: Exclude<EditPhase, { type: 'closed' }>, instruction: Instruction): EditPhase {
   if (phase.type === 'asking' || phase.type === 'streaming') return phase;
   if (phase.type === 'prompting' || phase.turn === undefined) return beginning([instruction]) ?? phase;

@@ -19,7 +19,7 @@ export type Decision = 'keep' | 'undo';
 
 /** Lines of a document that are replaced hunk by hunk, while the user may type in it. A value: each step makes a new one. */
 export interface Replacement {
-  /** Whether the document holds the new lines of the hunks; otherwise it still holds the old ones, and the hunks are only shown. */
+  /** Whether the document contains the new lines of the hunks; otherwise it still has the old ones, and the hunks are only shown. */
   readonly inPlace: boolean;
   /** The lines as they were at the beginning. */
   readonly old: readonly string[];
@@ -96,7 +96,7 @@ export function allIds({ hunks }: Replacement): ReadonlySet<number> {
   return new Set(hunks.map(({ id }) => id));
 }
 
-/** The document without the hunks where it holds them, otherwise with them. Lines that the user changed stay as they are. */
+/** The document without the hunks where it contains them, otherwise with them. Lines that the user changed stay as they are. */
 export function otherText({ inPlace, hunks }: Pick<Replacement, 'inPlace' | 'hunks'>, text: readonly string[]): readonly string[] {
   const decision = inPlace ? 'undo' : 'keep';
   return hunks.toReversed().reduce((lines, hunk) => (hunk.touched ? lines : withEdit(lines, editOf(hunk, decision))), text);

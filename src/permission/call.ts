@@ -15,13 +15,13 @@ import type { Surroundings } from './surroundings.js';
 
 /** One aspect of a tool call that requires approval by a rule, a mode or the user. */
 export interface Need {
-  /** `safety` holds in every mode. `secret` is what can hold passwords or keys. All else is `ordinary`. */
+  /** `safety` applies in every mode. `secret` is about what can contain passwords or keys. All else is `ordinary`. */
   readonly kind: 'safety' | 'secret' | 'ordinary';
-  /** Why leave is needed, as a sentence. */
+  /** Why approval is needed, as a sentence. */
   readonly reason: string;
-  /** The allow rule that gives it. */
+  /** The allow rule that grants it. */
   readonly by?: PermissionRule;
-  /** The rule that would give it, as written; left out where none could. */
+  /** The rule that would grant it, as written; left out where none could. */
   readonly proposal?: string;
 }
 
@@ -52,9 +52,9 @@ export interface CommandFacts {
   readonly line: string;
   readonly shell: CommandAnalyser['shell'];
   readonly analysis: CommandAnalysis;
-  /** Why the sandbox would not hold it, as a sentence; absent when it would. */
+  /** Why the sandbox would not confine it, as a sentence; absent when it would. */
   readonly unheld?: string;
-  /** What the user wants of the sandbox that would hold it; absent when none would. */
+  /** The user's settings for the sandbox that would confine it; absent when none would. */
   readonly choices?: SandboxChoices;
 }
 
@@ -121,7 +121,7 @@ function canBeThere({ by, kind, there }: LocatedUse): boolean {
   return by !== 'word' || kind === 'write' || there !== false;
 }
 
-/** Whether the sandbox would hold a command, and what the user wants of it. */
+/** Whether the sandbox would confine a command, and the user's settings for it. */
 async function heldBySandbox({ unconfined }: Plan, { sandbox }: Surroundings): Promise<Pick<CommandFacts, 'unheld' | 'choices'>> {
   if (unconfined === true) return { unheld: t('It would run outside the sandbox.') };
   const state = await sandbox.state();

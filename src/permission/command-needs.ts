@@ -50,8 +50,8 @@ export function coversLine({ rule }: ActiveRule, { line }: CommandFacts): boolea
 }
 
 /**
- * A rule without a pattern covers every command, also a doubtful one: whoever writes it says so. All others are made for
- * the workspace folder: elsewhere the same words can run something else (`cd node_modules/x && npm test`).
+ * A rule without a pattern explicitly covers every command, also a doubtful one. All others are made for the workspace
+ * folder: elsewhere the same command can run something else (`cd node_modules/x && npm test`).
  */
 function coversCommand({ rule }: ActiveRule, command: SimpleCommand, bases: Bases): boolean {
   if (rule.about !== 'command') return false;

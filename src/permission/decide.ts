@@ -43,9 +43,9 @@ interface Row {
 export const ORDER: readonly Row[] = [
   // A mode that is not offered allows nothing.
   { title: 'Unknown mode', says: ({ mode }) => (parsePermissionMode(mode) === undefined ? deny(`The permission mode “${mode}” is not known.`) : undefined) },
-  // Where nobody vouched for the files, they can be read, and nothing else.
+  // In an untrusted workspace files can be read, and nothing else.
   { title: 'Workspace not trusted', says: ({ trusted, call }) => (trusted || isKnownToRead(call) ? undefined : deny('This workspace is not trusted, so Gnomon only reads in it.')) },
-  // Deny rules hold in every mode, whatever else says yes, and wherever they are kept.
+  // Deny rules apply in every mode, whatever else allows the call, and wherever they are stored.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
   // Plan mode knows reading only; no rule changes that.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
@@ -55,9 +55,9 @@ export const ORDER: readonly Row[] = [
   { title: 'Talking with you', says: ({ call, asks }) => (touchesOnly(call, ['interact']) && asks.length === 0 ? allow(t('It only interacts with you in the chat.')) : undefined) },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
   { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
-  // Ask rules, and deny rules of which only running tells whether they apply, also hold in every mode.
+  // Ask rules, and deny rules that may apply depending on run time, also apply in every mode.
   { title: 'Ask rules', strict: true, says: ({ asks, denies }) => ask([...asks, ...denies].map(askedBy)) },
-  // What can hold passwords or keys is read only when a rule names it.
+  // What can contain passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
   // The mode that asks for everything.
   { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)]) : undefined) },
@@ -69,7 +69,7 @@ export const ORDER: readonly Row[] = [
   { title: 'Allow rules', says: ({ needs, call }) => (needs.length > 0 && needs.every(({ by }) => by !== undefined) ? byRules(call, needs) : undefined) },
   // Reading in the workspace, and commands that are known to only read.
   { title: 'Reading', says: ({ needs, call }) => (needs.length > 0 ? undefined : call.command === undefined ? allow(t('It only reads files in the workspace.')) : confined(call)) },
-  // Where the user lets all run that can neither change anything nor tell anybody.
+  // Where the user's settings let all commands run that can neither change nor send anything.
   { title: 'Sandboxed commands', says: ({ call }) => (call.command?.choices?.unasked === true && isReadable(call) ? heldAlone(call) : undefined) },
   // All else.
   { title: 'Prompt', says: ({ needs, proposal }) => ask(open(needs, 'ordinary'), proposal) },
@@ -115,7 +115,7 @@ function confined({ command, files }: Call): Extract<Judgement, { type: 'allow' 
   return { type: 'allow', reason: t('It only runs read-only commands, in a sandbox.'), confined: { readable: readableFiles(files) } };
 }
 
-/** What the sandbox holds whatever it is: there it changes nothing and reaches nobody. */
+/** Allows a command in the sandbox, where it can neither change anything nor reach the network. */
 function heldAlone({ files }: Call): Extract<Judgement, { type: 'allow' }> {
   return { type: 'allow', reason: t('It runs in a sandbox, where it cannot change anything and has no network access.'), confined: { readable: readableFiles(files) } };
 }
@@ -178,7 +178,7 @@ function changesNothing(call: Call): boolean {
   return onlyReads && unreadableReason(command) === undefined && commands.length > 0 && commands.every(isHarmless);
 }
 
-/** Whether code of somebody else says that it only reads: worth a question in plan mode, and no more. */
+/** Whether third-party code claims to only read: in plan mode the user is asked about it, and no more. */
 function saysItReads({ plan, command }: Call): boolean {
   return command === undefined && plan.accesses.length === 0 && plan.changes.length === 0 && plan.foreign?.saysItReads === true;
 }

@@ -6,15 +6,15 @@ import type { Workspace } from '../domain/workspace/workspace.js';
 /** What calls are looked up in. */
 export interface Surroundings {
   readonly workspace: Workspace;
-  /** Tells folders from files, and what file patterns stand for. Left out: neither is looked at. */
+  /** Distinguishes folders from files, and expands file patterns. Left out: neither is done. */
   readonly documents?: Pick<Documents, 'stat' | 'list'>;
-  /** Looks at what is below a folder. Left out: a rule about files that could lie in it is one that may be about it. */
+  /** Walks a folder. Left out: a rule about files that could lie in it counts as one that may apply. */
   readonly walk?: WalkFolder;
   /** Absolute path of the home directory. */
   readonly home: string;
   /** Absolute path of the folder with the full outputs of commands, which the model may page through. */
   readonly outputFolder?: string;
-  /** Holds the commands that run unasked. */
+  /** Confines the commands that run without approval. */
   readonly sandbox: SandboxPort;
   /** Reads command lines; called for each. */
   readonly analyser: () => Promise<CommandAnalyser>;

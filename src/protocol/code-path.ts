@@ -8,7 +8,7 @@ const TITLE = /(?:^|\s)(?:title|file|filename|path)=(?:"([^"]*)"|'([^']*)'|(\S+)
 /** The most characters of a path that a block is looked through for. */
 const MAX_LENGTH = 500;
 
-/** What a code block says about itself before its code: the words behind the fence. */
+/** The info string of a code block. */
 export interface CodeInfo {
   /** The first of them. */
   readonly language: string;
@@ -17,7 +17,7 @@ export interface CodeInfo {
 }
 
 /**
- * The path of the file that a code block is for, where it names one: in the words behind its fence
+ * The path of the file that a code block is for, where it names one: in its info string
  * (`ts src/a.ts`, `src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`) or in a comment on its first line.
  */
 export function codePath({ language, info }: CodeInfo, code: string): string | undefined {

@@ -49,7 +49,7 @@ export function fileMentions(text: string): readonly FileMention[] {
   return all.filter((mention) => mention.text.length <= MAX_LENGTH && (/[\\/]/.test(mention.text) || parseFilePlace(mention.text).line !== undefined));
 }
 
-/** Whether a text that stands on its own, such as code within a line, may name a file. */
+/** Whether a text on its own, such as inline code, may name a file. */
 export function mayBeFile(text: string): boolean {
   return text.length <= MAX_LENGTH && /[\\/.]/.test(text) && WHOLE.test(text);
 }

@@ -4,7 +4,7 @@ import type { ViewBlock, ViewItem, ViewToolCall } from './view-state.js';
 /** Characters that an item counts for beside its text. */
 const BASE_LENGTH = 200;
 
-/** About how many characters an item takes on its way to a page. Constant work per block: no text is read. */
+/** Estimates the characters of an item in a message to a page. Constant work per block: no text is read. */
 export function itemSize(item: ViewItem): number {
   switch (item.kind) {
     case 'user':

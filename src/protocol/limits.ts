@@ -1,6 +1,6 @@
 /** The most characters of a message that a user can send; about 250,000 tokens. */
 export const MAX_SEND_LENGTH = 1_000_000;
-/** The most characters of the words that go with a denial. */
+/** The most characters of the feedback that goes with a denial. */
 export const MAX_FEEDBACK_LENGTH = 20_000;
 /** The most characters of an address in an answer that a panel may ask to open. */
 export const MAX_URL_LENGTH = 8_192;

@@ -7,11 +7,11 @@ export type SpecialMention = (typeof SPECIAL_MENTIONS)[number];
 export interface MentionQuery {
   /** Offset of the `@`. */
   readonly start: number;
-  /** What stands behind it, without a quotation mark at the beginning. */
+  /** What follows it, without a leading quotation mark. */
   readonly query: string;
 }
 
-/** Characters that may stand directly in front of an `@` that begins a mention. */
+/** Characters that may directly precede an `@` that begins a mention. */
 const BEFORE = /[\s([{"'“‘,;:]/;
 /** The most characters behind an `@` in which one is looked for. */
 const MAX_QUERY = 300;
@@ -21,7 +21,7 @@ export function mayBegin(text: string, at: number): boolean {
   return at === 0 || BEFORE.test(text.charAt(at - 1));
 }
 
-/** The mention that the cursor stands in; `undefined` when it stands in none. */
+/** The mention at the cursor; `undefined` when there is none. */
 export function mentionAt(text: string, cursor: number): MentionQuery | undefined {
   const before = text.slice(Math.max(0, cursor - MAX_QUERY), cursor);
   const found = /@(?:"([^"\n]*)|([^\s"@]*))$/.exec(before);

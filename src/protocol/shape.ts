@@ -24,7 +24,7 @@ const MAX_ID_LENGTH = 512;
 /** A text of any length. */
 export const anyText: Check<string> = (value) => typeof value === 'string';
 
-/** A text with so many characters. */
+/** A string of `min` to `max` characters. */
 export function text(max: number, min = 0): Check<string> {
   return (value): value is string => typeof value === 'string' && value.length >= min && value.length <= max;
 }
@@ -32,7 +32,7 @@ export function text(max: number, min = 0): Check<string> {
 /** An id that the host gave. */
 export const id = text(MAX_ID_LENGTH, 1);
 
-/** One of some words. */
+/** One of some strings. */
 export function oneOf<const T extends string>(values: readonly T[]): Check<T> {
   return (value): value is T => values.some((each) => each === value);
 }
@@ -51,12 +51,12 @@ export const flag: Check<boolean> = (value) => typeof value === 'boolean';
 /** Bytes, also none. */
 export const anyBytes: Check<Uint8Array> = (value) => value instanceof Uint8Array;
 
-/** Bytes, at least one and at most so many. */
+/** One to `max` bytes. */
 export function bytes(max: number): Check<Uint8Array> {
   return (value): value is Uint8Array => value instanceof Uint8Array && value.byteLength > 0 && value.byteLength <= max;
 }
 
-/** A list of at most so many. */
+/** A list of at most `max` items. */
 export function listOf<T>(check: Check<T>, max = Infinity): Check<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.length <= max && value.every(check);
 }
@@ -86,7 +86,7 @@ export function known<T>(shape: Known<T>): Check<T> {
   return (value): value is T => isObject(value) && keeps(value, rules);
 }
 
-/** An object of a union, told by one of its fields; else as {@link known}. */
+/** An object of a union, discriminated by one of its fields; else as {@link known}. */
 export function knownBy<T extends Tagged<Tag>, Tag extends string>(
   tag: Tag,
   shapes: { readonly [Name in T[Tag]]: Known<Extract<T, Readonly<Record<Tag, Name>>>> },

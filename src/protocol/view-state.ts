@@ -36,7 +36,7 @@ export interface ViewApproval {
   readonly proposal?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */
   readonly parts?: readonly string[];
-  /** What holds it when it is allowed, as a sentence; absent for what runs outside of the sandbox. */
+  /** How the sandbox confines it when it is allowed, as a sentence; absent for what runs outside of the sandbox. */
   readonly held?: string;
   /** What the user may change before allowing it: the command, or the text of a file in an editor; absent when nothing. */
   readonly editable?: 'command' | 'content';
@@ -164,7 +164,7 @@ export interface ViewRetry {
 export interface ViewInstruction {
   /** Short form of the path; also names it in `open_instruction`. */
   readonly display: string;
-  /** Which hidden characters were taken out, in words. */
+  /** The names of the hidden characters that were taken out. */
   readonly hidden?: string;
   readonly truncated: boolean;
 }
@@ -173,7 +173,7 @@ export interface ViewInstruction {
 export interface ViewChangedFile {
   /** Absolute; names the file in requests. */
   readonly path: string;
-  /** Short form for people. */
+  /** Short form for display. */
   readonly display: string;
   readonly status: 'created' | 'changed' | 'deleted';
   /** Lines added and removed; absent for files that are no text. */
@@ -184,7 +184,7 @@ export interface ViewChangedFile {
 /** A message that waits to be sent. */
 export interface ViewQueuedMessage {
   readonly id: string;
-  /** Its words; the beginning of very long ones. */
+  /** Its text; only the beginning of a very long one. */
   readonly text: string;
   /** Names of what is attached. */
   readonly attached: readonly string[];
@@ -197,7 +197,7 @@ export interface ViewQueue {
   readonly held: string;
 }
 
-/** A conversation as it is shown. The host holds the truth; a panel holds a copy that {@link applyViewEvent} keeps equal. */
+/** A conversation as it is shown. The host has the source of truth; a panel has a copy that {@link applyViewEvent} keeps equal. */
 export interface ViewState {
   title: string;
   activity: ViewActivity;
@@ -206,7 +206,7 @@ export interface ViewState {
   /** `provider/model`. */
   model: string;
   mode: string;
-  /** Tokens and cost of the whole session, in words; empty before the first answer. */
+  /** Tokens and cost of the whole session, formatted; empty before the first answer. */
   usage: string;
   effort: ThinkingEffort;
   /** How full the model's context window is; absent until it is known. */

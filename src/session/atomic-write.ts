@@ -6,7 +6,7 @@ import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { yieldEvery } from '../concurrency/steps.js';
 
-/** Milliseconds before each further try to rename: a virus scanner or a sync client lets go of a file soon. */
+/** Milliseconds before each further try to rename: a virus scanner or a sync client soon closes the file. */
 const RENAME_DELAYS = [10, 30, 90, 270, 600];
 const HELD: ReadonlySet<string | undefined> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
@@ -20,7 +20,7 @@ const WRITE_SIZE = 256 * 1024;
 export interface AtomicWriter {
   readonly files: FileLayer;
   readonly log: Log;
-  /** Number of this process; it stands in the name of the temporary file. */
+  /** Id of this process, for the name of the temporary file. */
   readonly pid: number;
   /** Random text for the name of the temporary file; for tests. */
   readonly random?: () => string;
@@ -30,7 +30,7 @@ export interface AtomicWriter {
  * Replaces a file as a whole: whatever happens, its name leads to the old content or to the new one.
  *
  * An exclusive temporary file with a random name takes all bytes and is flushed, is renamed, and the folder is flushed.
- * Whatever stands at the temporary name, a link too, is refused and left alone. After an error the temporary
+ * Whatever exists at the temporary name, a link too, is refused and left alone. After an error the temporary
  * file is gone and the old content is there; only when the flush of the folder failed it is the new one.
  * @param parts the content; the next part is asked for when the previous one is written.
  * @throws the error of the file layer.
@@ -98,7 +98,7 @@ async function fill(handle: FileHandle, parts: Iterable<Uint8Array>): Promise<vo
   }
 }
 
-/** Renames a file, and tries again for a while when another program holds it. */
+/** Renames a file, and retries for a while when another program has it open. */
 export async function renamePatiently(files: FileLayer, from: string, to: string): Promise<void> {
   for (const delay of RENAME_DELAYS) {
     try {

@@ -10,7 +10,7 @@ import { encodeLine } from './journal/journal-lines.js';
 import type { RecoveredSession } from './journal/recovery.js';
 import { mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './journal/redaction.js';
 
-/** The bytes of larger messages, which hold pictures, are made anew each time and not kept in memory. */
+/** Bytes of larger messages, which contain pictures, are encoded each time and not cached. */
 const MAX_KEPT = 256 * 1024;
 
 interface Entry {
@@ -24,7 +24,7 @@ interface Entry {
   piece?: Uint8Array;
 }
 
-/** A conversation in memory, as it will stand in its v1 file. */
+/** A conversation in memory, in the form of its v1 file. */
 export class SessionDocument {
   private readonly entries: Entry[] = [];
 
@@ -72,7 +72,7 @@ export class SessionDocument {
     return { head, length: entries.length, parts: () => envelopeParts(head, pieces(entries)) };
   }
 
-  /** Which thinking is redacted, for the sidecar; `undefined` when no message holds any that could be. */
+  /** Which thinking is redacted, for the sidecar; `undefined` when no message has any that could be. */
   redacted(): SessionMeta['redacted'] {
     const marks = this.entries.flatMap(({ stored, known }, index) =>
       known && mayHoldRedacted(stored.message) ? [[String(index), redactedBlocks(stored.message)] as const] : [],
@@ -81,7 +81,7 @@ export class SessionDocument {
   }
 }
 
-/** What a v1 file will hold. */
+/** The content of a v1 file. */
 export interface DocumentEnvelope {
   readonly head: EnvelopeHead;
   /** Number of messages. */

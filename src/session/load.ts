@@ -43,7 +43,7 @@ export async function loadFiles(files: FileLayer, folder: string, id: string): P
   };
 }
 
-/** How often the files of a session that another window writes are read again until they hold still. */
+/** How often the files of a session that another window writes are read again until they are stable. */
 const STEADY_TRIES = 5;
 
 /**

@@ -42,7 +42,7 @@ export interface OpenedSession {
   readonly recorder: Recorder;
 }
 
-/** What {@link record} starts from. */
+/** Start state of {@link record}. */
 export interface Opening {
   readonly id: string;
   readonly document: SessionDocument;

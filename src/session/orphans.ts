@@ -5,7 +5,7 @@ import type { AtomicWriter } from './atomic-write.js';
 import { temporaryOwner } from './atomic-write.js';
 import type { ProcessProbe } from './lock/process-probe.js';
 
-/** A temporary file that is older, in milliseconds, belongs to nobody, even when its process number was given again. */
+/** Age in milliseconds from which a temporary file is orphaned, even when its process id was reused. */
 const MAX_AGE_MS = 60 * 60 * 1000;
 
 /** Removes temporary files that processes left which are gone. A failure is only logged. */

@@ -26,7 +26,7 @@ export interface DiskStart {
   readonly folded: number;
   /** Good bytes in the journal. */
   readonly journalBytes: number;
-  /** Whether the journal holds something that is nowhere else, so that it is renamed and not removed. */
+  /** Whether the journal contains something that is nowhere else, so that it is renamed and not removed. */
   readonly keepJournal: boolean;
   readonly sidecar: Sidecar;
   readonly lock: SessionLock | undefined;
@@ -58,7 +58,7 @@ export class SessionDisk {
     this.sidecar = start.sidecar;
   }
 
-  /** How many messages the envelope holds. */
+  /** Number of messages in the envelope. */
   get folded(): number {
     return this.foldedCount;
   }
@@ -97,7 +97,7 @@ export class SessionDisk {
     await this.journal.replace(() => atomicWrite(this.start.writer, this.path('journal'), [bytes]), bytes.length);
   }
 
-  /** Removes the journal, whose lines stand in the envelope. When that fails, reading it again adds nothing twice. */
+  /** Removes the journal, whose lines are in the envelope. When that fails, reading it again adds nothing twice. */
   async dropJournal(): Promise<void> {
     this.lock?.setWorking(false);
     try {
@@ -128,7 +128,7 @@ export class SessionDisk {
     }
   }
 
-  /** Writes the envelope, unless it is as the document already. @returns how many messages it holds. */
+  /** Writes the envelope, unless it equals the document already. @returns its number of messages. */
   async fold(document: SessionDocument): Promise<number> {
     await this.keepForeign();
     const content = document.envelope();

@@ -31,13 +31,13 @@ export interface SessionFolderOptions {
   readonly newId?: () => string;
   /** Tells which processes run; the default asks the system. */
   readonly processes?: ProcessProbe;
-  /** Milliseconds to wait for a window that may be about to let go of a session; 2,000 by default. */
+  /** Milliseconds to wait for a window that may be about to release a session; 2,000 by default. */
   readonly waitMs?: number;
-  /** Tells of changes in the folder, so that an idle session needs no timer; the default is the system's watch. */
+  /** Notifies of changes in the folder, so that an idle session needs no timer; the default is the system's watch. */
   readonly watch?: WatchFolder;
-  /** Removes what is kept of a session elsewhere, such as checkpoints; called when it is removed for good, and again when that fails. */
+  /** Removes what is stored of a session elsewhere, such as checkpoints; called when it is deleted permanently, and again when that fails. */
   readonly forget?: (id: string) => Promise<void>;
-  /** Milliseconds to wait for a window that was asked to let go of a session; 5,000 by default. */
+  /** Milliseconds to wait for a window that was asked to release a session; 5,000 by default. */
   readonly askMs?: number;
 }
 

@@ -26,12 +26,12 @@ const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b] as const;
 /** A bracket closes what the one so much below it opens. */
 const TO_CLOSE = 2;
 
-/** Bytes that may stand behind a backslash, apart from `u`, and those that stand behind that one. */
+/** Bytes that may follow a backslash, apart from `u`, and those that may follow `\u`. */
 const ESCAPED: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 const HEXADECIMAL: ReadonlySet<number> = new Set(Buffer.from('0123456789ABCDEFabcdef'));
 const WORDS: ReadonlyMap<number, Buffer> = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), Buffer.from(word)]));
 
-/** Kinds of bytes in strings: 0 for those of base64, and bits for what else a string can hold. */
+/** Kinds of bytes in strings: 0 for those of base64, and bits for what else a string can contain. */
 const [OTHER, PADDING, STOP, ESCAPE] = [1, 2, 4, 8] as const;
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
@@ -172,7 +172,7 @@ export class JsonScanner extends PiecedText {
     this.takeByte(byte);
   }
 
-  /** Takes a string. @returns bits for what it holds apart from base64 with its padding. */
+  /** Skips a string. @returns bits for what it contains apart from base64 with its padding. */
   private skipString(): number {
     this.expect(QUOTE);
     let seen = 0;

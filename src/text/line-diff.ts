@@ -165,7 +165,7 @@ function* lineIdsOf(text: string, start: number, end: number, known: Map<string,
   return { ids, starts };
 }
 
-/** A place in each of two lists that holds the same. */
+/** Indexes of an equal element in two lists. */
 interface Anchor {
   readonly at: number;
   readonly newAt: number;

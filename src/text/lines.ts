@@ -70,7 +70,7 @@ export function endingOf(text: string, line: Line): string {
   return text.slice(line.end, line.next);
 }
 
-/** The numbers, from 1, of the lines that hold some offsets; these must rise. */
+/** The numbers, from 1, of the lines at some offsets, which must be ascending. */
 export function* lineNumbersAt(text: string, offsets: readonly number[]): Steps<readonly number[]> {
   const numbers: number[] = [];
   let number = 0;

@@ -16,9 +16,9 @@ export function bytesOf(text: string | Uint8Array): ReadBytes {
   return ({ offset, length }) => bytes.subarray(offset, offset + length);
 }
 
-/** What {@link PiecedText.byte} gives at the end. */
+/** Result of {@link PiecedText.byte} at the end. */
 export const END = -1;
-/** Bytes of the longest text that is made. A string in JavaScript holds about 512 million characters. */
+/** Bytes of the longest text that is made. A string in JavaScript is limited to about 512 million characters. */
 const MAX_TEXT = 256 * 1024 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-/** What stands in the place of a credential. */
+/** Replacement for a credential. */
 const REDACTED = '[redacted]';
 /** The first and the last line of a private key. */
 const KEY_EDGE = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -41,7 +41,7 @@ function edgesOf(groups: unknown): Edges {
   return { before, after };
 }
 
-/** Replaces what stands between the first and the last line of each private key; without a last line, what could be of it. */
+/** Replaces the text between the first and the last line of each private key; without a last line, what could be part of it. */
 function redactPrivateKeys(text: string): string {
   const edges = [...text.matchAll(KEY_EDGE)];
   let result = '';

@@ -1,9 +1,8 @@
 import type { ImageFile } from '../domain/workspace/documents.js';
 
 /**
- * Text for people and models with everything that does not show made visible as `\u{…}`: controls, line breaks, marks
- * without width or that turn the direction of writing, variation selectors and tags. For names and paths, which could
- * otherwise look like something else.
+ * Escapes everything invisible in a text for users and models as `\u{…}`: controls, line breaks, zero-width and
+ * bidirectional marks, variation selectors and tags. For names and paths, which could otherwise look like something else.
  */
 export function showName(name: string): string {
   return name.replace(
@@ -29,7 +28,7 @@ export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-/** A size in bytes as people say it: `812 bytes`, `2.5 GB`. */
+/** Formats a size in bytes: `812 bytes`, `2.5 GB`. */
 export function showSize(bytes: number): string {
   const units = ['KB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length);

@@ -10,7 +10,7 @@ export interface TextPosition {
   readonly character: number;
 }
 
-/** A change of a text as editors make it and tell of it: a range of the text before, and what takes its place. */
+/** A change of a text as editors report it: a range of the text before, and its replacement. */
 export interface TextEdit {
   readonly start: TextPosition;
   readonly end: TextPosition;

@@ -106,14 +106,14 @@ function signed(sign: string, text: string): string {
   return `${sign}${text.slice(0, -1).replaceAll('\n', `\n${sign}`)}\n`;
 }
 
-/** Where the line begins that is so many lines before the line that begins at an offset. */
+/** Start of the line that is `lines` lines before the line that starts at an offset. */
 function linesBefore(text: string, offset: number, lines: number): number {
   let start = offset;
   for (let line = 0; line < lines && start > 0; line += 1) start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
   return start;
 }
 
-/** Where so many lines end that follow the line that begins at an offset. */
+/** End of the `lines` lines that start at an offset. */
 function linesAfter(text: string, offset: number, lines: number): number {
   let end = offset;
   for (let line = 0; line < lines && end < text.length; line += 1) end = text.indexOf('\n', end) + 1 || text.length;

@@ -1,5 +1,5 @@
 /**
- * Characters of the bytes 0x80–0x9F in windows-1252, in order. The five undefined bytes stand for the C1 controls of
+ * Characters of the bytes 0x80–0x9F in windows-1252, in order. The five undefined bytes map to the C1 controls of
  * the same number, so every byte has one character and back. Source: WHATWG Encoding Standard, index windows-1252.
  */
 const HIGH =

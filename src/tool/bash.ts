@@ -19,7 +19,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 /** Milliseconds that a job may live when the model sets no limit: a day. */
 const JOB_LIFE_MS = 24 * 3_600_000;
-/** A new job is waited for so many milliseconds, so that one that fails at once is known to have failed. */
+/** Milliseconds to wait for a new job, so that one that fails at once is known to have failed. */
 const FIRST_LOOK_MS = 1_000;
 /** Longest command, in bytes: Linux refuses one argument of 128 KB (MAX_ARG_STRLEN). */
 const MAX_COMMAND_BYTES = 100_000;
@@ -154,7 +154,7 @@ function hasFailed({ ended }: Job): boolean {
 /** Process ids that are named; of more, the first. */
 const MAX_IDS = 10;
 
-/** What the words about a command depend on beside its outcome. */
+/** What the report of a command depends on beside its outcome. */
 interface Circumstances {
   readonly timeoutMs: number;
   /** The folder it ran in, when it is not the one that commands run in otherwise. */
@@ -169,7 +169,7 @@ const HINDERED = /permission denied|operation not permitted|read-only file syste
 
 /** The output of a command and how it ended, line by line. */
 function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {
-  // Of what ran unasked, nobody was asked whether the model may see what it shows.
+  // For a command that ran without approval, the user did not agree that the model sees its output.
   const output = circumstances.confined !== undefined && circumstances.confined.work === undefined ? redactAddresses(outcome.output.trimEnd()) : outcome.output.trimEnd();
   return [
     output === '' ? '(no output)' : output,

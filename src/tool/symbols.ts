@@ -126,7 +126,7 @@ interface LocatedPlace extends SymbolPlace {
 }
 
 /**
- * Places by file, with their lines. Of a file outside the workspace nothing but the place is told: the user allowed
+ * Places by file, with their lines. For a file outside the workspace only the place is given: the user allowed
  * reading in the workspace only.
  */
 function reportPlaces(places: readonly LocatedPlace[], none: string): string {

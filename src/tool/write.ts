@@ -103,7 +103,7 @@ async function inPresentForm(content: string, present: string, context: ToolCont
 const OPENING = /^\s*(?:\/\/+|\/\*+|\*+|#+|<!--|--+|;+|%+|\{\s*\/\*+|\[|\(|REM\b|["']{3})?\s*/i;
 const CLOSING = /\s*(?:\*+\/\s*\}?|--+>|\]|\)|["']{3})?\s*$/;
 
-/** Words for what was left out. */
+/** Phrases for omitted text. */
 const REST = 'rest of|remaining|remainder of|existing|previous|original|other|same|unchanged|omitted|unmodified|as before|as is';
 const WHAT = 'code|file|content|contents|function|functions|method|methods|implementation|class|imports|lines|logic|everything|above|below|before|unchanged|same|stays?|remains?|here';
 const ELISIONS: readonly RegExp[] = [
@@ -116,12 +116,12 @@ const ELISIONS: readonly RegExp[] = [
   // "unchanged", "no changes", "same as before"
   /^(?:\(?unchanged\)?|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)\.?$/i,
 ];
-/** What at least one of them holds: a quick look at lines that are none. */
+/** Matches every line that any of them matches: a quick test for all other lines. */
 const HINT = /\.{3}|…|unchanged|change|rest|remain|existing|previous|original|same|omitted/i;
 /** Nothing but dots in a comment. */
 const DOTS = /^(?:\.{3,}|…)$/;
 
-/** A line that stands for text that was left out. */
+/** A line in place of omitted text. */
 interface Elision {
   /** From 1. */
   readonly line: number;
@@ -129,8 +129,8 @@ interface Elision {
 }
 
 /**
- * The first line of a new text that stands for what a model left out, such as `// ... rest of the code`, when the text
- * has fewer lines than the old one. A line that the old text has too is meant as it is.
+ * The first line of a new text in place of what a model omitted, such as `// ... rest of the code`, when the text has fewer
+ * lines than the old one. A line that the old text has too is meant literally.
  */
 function elisionIn(fresh: string, old: string): Elision | undefined {
   if (!HINT.test(fresh) || countLines(fresh) >= countLines(old)) return undefined;

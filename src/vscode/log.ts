@@ -25,7 +25,7 @@ export function logTo(channel: vscode.LogOutputChannel, keys: ReadonlySet<string
   };
 }
 
-/** Stored keys and secrets in the environment. The longest first, so that one that begins another does not leave the rest of it. */
+/** Stored keys and secrets in the environment. The longest first, so that a secret that is a prefix of another does not leave the rest of it. */
 export function secretsOf(keys: ReadonlySet<string>, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
   const values = Object.entries(environment).flatMap(([name, value]) => (value !== undefined && SECRET_VARIABLE.test(name) ? [value] : []));
   // A path says where a key is, not what it is.

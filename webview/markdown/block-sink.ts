@@ -15,7 +15,7 @@ const ROW_HEIGHT = 19;
 /** The first groups are always laid out, see the style sheet. */
 const LAID_OUT = 3;
 
-/** What a {@link BlockSink} tells of what it does. */
+/** Callbacks of a {@link BlockSink}. */
 export interface SinkDeps extends HighlightDeps {
   /** A block is in the page that is not made again. */
   readonly finished: (block: Element) => void;

@@ -1,6 +1,6 @@
 import { Sections } from './sections.js';
 
-/** How high a chunk is taken to be before it was ever laid out, in pixels. */
+/** Estimated height of a chunk before its first layout, in pixels. */
 const CHUNK_HEIGHT = 800;
 /** Characters after which a chunk ends at the next line feed. */
 const CHUNK_LENGTH = 2_048;
@@ -60,7 +60,7 @@ export class ChunkedText {
   }
 }
 
-/** How far the current chunk, which holds `length` characters, can take of the text. */
+/** Where the current chunk, which has `length` characters, ends in the text. */
 function chunkEnd(text: string, from: number, length: number): { readonly at: number; readonly closes: boolean } {
   const newline = text.indexOf('\n', from + Math.max(0, CHUNK_LENGTH - length));
   const limit = from + Math.max(1, MAX_CHUNK_LENGTH - length);

@@ -1,4 +1,4 @@
-/** Fired at a code block, for whoever can do it, when one of its buttons is pressed; it bubbles. */
+/** Event of a code block when one of its buttons is pressed; it bubbles. */
 export const CODE_ACTION = 'gnomon-code';
 
 /** What a user wants done with the code of a block. */

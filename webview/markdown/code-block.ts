@@ -17,7 +17,7 @@ export interface CodeBlock {
   readonly code: HTMLElement;
 }
 
-/** Makes an empty code block with its language and buttons for exactly its code. @param info the words behind the language. */
+/** Makes an empty code block with its language and buttons for exactly its code. @param info the info string after the language. */
 export function createCodeBlock(language: string, info: string): CodeBlock {
   const pre = document.createElement('pre');
   const code = document.createElement('code');

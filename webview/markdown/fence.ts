@@ -7,7 +7,7 @@ const ESCAPED = /\\([!-/:-@[-`{-~])/g;
 /** A fenced code block whose first line is known and whose end may not be. */
 export class Fence {
   readonly language: string;
-  /** The words behind the language. */
+  /** The info string after the language. */
   readonly info: string;
   /** Length of the first line with its line feed. */
   readonly openerLength: number;

@@ -6,7 +6,7 @@ const MAX_MENTIONS = 200;
 const APART = 'pre, a, code, button, [data-file]';
 
 /**
- * Marks what may name a file in a finished block: links to no web page, code within a line, and paths in the words.
+ * Marks what may name a file in a finished block: links that are not web addresses, inline code, and paths in the text.
  * @returns what was marked; what it may name is in `data-file`.
  */
 export function markFileMentions(block: Element): readonly HTMLElement[] {
@@ -33,7 +33,7 @@ function textNodes(block: Element): readonly Text[] {
   return nodes;
 }
 
-/** Puts each path in a text into an element of its own. From the end, so that the places before it hold. */
+/** Puts each path in a text into an element of its own. From the end, so that the earlier offsets stay valid. */
 function markIn(node: Text): readonly HTMLElement[] {
   const mentions = fileMentions(node.data);
   return mentions.toReversed().map(({ at, text }) => {

@@ -19,7 +19,7 @@ interface Rendering {
   readonly sink: BlockSink;
 }
 
-/** What a {@link MarkdownView} tells of what it does. */
+/** Callbacks of a {@link MarkdownView}. */
 export interface ViewDeps {
   /** Hears when the engine or a language cannot be loaded; the text stays plain then. */
   readonly failed: (error: unknown) => void;

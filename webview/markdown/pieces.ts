@@ -2,7 +2,7 @@
 export type Piece =
   /** A whole block with its source, or a part of a long one. */
   | ({ readonly type: 'block' } & BlockSource)
-  /** A fenced code block begins; its text follows in `code_text`. `info` are the words behind its language. */
+  /** A fenced code block begins; its text follows in `code_text`. `info` is the info string after its language. */
   | { readonly type: 'code_open'; readonly language: string; readonly info?: string }
   | { readonly type: 'code_text'; readonly text: string }
   | { readonly type: 'code_close' }

@@ -56,7 +56,7 @@ function isEmptyTable(token: Token): boolean {
   return token.type === 'table' && 'rows' in token && Array.isArray(token.rows) && token.rows.length === 0;
 }
 
-/** The mark of a task: nobody can change it here. */
+/** The read-only checkbox of a task. */
 function checkbox(checked: boolean): HTMLInputElement {
   const box = document.createElement('input');
   box.type = 'checkbox';

@@ -1,6 +1,6 @@
 /** Elements that lie in the host itself. More than are ever colored of a long block of code. */
 const DIRECT = 32;
-/** Elements that a section holds. */
+/** Elements per section. */
 const PER_SECTION = 32;
 
 /**
@@ -9,7 +9,7 @@ const PER_SECTION = 32;
  */
 export class Sections {
   private readonly host: HTMLElement;
-  /** How high an element is taken to be before it was ever laid out, in pixels. */
+  /** Estimated height of an element before its first layout, in pixels. */
   private readonly guess: number;
   private count = 0;
   private section: HTMLElement | undefined;

@@ -11,7 +11,7 @@ export interface Slice {
   readonly start?: number;
 }
 
-/** Where the block stands that is being cut. */
+/** Position within the block that is being cut. */
 export interface SliceContext {
   /** Whether its start was given out already. */
   readonly continued: boolean;
@@ -21,7 +21,7 @@ export interface SliceContext {
 
 /** How far before the end of a paragraph it may be cut, at the earliest. */
 const CUT_WINDOW = 1_024;
-/** What may follow a cut: text that cannot be taken for the start of a list, heading, quote or fence. */
+/** What may follow a cut: text that cannot be parsed as the start of a list, heading, quote or fence. */
 const SAFE_START = /[\p{L}"'(“‘]/u;
 
 /** Cuts the token that `source` starts with, or `undefined` when it has no place to cut. */

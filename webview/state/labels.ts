@@ -16,7 +16,7 @@ export function actionLabel(action: NoticeAction): string {
   return labels[action];
 }
 
-/** How the state of a call is told. */
+/** Label of a call's state. */
 export function statusLabel(status: ViewCallStatus): string {
   const labels: Readonly<Record<ViewCallStatus, string>> = {
     streaming: t('preparing'),

@@ -1,4 +1,4 @@
-/** Keys that go from button to button, and where they lead among so many. */
+/** Keys that move between buttons; each maps an index and the number of buttons to the next index. */
 const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowRight: (at, count) => (at + 1) % count,
   ArrowLeft: (at, count) => (at - 1 + count) % count,

@@ -2,10 +2,10 @@ import type { LineReplacement } from './line-replacement.js';
 
 /** Characters of changed lines that are looked at. */
 const MAX_CHARACTERS = 4_000;
-/** Words that are looked for elsewhere. */
+/** Words that are searched for elsewhere. */
 const MAX_WORDS = 8;
 
-/** The names that an edit is about, those that tell most first: what it took away, what it brought, what else its lines hold. */
+/** The names that an edit is about, most telling first: removed names, added names, other names in its lines. */
 export function changedWords({ before, after }: Pick<LineReplacement, 'before' | 'after'>): readonly string[] {
   const [old, next] = [wordsOf(before), wordsOf(after)];
   const gone = [...old].filter((word) => !next.has(word));

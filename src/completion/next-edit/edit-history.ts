@@ -25,7 +25,7 @@ export class EditHistory {
   private closed: readonly Edit[] = [];
   private open: (Edit & { readonly at: number }) | undefined;
 
-  /** The edits, the latest last. What their first lines are holds for {@link latest} only. */
+  /** The edits, the latest last. Their line numbers are up to date for {@link latest} only. */
   get all(): readonly Edit[] {
     return this.latest === undefined ? this.closed : [...this.closed, this.latest];
   }

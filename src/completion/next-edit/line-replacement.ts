@@ -4,7 +4,7 @@ import { commonHead, commonTail } from '../../text/common-ends.js';
 export interface LineReplacement {
   /** Number of the first line, counted from 0. */
   readonly first: number;
-  /** The lines that stand there; none where lines are only added. */
+  /** The lines to replace; empty where lines are only added. */
   readonly before: readonly string[];
   /** The lines that come in their place; none where lines are only removed. */
   readonly after: readonly string[];

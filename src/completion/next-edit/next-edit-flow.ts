@@ -20,7 +20,7 @@ export type NextEditState =
 export interface NextEditFlowDeps {
   /** Begins a question about the document in its present state; `undefined` when nothing is to be asked. */
   readonly begin: () => Question | undefined;
-  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Takes over what can be shown as text behind the cursor. @returns whether it did */
   readonly takeOver: (offer: Offer) => boolean;
@@ -33,7 +33,7 @@ export interface Question {
   readonly document: string;
   /** Line of the cursor. */
   readonly line: number;
-  /** The change that a model foresees. Never rejects. */
+  /** The change that a model predicts. Never rejects. */
   readonly answer: (signal: AbortSignal) => Promise<LineReplacement | undefined>;
 }
 
@@ -41,7 +41,7 @@ const IDLE: NextEditState = { kind: 'idle' };
 
 /**
  * From an edit to the next one: asked after a pause, shown, jumped to, and accepted or dismissed. Each change of the text ends what
- * came before it, so that nothing is ever shown that was foreseen from another text.
+ * came before it, so that nothing is ever shown that was predicted from another text.
  */
 export class NextEditFlow {
   private readonly deps: NextEditFlowDeps;

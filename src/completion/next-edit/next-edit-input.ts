@@ -2,7 +2,7 @@ import type { LineReplacement } from './line-replacement.js';
 
 /** An edit that a model is notified of. */
 export interface ToldEdit extends Pick<LineReplacement, 'before' | 'after'> {
-  /** Path of the document as the model is told it. */
+  /** Path of the document in the prompt. */
   readonly path: string;
 }
 

@@ -19,8 +19,8 @@ const NUMBER = /^\s*\d+\| ?/;
 /**
  * The change that an answer says, without lines that stay as they are. What it says is treated as hostile.
  * @param answer of the model to the request for this input
- * @returns `undefined` when it says none, or none that can be shown: beside what the model was shown, too large, with characters that
- *   nobody sees, or one that takes back the user's own edit.
+ * @returns `undefined` when the answer has no edit, or none that can be shown: outside of what the model was shown, too large, with
+ *   invisible characters, or reverting the user's own edit.
  */
 export function readAnswer(answer: string, input: NextEditInput): LineReplacement | undefined {
   const said = bodyOf(answer.replace(/\r\n?/g, '\n'));

@@ -9,7 +9,7 @@ const NEAR_LINES = 30;
 const BESIDE_LINES = 2;
 /** Places that one word, and what a language server says, may show. */
 const MAX_PLACES = 20;
-/** A word that stands on more lines than this is in no way telling. */
+/** A word that is on more lines than this says nothing. */
 const TOO_COMMON = 200;
 /** Characters of a line from which on it is not shown. */
 const LONG_LINE = 500;

@@ -14,7 +14,7 @@ type Part<T extends StreamPart['type']> = Extract<StreamPart, { type: T }>;
 /**
  * Assembles one assistant message from the parts of a provider's stream and says what each part means.
  *
- * Blocks may interleave; the message holds them in the order of the provider's indexes. Blocks that stayed empty
+ * Blocks may interleave; the message has them in the order of the provider's indexes. Blocks that stayed empty
  * are left out, so a partial message can always be stored.
  */
 export class Accumulator {

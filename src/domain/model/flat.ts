@@ -29,7 +29,7 @@ export interface FlatMessage {
   readonly role: FlatRole;
   readonly content: FlatContent;
   readonly timestamp: Date;
-  /** For a tool result, the id of the flat message that holds its call. */
+  /** For a tool result, the id of the flat message with its call. */
   readonly parentId?: string;
   /** On the last content of an assistant message. */
   readonly usage?: FlatUsage;

@@ -9,7 +9,7 @@ export const STOP_REASONS = ['end_turn', 'length', 'tool_use', 'error', 'aborted
 /** One of {@link STOP_REASONS}. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** An RFC 3339 time with zone. A string, because files hold precisions and offsets that a `Date` loses. */
+/** An RFC 3339 time with zone. A string, because files contain precisions and offsets that a `Date` loses. */
 export type Timestamp = string;
 
 /** What the user said. */

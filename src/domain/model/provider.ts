@@ -9,7 +9,7 @@ export const THINKING_EFFORTS = ['off', 'low', 'medium', 'high'] as const;
 /** One of {@link THINKING_EFFORTS}. */
 export type ThinkingEffort = (typeof THINKING_EFFORTS)[number];
 
-/** Reads an effort from outside; `undefined` for what is none. */
+/** Parses an effort from outside; `undefined` when it is invalid. */
 export function parseThinkingEffort(value: unknown): ThinkingEffort | undefined {
   return THINKING_EFFORTS.find((effort) => effort === value);
 }
@@ -31,7 +31,7 @@ export interface Request {
 
 /** A model backend. {@link stream} is the only place where a model is reached over the network. */
 export interface Provider {
-  /** Stable name, such as `anthropic`; also marks whose thinking a message holds. */
+  /** Stable name, such as `anthropic`; also marks which provider the thinking in a message came from. */
   readonly name: string;
   /** Starts an answer. Nothing is sent before the first pull. Aborting the signal closes the connection. */
   stream(request: Request, signal: AbortSignal): EventStream;
@@ -57,7 +57,7 @@ export interface ModelInfo {
 }
 
 /**
- * Checks the rules that hold for every provider.
+ * Checks the rules that apply to every provider.
  * @throws InvalidDataError naming the field.
  */
 export function validateRequest(request: Request): void {

@@ -13,7 +13,7 @@ const ALLOWED: Readonly<Record<Role, ReadonlySet<unknown>>> = {
 };
 
 /**
- * Checks a message that came from outside: its role, its fields, and which blocks its role may hold.
+ * Checks a message that came from outside: its role, its fields, and which blocks its role may contain.
  * @param path the place of the message, for the error, such as `messages[3]`.
  * @throws InvalidDataError naming the place and the problem.
  */

@@ -9,22 +9,22 @@ export interface Attached {
   readonly text: string;
 }
 
-/** What the model and the user read in place of words that were not written. */
+/** The text of a message that has attachments only. */
 const NO_WORDS = 'See what is attached.';
-/** The whole of a framed block. The tag is repeated at the end, and cannot stand in between. */
+/** A whole framed block. The tag is repeated at the end and cannot occur in between. */
 const FRAMED = /^<(attached(?:-\d+)?) name="([^"\n<>]*)">\n[\s\S]*\n<\/\1>$/;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;', '\n': ' ', '\r': ' ' };
 
 /**
- * Frames what was attached as a text block of its own. What is attached can end the frame nowhere but at its end: where it
- * holds the closing tag, another tag is taken.
+ * Frames an attachment as a text block of its own. The content cannot close the frame early: where it contains the closing
+ * tag, another tag is used.
  */
 export function attachedBlock({ name, text: content }: Attached): TextBlock {
   const tag = tagFor(content);
   return text(`<${tag} name="${name.replace(/[&"<>\n\r]/g, (character) => ESCAPES[character] ?? '')}">\n${content}\n</${tag}>`);
 }
 
-/** A message of the user: what is attached stands before the words, and words there always are behind attached text. */
+/** A user message: attachments first, then the text. Attached text is always followed by some text. */
 export function withWords<Block extends ContentBlock>(attached: readonly Block[], words: string): readonly (Block | TextBlock)[] {
   if (words.trim() !== '') return [...attached, text(words)];
   const last = attached.at(-1);
@@ -32,14 +32,14 @@ export function withWords<Block extends ContentBlock>(attached: readonly Block[]
 }
 
 /**
- * The words of the user: the text of a message without what is attached. The last block of a message is never taken for
- * something attached, so that whatever a user types is shown.
+ * What the user wrote: the text of a message without attachments. The last block of a message never counts as an
+ * attachment, so that whatever a user types is shown.
  */
 export function wordsOf({ content }: { readonly content: readonly ContentBlock[] }): string {
   return content.map((block, index) => (block.type === 'text' && attachedName(content, index) === undefined ? block.text : '')).join('');
 }
 
-/** The blocks of a message that are no words of the user: its pictures, and the text that is attached. */
+/** The attachments of a message: its pictures and attached text. */
 export function attachedBlocks<Block extends ContentBlock>({ content }: { readonly content: readonly Block[] }): readonly Block[] {
   return content.filter((block, index) => block.type === 'image' || attachedName(content, index) !== undefined);
 }
@@ -49,7 +49,7 @@ export function attachedNames({ content }: { readonly content: readonly ContentB
   return namesOf(content, (_, index) => attachedName(content, index));
 }
 
-/** What is listed of blocks that go with a message, of which the words are not known yet. */
+/** The display names of attachments of a message whose text is not known yet. */
 export function namesOfAttached(attached: readonly ContentBlock[]): readonly string[] {
   return namesOf(attached, nameOf);
 }

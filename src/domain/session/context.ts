@@ -4,7 +4,7 @@ import type { Timestamp } from '../model/message.js';
 export type CompactionTrigger = 'manual' | 'auto' | 'context_length';
 
 /**
- * A summary that stands on the wire for the beginning of a conversation. The messages stay in the session; this is an
+ * A summary that replaces the beginning of a conversation on the wire. The messages stay in the session; this is an
  * overlay in its sidecar, so taking the last one away undoes it.
  */
 export interface Compaction {
@@ -31,11 +31,11 @@ export interface ContextUse {
 export interface InstructionFile {
   /** Absolute path. */
   readonly path: string;
-  /** Short form for people. */
+  /** Short form for display. */
   readonly display: string;
   /** What the model gets: hidden characters taken out, cut at the limit. */
   readonly text: string;
-  /** Which hidden characters were taken out, in words; absent when there were none. */
+  /** The names of the hidden characters that were taken out; absent when there were none. */
   readonly hidden?: string;
   /** Whether the text was cut. */
   readonly truncated: boolean;
@@ -43,7 +43,7 @@ export interface InstructionFile {
 
 /** Finds a project's instructions. Unreadable files are skipped and logged. */
 export interface Instructions {
-  /** Those that hold for the whole workspace, in the order in which they apply: the later wins. */
+  /** Those for the whole workspace, in the order in which they apply: the later wins. */
   ofWorkspace(signal: AbortSignal): Promise<readonly InstructionFile[]>;
   /** Those of the folders between the workspace folder and a file, outermost first, the workspace's own left out. */
   ofFile(path: string, signal: AbortSignal): Promise<readonly InstructionFile[]>;

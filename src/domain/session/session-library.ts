@@ -16,9 +16,9 @@ export interface SessionHit {
   readonly id: string;
   readonly title: string;
   readonly updatedAt: Timestamp;
-  /** Index of the first message that holds it; absent when only the title does. */
+  /** Index of the first message that contains it; absent when only the title does. */
   readonly index?: number;
-  /** The words around it, on one line. */
+  /** The text around it, on one line. */
   readonly excerpt: string;
 }
 
@@ -40,7 +40,7 @@ export interface SessionLibrary {
   restore(id: string): Promise<void>;
   /** What is in the trash, newest first. */
   trashed(): Promise<readonly TrashedSession[]>;
-  /** Removes for good what has been in the trash for so many milliseconds; nothing of it is left. */
+  /** Permanently deletes what has been in the trash for `olderThanMs` milliseconds. */
   emptyTrash(olderThanMs: number): Promise<void>;
   /** Looks for a text in titles and messages, newest session first; upper and lower case are the same. Ends early when aborted. */
   search(query: string, signal: AbortSignal): AsyncIterable<SessionHit>;

@@ -22,7 +22,7 @@ export interface SessionMeta {
   readonly costUsd?: number;
   /** Index of the message that an interruption cut off; cleared when a new turn starts. */
   readonly interruptedAt?: number;
-  /** Summaries that stand for the beginning on the wire, oldest first; only the last one counts. */
+  /** Summaries that replace the beginning on the wire, oldest first; only the last one counts. */
   readonly compactions?: readonly Compaction[];
   /** Calls that were denied. */
   readonly denials?: readonly PermissionDenial[];
@@ -91,7 +91,7 @@ export interface SessionRecorder {
   updateMeta(patch: { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined }): Promise<void>;
   /** Folds the journal into the v1 file. */
   fold(): Promise<void>;
-  /** Folds and lets go of the session. */
+  /** Folds and releases the session. */
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export interface OpenSession extends StoredSession {
 
 /** How a session is opened. */
 export interface OpenOptions {
-  /** Asks another window that has it open to let go of it. */
+  /** Asks another window that has the session open to release it. */
   readonly takeOver?: boolean;
 }
 

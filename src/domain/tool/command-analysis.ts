@@ -4,12 +4,12 @@ export interface FileUse {
   /** Absolute path as the shell would open it; links are not resolved. */
   readonly path: string;
   /**
-   * What names it: a redirection; a word that stands for a file; or a word of which is not known what the command does with
-   * it, so that it counts only where it names something that must not be touched unasked. What a line writes by redirection
+   * What names it: a redirection; an operand that is a file; or a word whose use by the command is not known, so that it
+   * counts only where it names something that must not be touched unasked. What a line writes by redirection
    * needs approval of its own.
    */
   readonly by: 'redirection' | 'operand' | 'word';
-  /** For a file pattern: what stands behind `path`, which is the folder that it is looked for in. `*` stands for anything. */
+  /** For a file pattern: the part after `path`, which is the folder to match in. `*` matches anything. */
   readonly pattern?: string;
   /** Whether all below the path is read too, behind links as well; with `split` what blanks and quotes in the names there would make of them. */
   readonly follows?: 'whole' | 'split';
@@ -19,7 +19,7 @@ export interface FileUse {
 export interface SimpleCommand {
   /** Its text as written, with its assignments and redirections. */
   readonly source: string;
-  /** The words as the shell makes them, quotes removed; `undefined` for a word that only running tells. */
+  /** The words as the shell splits and unquotes them; `undefined` for a word that is known only at run time. */
   readonly words: readonly (string | undefined)[];
   /** Whether it is known to only read and print, with exactly these options. */
   readonly readsOnly: boolean;

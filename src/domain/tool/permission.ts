@@ -25,7 +25,7 @@ export interface PermissionRule {
 
 /** The rules of the user's and the workspace's settings. */
 export interface RuleBook {
-  /** The rules that hold now. Rules that need a consent which was not given are left out. */
+  /** The rules in effect. Rules that need a consent which was not given are left out. */
   rules(): readonly PermissionRule[];
   /**
    * Adds allow rules to the settings.
@@ -71,7 +71,7 @@ export interface Gate {
   remember(request: GateRequest, rules: readonly string[], scope: RuleScope): Promise<void>;
 }
 
-/** What the user answered. `feedback` is told to the model with a denial; an amended call is judged again. */
+/** What the user answered. `feedback` is sent to the model with a denial; an amended call is judged again. */
 export type ApprovalAnswer =
   /** Not an answer yet: the call is planned and judged as the user changed it, and the prompt shows that. */
   | { readonly type: 'revise'; readonly amendment: Amendment }

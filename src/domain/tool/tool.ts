@@ -43,7 +43,7 @@ export type Preview =
 export interface Plan {
   /** Name of the tool that made the plan. */
   readonly tool: string;
-  /** A few words for the title of the call, such as a path or a command. */
+  /** Short text for the title of the call, such as a path or a command. */
   readonly subject: string;
   /** The validated arguments. */
   readonly args: unknown;
@@ -51,7 +51,7 @@ export interface Plan {
   readonly preview: Preview;
   /** The file contents that will be written, whole. Empty for calls that write nothing themselves. */
   readonly changes: readonly FileChange[];
-  /** Present when code of somebody else runs: what it touches is not known, so it has no accesses. */
+  /** Present when third-party code runs: what it touches is not known, so it has no accesses. */
   readonly foreign?: ForeignCode;
   /** Present when the command is to run without the sandbox, as it did not work in it. */
   readonly unconfined?: true;
@@ -69,7 +69,7 @@ export interface ForeignCode {
 export type Amendment =
   /** The command line to run in place of the one that was planned. */
   | { readonly type: 'command'; readonly command: string }
-  /** The whole text that a file is to hold in place of the one that was planned. */
+  /** The whole text to write to a file in place of the one that was planned. */
   | { readonly type: 'content'; readonly path: string; readonly text: string };
 
 /** What a tool is given beside its plan. */

@@ -10,7 +10,7 @@ export const SKIP_REASONS = [
   /** It lies in a folder of git, which is never touched. */
   'git',
   'unreadable',
-  /** A command changed it, and what was there before cannot be told byte for byte. */
+  /** A command changed it, and its previous content is not known byte for byte. */
   'not_known',
   /** There was no room for it, or it was removed to make room for newer ones. */
   'not_kept',
@@ -41,13 +41,13 @@ export type FileVersion =
       readonly mode: number;
     };
 
-/** A file at a moment, with its content: that of the editor when one holds unsaved text. */
+/** A file at a moment, with its content: that of the editor when one has unsaved text. */
 export type Sighting =
   | Absent
   | Skipped
   | { readonly kind: 'file'; readonly hash: string; readonly mode: number; readonly bytes: Uint8Array; readonly unsaved: boolean };
 
-/** What a file is to hold. */
+/** The content and mode to write to a file. */
 export interface Contents {
   readonly bytes: Uint8Array;
   readonly mode: number;
@@ -58,7 +58,7 @@ export function versionOf(sighting: Sighting): FileVersion {
   return sighting.kind === 'file' ? { kind: 'file', hash: sighting.hash, mode: sighting.mode } : sighting;
 }
 
-/** Whether two versions hold the same bytes. What was left alone is never known to be the same. */
+/** Whether two versions have the same bytes. Files that were skipped are never known to be the same. */
 export function sameContent(a: FileVersion, b: FileVersion): boolean {
   if (a.kind === 'file' && b.kind === 'file') return a.hash === b.hash;
   return a.kind === 'absent' && b.kind === 'absent';
@@ -74,7 +74,7 @@ export interface ChangedFiles {
   /**
    * Puts content in the place of what is there, through the open editor where there is one; `undefined` deletes the file.
    * @param expected what is there now; when it is not, nothing is done.
-   * @throws Error with words for the user when nothing was done.
+   * @throws Error with a message for the user when nothing was done.
    */
   put(path: string, expected: FileVersion, wanted: Contents | undefined): Promise<void>;
 }
@@ -125,7 +125,7 @@ export function changesFiles(plan: Plan): boolean {
 
 /**
  * Checks a version that was stored.
- * @throws InvalidDataError when it is none.
+ * @throws InvalidDataError when it is not one.
  */
 export function parseVersion(value: unknown, path: string): FileVersion {
   const { kind, hash, mode, reason } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

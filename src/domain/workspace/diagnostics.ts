@@ -14,7 +14,7 @@ export interface Diagnostic {
 
 /** The problems that the editor knows of. */
 export interface Diagnostics {
-  /** Problems as they stand now: of a file, of everything below a folder, or of the whole workspace without a path. */
+  /** Current problems: of a file, of everything below a folder, or of the whole workspace without a path. */
   current(path?: string): readonly Diagnostic[];
   /**
    * Waits until the servers had time to look at a file that has just changed: until its problems change and then rest,

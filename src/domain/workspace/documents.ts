@@ -10,7 +10,7 @@ export interface TextFile {
   readonly hash: string;
   /** Canonical name of the encoding: `utf8`, `utf8bom`, `utf16le`, `utf16be` or `windows1252`. */
   readonly encoding: string;
-  /** Whether an editor holds changes that are not saved; then `text` is the editor's. */
+  /** Whether an editor has unsaved changes; then `text` is the editor's. */
   readonly unsaved: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface JobOutput {
   readonly omittedBytes: number;
   /** Absolute path of the file with everything; `undefined` when none could be created. */
   readonly logFile: string | undefined;
-  /** Why that file does not hold everything, in words; absent when it does. */
+  /** Why that file is incomplete, as text; absent when it is complete. */
   readonly logProblem?: string;
 }
 
@@ -43,11 +43,11 @@ export interface Jobs {
   /** @throws ToolInputError for an unknown id, naming those that exist. */
   output(id: string): Promise<JobOutput>;
   /**
-   * Resolves when a job has ended, when so many milliseconds are over, or when the signal aborts.
+   * Resolves when a job has ended, after `milliseconds`, or when the signal aborts.
    * @throws ToolInputError for an unknown id.
    */
   settled(id: string, milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Jobs that have ended since this was last asked: each is told once. */
+  /** Jobs that have ended since the last call: each is reported once. */
   news(): readonly Job[];
   /** Ends a job with all it started; resolves when it is gone. @throws ToolInputError for an unknown id. */
   kill(id: string): Promise<Job>;

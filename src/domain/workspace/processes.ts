@@ -24,7 +24,7 @@ export interface CommandOutcome {
   readonly omittedBytes: number;
   /** Absolute path of a file with everything, when `output` leaves something out. */
   readonly logFile: string | undefined;
-  /** Why that file does not hold everything, in words; absent when it does. */
+  /** Why that file is incomplete, as text; absent when it is complete. */
   readonly logProblem?: string;
   /** Whether processes were still running in the background when the shell ended; they were ended with it. */
   readonly leftBehind?: boolean;

@@ -1,6 +1,6 @@
-/** Whether the operating system can hold a command that runs without a question, so that reading is all that it can do. */
+/** Whether the operating system can confine a command that runs without approval to reading. */
 export type SandboxState =
-  /** `by` is the program that holds it, as people know it. */
+  /** `by` is the common name of the sandbox program. */
   | { readonly available: true; readonly by: string }
   /** `reason` is a sentence for the user, `advice` one that says how to get a sandbox where that is possible. */
   | { readonly available: false; readonly reason: string; readonly advice?: string };
@@ -16,11 +16,11 @@ export interface Confinement {
   readonly work?: { readonly hosts: readonly string[] };
 }
 
-/** What the user wants of the sandbox, beyond that it holds what runs without a question. */
+/** The user's sandbox settings, beyond confining what runs without approval. */
 export interface SandboxChoices {
-  /** Whether it holds commands that were allowed as well. */
+  /** Whether it confines commands that were allowed as well. */
   readonly allowed: boolean;
-  /** Whether commands that it holds run without a question; they then change nothing and have no network. */
+  /** Whether confined commands run without approval; they then change nothing and have no network. */
   readonly unasked: boolean;
   /** What allowed commands may reach, see {@link Confinement.work}. */
   readonly hosts: readonly string[];

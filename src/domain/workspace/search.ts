@@ -22,7 +22,7 @@ export interface GrepFilter {
 
 /** Which part of the results is wanted. */
 export interface Page {
-  /** How many results to leave out at the beginning. */
+  /** How many results to skip at the beginning. */
   readonly offset: number;
   /** How many to give at most. */
   readonly limit: number;
@@ -35,7 +35,7 @@ export interface GrepQuery extends GrepFilter, Page {
   readonly after: number;
 }
 
-/** A search for files that hold matches; the page counts files. */
+/** A search for files that contain matches; the page counts files. */
 export interface GrepFilesQuery extends GrepFilter, Page {
   /** Whether to count the matching lines of each file. */
   readonly counts: boolean;
@@ -51,7 +51,7 @@ export interface GrepLine {
   readonly match: boolean;
 }
 
-/** A file that holds matches. */
+/** A file that contains matches. */
 export interface GrepFile {
   /** Absolute. Bytes of a name that are not UTF-8 are written `\xff`. */
   readonly path: string;

@@ -11,7 +11,7 @@ export interface FileLocation {
   readonly path: string;
   /** Absolute with every link resolved; for a path that does not exist, its nearest existing parent is resolved. */
   readonly real: string;
-  /** Short form for people: relative to its workspace folder, or absolute. */
+  /** Short form for display: relative to its workspace folder, or absolute. */
   readonly display: string;
   /** Whether `real` lies in a workspace folder. */
   readonly inside: boolean;

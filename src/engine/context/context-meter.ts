@@ -65,7 +65,7 @@ export class ContextMeter {
     return this.scales.get(modelKey(model)) ?? 1;
   }
 
-  /** Notes what begins to hold: the messages before the wire's first one have changed. Call it before they do. */
+  /** Keeps the scale of the estimate across a change of the messages that precede the first one on the wire. Call it before the change. */
   changing(model: ModelInfo, compaction: Compaction | undefined): void {
     const scale = this.used(model, compaction) / Math.max(1, this.estimate(model, compaction));
     this.scales.set(modelKey(model), Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale)));

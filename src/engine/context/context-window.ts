@@ -55,14 +55,14 @@ export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model'
 /** How making a summary ended; `error` says why there is none. */
 export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'nothing_to_do' } | { readonly type: 'failed'; readonly error: unknown };
 
-/** Sees to it that a session's requests fit its model: measures them and lets a summary stand for their beginning. */
+/** Keeps a session's requests within its model's context window: measures them and replaces their beginning by a summary. */
 export class ContextWindow {
   private readonly deps: ContextDeps;
   private readonly meter: ContextMeter;
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
   private quietBelow = 0;
-  /** Of the pictures that no summary covers so many, from the oldest on, were too much for a model. */
+  /** How many of the oldest pictures that no summary covers were too much for a model. */
   private leftOut = 0;
   /** Pictures that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
@@ -78,7 +78,7 @@ export class ContextWindow {
     return this.list;
   }
 
-  /** The summary that stands on the wire. */
+  /** The summary on the wire. */
   get overlay(): Compaction | undefined {
     return this.list.at(-1);
   }
@@ -152,7 +152,7 @@ export class ContextWindow {
     }
   }
 
-  /** Takes the last summary away. Returns false when there is none. */
+  /** Removes the last summary. Returns false when there is none. */
   undo(model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
     const compaction = this.overlay;
     if (compaction === undefined) return false;

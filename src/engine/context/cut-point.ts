@@ -2,7 +2,7 @@ import type { Message } from '../../domain/model/message.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import { messageTokens } from './message-tokens.js';
 
-/** What {@link cutPoint} decides by; tokens are estimated. */
+/** Limits for {@link cutPoint}; tokens are estimated. */
 export interface CutRules {
   /** Messages before this index are covered by a summary already. */
   readonly from: number;

@@ -92,7 +92,7 @@ export class FolderInstructions {
   }
 }
 
-/** How instructions of a folder stand in a result. The system prompt says what they are. */
+/** Formats instructions of a folder for a tool result. The system prompt explains them. */
 function folderInstructionText({ display, text: words }: InstructionFile): string {
   return `[Instructions of ${display}:\n${words}\n]`;
 }

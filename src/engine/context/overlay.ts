@@ -26,7 +26,7 @@ export function keptFrom(messages: readonly Message[], compaction: Compaction | 
 }
 
 /**
- * The message that stands for everything before the first kept one: the summary and, where the cut is in the middle of a
+ * The message that replaces everything before the first kept one: the summary and, where the cut is in the middle of a
  * turn, the user's request word for word. Depends on nothing behind the cut, so it stays the same from request to request.
  */
 export function summaryMessage(messages: readonly Message[], { upTo, summary, createdAt }: Compaction): UserMessage {

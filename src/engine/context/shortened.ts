@@ -1,8 +1,8 @@
 /// <reference lib="es2024.string" />
 
 /**
- * A text of at most so many characters, plus the notice: beginning and end where it is longer.
- * @param notice stands where something is left out; gets how many characters that are, with thousands marked.
+ * Shortens a text to at most `characters` characters, plus the notice: keeps its beginning and end.
+ * @param notice makes the text in place of what is left out; gets the number of omitted characters, with thousands marked.
  */
 export function shortened(text: string, characters: number, notice: (left: string) => string): string {
   if (text.length <= characters) return text;

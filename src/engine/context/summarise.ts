@@ -40,7 +40,7 @@ const EARLIER_SHARE = 0.4;
 
 /**
  * A summary of a conversation, however long. What does not fit into one request is shortened, results first, then
- * summarized in parts; what no request can hold is summarized without a model.
+ * summarized in parts; what fits into no request is summarized without a model.
  * @throws what a request failed with, when it is not its length.
  */
 export async function summarise(input: SummaryInput, ask: AskForSummary): Promise<string> {

@@ -81,7 +81,7 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Characters of a title at most; of a longer one whole words are kept. */
+/** Characters of a title at most; a longer one is cut at a word. */
 const MAX_LENGTH = 60;
 /** What models put around a title although they were asked not to. */
 const PREFIX = /^(?:[#>*\-\s]+|title\s*:\s*)+/i;
@@ -92,7 +92,7 @@ const MAX_LOOKED_AT = 500;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * The title in what a model wrote; `undefined` when it holds none.
+ * Extracts the title from what a model wrote; `undefined` when there is none.
  * @param cutOff whether the answer was cut off by its length: then its last word may be half a word.
  */
 export function cleanTitle(words: string, cutOff: boolean): string | undefined {
@@ -117,7 +117,7 @@ function shortened(line: string): string {
 
 /** Tokens of a title at most. */
 const MAX_TOKENS = 20;
-/** Characters of the user's words and of the answer that the model is shown. */
+/** Characters of the user's message and of the answer that the model is shown. */
 const MAX_QUESTION = 1_500;
 const MAX_ANSWER = 500;
 

@@ -15,9 +15,9 @@ export interface NamedSymbol {
   readonly name: string;
   /** Identifier of the language, as VS Code has it. */
   readonly language: string;
-  /** Lines around the symbol, with the line that holds it. */
+  /** Lines around the symbol, including the line that contains it. */
   readonly code: string;
-  /** The line that holds it. */
+  /** The line that contains it. */
   readonly line: string;
 }
 

@@ -25,7 +25,7 @@ export async function suggestNames(symbol: NamedSymbol, asked: AskedModel): Prom
 const MAX_NAMES = 5;
 /** Characters of a name at most. */
 const MAX_LENGTH = 80;
-/** What stands before a name in a list that a model was not asked for. */
+/** List markers before a name, which models add unasked. */
 const BULLET = /^(?:[-*•]|\d+[.)])\s+/;
 /** A name as most languages have it; Ruby's `?` and `!`, Lisp's and CSS's `-` too. */
 const NAME = /^[\p{L}_$@-][\p{L}\p{N}_$-]*[?!]?$/u;

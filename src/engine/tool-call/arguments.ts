@@ -7,7 +7,7 @@ const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;
 /** Deepest nesting that is read: more overflows the stack of what later writes the arguments as JSON. */
 const MAX_ARGUMENT_DEPTH = 200;
 
-/** Raw arguments of a call, read or with the reason why not, in words for the model. */
+/** Raw arguments of a call, parsed or with the reason why not, as a message for the model. */
 export type ParsedArguments =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: string };

@@ -28,7 +28,7 @@ export interface PermitDeps {
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
 }
 
-/** How permission came out. `told` is for the model, the rest for the user. */
+/** Result of the permission check. `told` is for the model, the rest for the user. */
 export type Permit =
   | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
   | { readonly allowed: false; readonly plan: Plan; readonly reason: string; readonly told: string };

@@ -44,7 +44,7 @@ export interface EndedCall {
   readonly result: ToolResult;
 }
 
-/** One tool call on its way through its states. */
+/** State machine of one tool call. */
 export class ToolCall {
   readonly block: ToolCallBlock;
   /** Present when the call is over. */
@@ -163,7 +163,7 @@ export class ToolCall {
     const { changes, sessionId, messageIndex, signal } = this.context;
     if (changes === undefined || !changesFiles(plan)) return run();
     const beginning = changes.begin({ sessionId, callId: this.block.id, messageIndex, plan });
-    // A file system that does not answer keeps nobody from stopping; what begins late is ended then.
+    // A file system that does not answer must not block stopping; a record that begins late is ended then.
     const record = await abortable(beginning, signal).catch((error: unknown) => {
       if (signal.aborted) this.endLate(beginning);
       throw error;
@@ -207,7 +207,7 @@ function withChange({ subject, preview }: Plan, result: ToolResult): ToolResult 
   return { ...result, content: [text(`The user changed this call before allowing it. ${words}\n\n`), ...result.content] };
 }
 
-/** Whether a prepared call may run beside others: it only reads, and nobody has to be asked. */
+/** Whether a prepared call may run in parallel with others: it only reads, and needs no approval. */
 export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
   return 'judgement' in prepared && prepared.judgement.type === 'allow' && isReadOnly(prepared.plan);
 }

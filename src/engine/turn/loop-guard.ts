@@ -61,7 +61,7 @@ export class LoopGuard {
     return lengths().some((length) => this.idle.slice(-length).every(({ failed }) => failed) && this.repeats(length, FAILING_WARNING));
   }
 
-  /** Whether the last calls are one pattern of a length, so many times. */
+  /** Whether the last calls are a pattern of `length` calls, repeated `times` times. */
   private repeats(length: number, times: number): boolean {
     const last = this.idle.slice(-length * times);
     return last.length === length * times && last.every(({ key }, index) => key === last[index % length]?.key);

@@ -1,4 +1,4 @@
-/** Waits. Resolves after so many milliseconds, or as soon as the signal aborts; never rejects. */
+/** Waits. Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** The waits of one session, of which there is at most one at a time. */

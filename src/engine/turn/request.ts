@@ -12,7 +12,7 @@ import { keepsThinking, toWire } from '../wire.js';
 export interface RequestInput {
   readonly systemPrompt: string;
   readonly messages: readonly Message[];
-  /** In a stable order, so that the provider's prompt cache holds. */
+  /** In a stable order, so that the provider's prompt cache stays valid. */
   readonly tools: readonly ToolSpec[];
   /** How much the user wants the model to think. */
   readonly effort: ThinkingEffort;

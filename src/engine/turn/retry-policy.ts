@@ -4,7 +4,7 @@ import { EmptyAnswerError } from './empty-answer.js';
 
 /** What is to be done about a failed request. */
 export type RetryDecision =
-  /** Make it again after so many milliseconds. */
+  /** Retry after `delayMs` milliseconds. */
   | { readonly type: 'retry'; readonly delayMs: number }
   /** It is of no use, or was tried often enough. */
   | { readonly type: 'stop' };
@@ -21,11 +21,11 @@ export interface Tries {
 
 /** Longest wait between two attempts that Gnomon chooses itself: 30 seconds. */
 export const MAX_BACKOFF_MS = 30_000;
-/** Longest wait that a server may ask for: 10 minutes. Whoever is told to come back later is not kept waiting. */
+/** Longest wait that a server may ask for: 10 minutes. With a longer one, the request is not retried. */
 export const MAX_RETRY_AFTER_MS = 600_000;
 
 const FIRST_BACKOFF_MS = 1_000;
-/** Added at random to the wait that a server asked for, so that not everybody comes back at the same moment. */
+/** Added at random to the wait that a server asked for, so that not all clients retry at the same moment. */
 const SPREAD_MS = 1_000;
 
 /** How often a failure may be tried again, by its kind. */
@@ -47,7 +47,7 @@ const TRIES: Readonly<Record<ProviderErrorKind, 'never' | 'once' | 'many'>> = {
   quota: 'never',
   consent: 'never',
   not_a_stream: 'never',
-  // One damaged piece of an answer need not end a job that nobody watches.
+  // One damaged piece of an answer need not end an unattended turn.
   protocol: 'once',
 };
 

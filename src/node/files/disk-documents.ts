@@ -118,8 +118,8 @@ const SCANNED_ENTRIES = 10_000;
 const BATCH = 500;
 
 /**
- * What is in a folder, links as they are named.
- * @throws ToolInputError when it is none or cannot be looked into.
+ * Lists a folder, links by their own names.
+ * @throws ToolInputError when it is not a folder or cannot be read.
  */
 export async function folderNames(path: string, limit: number, signal: AbortSignal): Promise<FolderNames> {
   try {
@@ -187,7 +187,7 @@ function binaryTypeOf(bytes: Uint8Array): string | undefined {
   return SIGNATURES.find(([signature, , at = 0]) => head.startsWith(signature, at))?.[1];
 }
 
-/** Whether bytes are a PDF document, which may pass for text and is none. */
+/** Whether bytes are a PDF document, which can look like text but is not. */
 function isPdf(bytes: Uint8Array): boolean {
   return binaryTypeOf(bytes) === 'PDF document';
 }

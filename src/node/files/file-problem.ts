@@ -16,7 +16,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ETXTBSY: 'is a program that is running',
 };
 
-/** A system error about a file in words for the model; errors that no other call could avoid are given back as they are. */
+/** Turns a system error about a file into a message for the model; returns errors that no other call could avoid unchanged. */
 export function fileProblem(path: string, error: unknown): unknown {
   const advice = ADVICE[errorCode(error) ?? ''];
   return advice === undefined ? error : new ToolInputError(`${path} ${advice}.`);

@@ -38,8 +38,8 @@ function fromUrl(input: string): string {
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
 
 /**
- * Why a path cannot be used on Windows: it has another spelling that names the same file, so that rules about names
- * would not hold, or opening it would reach a device or another machine.
+ * Why a path cannot be used on Windows: it is another spelling of the same file, which would bypass rules about names,
+ * or opening it would reach a device or another machine.
  * @returns `undefined` for an ordinary path.
  */
 export function windowsPathProblem(path: string): string | undefined {

@@ -32,7 +32,7 @@ export interface LargeFileHead {
 /**
  * Reads a whole regular file, or only the beginning of one with more than {@link MAX_FILE_BYTES}.
  *
- * The path must hold no link any more: then what is read is what was judged, even when a link was put in its place since.
+ * The path must not contain links any more: then what is read is what was judged, even when a link was put in its place since.
  * Devices and pipes are refused without being opened.
  * @throws ToolInputError for anything but a regular file.
  */
@@ -55,8 +55,8 @@ export async function readRegularFile(path: string, signal: AbortSignal): Promis
 }
 
 /**
- * Opens a regular file that no link leads to, and closes it in the end.
- * @throws ToolInputError where {@link fileProblem} has words, or when it is not a regular file.
+ * Opens a regular file without following links, and closes it in the end.
+ * @throws ToolInputError where {@link fileProblem} has a message, or when it is not a regular file.
  */
 export async function withFile<T>(path: string, flags: number, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   try {

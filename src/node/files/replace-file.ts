@@ -13,7 +13,7 @@ import { checkNoLink, withFile } from './regular-file.js';
 
 /**
  * Creates a file with its folders; mode as the umask says.
- * @throws ToolInputError when there is something at the path by now, or where {@link fileProblem} has words.
+ * @throws ToolInputError when there is something at the path by now, or where {@link fileProblem} has a message.
  */
 export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Entries that are looked at, at most. */
 const MAX_ENTRIES = 20_000;
-/** How long it may take, in milliseconds: somebody waits. */
+/** How long it may take, in milliseconds: the user waits. */
 const LIMIT_MS = 500;
 /** Entries that the system is asked for at once. */
 const BATCH = 500;
@@ -40,7 +40,7 @@ export async function walkFolder(folder: string, visit: (entry: WalkedEntry) => 
     return true;
   } catch {
     signal.throwIfAborted();
-    // A folder that cannot be listed, or that went away, was not seen; the caller is told just that.
+    // A folder that cannot be listed, or that went away, was not seen; that is what the caller gets.
     return false;
   }
 }
@@ -51,7 +51,7 @@ async function walked(folder: string, path: string, entry: Dirent): Promise<Walk
     const real = await realpath(join(folder, path));
     return { path, leadsTo: { real, folder: (await stat(real)).isDirectory() } };
   } catch {
-    // It leads to nothing that anybody could read.
+    // It leads to nothing readable.
     return { path };
   }
 }

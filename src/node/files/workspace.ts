@@ -12,8 +12,8 @@ interface Root extends WorkspaceFolder {
 }
 
 /**
- * The workspace on disk. Folders are asked for anew each time, so that one that was closed is lost at once.
- * @param home absolute path that `~` stands for, and where commands run while no folder is open.
+ * The workspace on disk. Folders are queried each time, so that a folder that was closed is gone at once.
+ * @param home absolute path that `~` expands to, and where commands run while no folder is open.
  */
 export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string): Workspace {
   const cwd = (): string => folders()[0]?.path ?? home;

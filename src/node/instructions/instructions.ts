@@ -9,7 +9,7 @@ import { realPathOf } from '../files/real-path.js';
 /** Names in the order in which they apply: the later wins. */
 const SHARED = ['AGENTS.md', 'CLAUDE.md'];
 const LOCAL = 'AGENTS.local.md';
-/** Characters of instructions that one answer of {@link Instructions} holds at most. */
+/** Maximum characters of instructions in one result of {@link Instructions}. */
 const MAX_CHARACTERS = 120_000;
 /** Folders between the workspace folder and a file that are looked into, the outermost first. */
 const MAX_FOLDERS = 32;

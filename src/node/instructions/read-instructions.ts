@@ -12,8 +12,8 @@ import { withFile } from '../files/regular-file.js';
 const MAX_BYTES = 40_000;
 
 /**
- * Reads a file with instructions; `undefined` when there is none, or only blanks in it. Its path is the real one.
- * @throws Error when it leads outside the workspace, is no regular file or no text, or cannot be read.
+ * Reads a file with instructions; `undefined` when it does not exist or is blank. The returned path is the real one.
+ * @throws Error when it leads outside the workspace, is not a regular text file, or cannot be read.
  */
 export async function readInstructions(path: string, workspace: Workspace, signal: AbortSignal): Promise<InstructionFile | undefined> {
   if (!(await exists(path))) return undefined;

@@ -17,9 +17,9 @@ const REMOVED: readonly RegExp[] = [
   /^(GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|FORCE_COLOR|CLICOLOR_FORCE)$/,
 ];
 
-/** Words in the names of variables whose values are passwords and keys, of clouds, registries and all else. */
+/** Matches names of variables whose values are passwords or keys, of clouds, registries and all else. */
 const SECRET = /(?:^|_)(?:(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|MASTER|ACCOUNT|LICENSE|DEPLOY|AUTH)?_?KEYS?|APIKEY|[A-Z]*TOKENS?|SECRETS?|[A-Z]*PASSWORD|PASSWD|PASS|PASSPHRASE|PWD|CREDENTIALS?|CREDS|AUTH|COOKIE|PAT|DSN|CONNECTION_?STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|MYSQL|AMQP|RABBITMQ)_UR[IL]|WEBHOOK(?:_URL)?)(?:_(?:ID|VALUE|B64|BASE64|JSON|\d+))?$/i;
-/** What a name of that kind also stands for: the folder that one is in. */
+/** Names that match too but are the working directory. */
 const NO_SECRET = /^(?:PWD|OLDPWD)$/;
 
 /** Variables by which other programs run code, load libraries or read settings when they start. */

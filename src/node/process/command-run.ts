@@ -16,7 +16,7 @@ import type { Readable } from 'node:stream';
 import { errorCode } from '../files/error-code.js';
 import { TerminalText } from './terminal-text.js';
 
-/** Once the group is gone, output is waited for until none came for so many milliseconds. */
+/** Milliseconds without output after which reading stops, once the group is gone. */
 const LATE_OUTPUT_MS = 250;
 /** What left the group and continues writing is listened to no longer than this. */
 const MAX_LATE_OUTPUT_MS = 1_000;
@@ -34,9 +34,9 @@ export interface CommandSettings {
   readonly session?: string;
   /** The environment that commands inherit, before it is cleaned. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of variables that commands get though they are kept from them otherwise; a `*` at the end stands for any ending. */
+  /** Names of variables to pass to commands that would be withheld otherwise; a trailing `*` matches any ending. */
   readonly variables?: () => readonly string[];
-  /** What holds the commands that are to be confined; without it none of these runs. */
+  /** Runs the commands that are to be confined; without it none of these runs. */
   readonly sandbox?: Pick<Sandbox, 'around'>;
 }
 
@@ -82,7 +82,7 @@ export class CommandRun {
     });
   }
 
-  /** @throws ToolInputError when the folder is none, Error when the shell cannot be started. */
+  /** @throws ToolInputError when the folder does not exist or is not one, Error when the shell cannot be started. */
   static async start(settings: CommandSettings, request: CommandRequest, sink: CommandSink): Promise<CommandRun> {
     const own = settings.shell ?? (await defaultShell());
     const held = request.confined === undefined ? undefined : await confinedShell(settings, own, request);
@@ -182,7 +182,7 @@ async function drain(stream: Readable, take: (text: string) => Promise<void>): P
   try {
     for await (const chunk of stream) await take(text.push(chunk as Buffer));
   } catch (error) {
-    // The stream was destroyed on purpose: somebody else still holds the pipe.
+    // The stream was destroyed on purpose: another process still has the pipe open.
     if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   } finally {
     clearInterval(timer);

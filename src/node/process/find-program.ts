@@ -3,9 +3,9 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * The whole path of a program, looked for as a shell would in the folders of `PATH`. Started by its bare name, Windows
- * would look for it first in the folder where it starts, which can be one of somebody else's.
- * @returns `undefined` when it is in none of them. Folders that are not absolute are passed over.
+ * Resolves a program to its absolute path, as a shell would, in the folders of `PATH`. Given a bare name, Windows would look
+ * first in the working directory, which may be untrusted.
+ * @returns `undefined` when it is in none of them. Relative folders are skipped.
  */
 export async function findProgram(name: string, environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const windows = process.platform === 'win32';

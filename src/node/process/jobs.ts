@@ -30,7 +30,7 @@ interface Entry {
 
 class LocalJobs implements Jobs {
   private readonly entries = new Map<string, Entry>();
-  /** Ids of jobs that have ended without anyone having been told. */
+  /** Ids of jobs that have ended and were not reported yet. */
   private readonly untold = new Set<string>();
   private count = 0;
   private active = 0;
@@ -187,7 +187,7 @@ class JobSink implements CommandSink {
     return this.queue.run(() => this.log?.append(text));
   }
 
-  /** What is new since the last call; the log holds it by then. */
+  /** Output since the last call; the log contains it by then. */
   async take(): Promise<Omit<JobOutput, 'job'>> {
     await this.queue.idle();
     const { unread, unreadBytes } = this;

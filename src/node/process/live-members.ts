@@ -16,7 +16,7 @@ export async function hasLiveMember(group: number): Promise<boolean> {
 }
 
 /**
- * The processes that hold a mark in the environment they were started with, also those that left the group with
+ * The processes with a mark in the environment they were started with, also those that left the group with
  * `setsid` or lost their parent. Only Linux tells; programs that replace their environment are not found.
  */
 export async function markedProcesses(mark: string): Promise<readonly number[]> {
@@ -37,7 +37,7 @@ async function processIds(): Promise<readonly string[]> {
   return names.filter((name) => /^\d+$/.test(name));
 }
 
-/** Format: proc(5), `/proc/pid/stat`: id, name in parentheses, state, parent, group. The name may hold anything. */
+/** Format: proc(5), `/proc/pid/stat`: id, name in parentheses, state, parent, group. The name may contain anything. */
 async function stateOf(id: string): Promise<{ readonly group: number; readonly alive: boolean }> {
   // A process that has just ended is not alive.
   const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '');

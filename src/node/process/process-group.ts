@@ -4,7 +4,7 @@ import { errorCode } from '../files/error-code.js';
 import { hasLiveMember, markedProcesses } from './live-members.js';
 import { windowsProgram } from './windows-program.js';
 
-/** What is still at work when the shell has ended, such as `tee` in `> >(tee log)`, gets so many milliseconds. */
+/** Milliseconds for processes that still work when the shell has ended, such as `tee` in `> >(tee log)`. */
 const LEFTOVER_MS = 300;
 /** How long processes may take to end after they were asked, before they are killed, in milliseconds. */
 const GRACE_MS = 1_000;
@@ -69,7 +69,7 @@ export class ProcessGroup {
     if (running.size === 0) process.off('exit', killRunning);
   }
 
-  /** Kills all processes without waiting. At the end of the host only the group; the watchdog sees to what left it. */
+  /** Kills all processes without waiting. On exit of the extension host only the group is killed; the watchdog kills processes that left it. */
   kill(): void {
     if (process.platform === 'win32') spawn(windowsProgram('taskkill.exe'), ['/PID', String(this.leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
     else this.signal('SIGKILL');
@@ -84,7 +84,7 @@ export class ProcessGroup {
     }
   }
 
-  /** Again until there is none: what is being killed may just have started another. */
+  /** Repeats until no process is left: one that is being killed may just have started another. */
   private async killAllMarked(): Promise<void> {
     const end = performance.now() + KILLED_MS;
     while (await this.killMarked()) {

@@ -29,7 +29,7 @@ export interface CommandStart {
 
 /**
  * Starts a command as the leader of a process group of its own, without terminal and with nothing to read.
- * @throws ToolInputError when the folder is none, Error when the shell cannot be started.
+ * @throws ToolInputError when the folder does not exist or is not one, Error when the shell cannot be started.
  */
 export async function startCommand(start: CommandStart): Promise<StartedCommand> {
   await checkFolder(start.cwd);

@@ -7,7 +7,7 @@ const TEMPORARY_BYTES = { reading: 64 * 1024 * 1024, working: 2 * 1024 * 1024 * 
 
 /** What bubblewrap needs to know beside the view. */
 export interface BubblewrapPlaces {
-  /** A folder that holds `file` and `folder`, which nobody may read: they cover what is hidden. */
+  /** A folder with an unreadable `file` and `folder`, which are mounted over what is hidden. */
   readonly covers: string;
   /** Whether this bubblewrap knows options that came late: `--size` (0.7) and `--disable-userns` (0.8). */
   readonly knows: { readonly size: boolean; readonly disableUserns: boolean };
@@ -31,7 +31,7 @@ export function bubblewrapArguments(view: SandboxView, { covers, knows }: Bubble
     ...['--tmpfs', '/tmp'],
     ...placesOf(view).flatMap(({ path, bind }) => [bind, path, path]),
     ...view.names.filter(({ path }) => !view.readable.some((place) => isWithin(place, path))).flatMap(({ path, real }) => ['--symlink', real, path]),
-    // Over what was bound: a workspace may hold these.
+    // Over what was bound: a workspace may contain these.
     ...['--proc', '/proc', '--dev', '/dev'],
     ...view.hidden.flatMap(({ path, folder }) => ['--ro-bind', join(covers, folder ? COVER.folder : COVER.file), path]),
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', view.cwd, '--'],

@@ -12,7 +12,7 @@ import type { SandboxView } from './sandbox-view.js';
 import { seatbeltProfile } from './seatbelt.js';
 import { systemPlaces } from './system-places.js';
 
-/** Where bubblewrap is. Not looked up in PATH, which may name folders that anybody can write to. */
+/** Where bubblewrap is. Not looked up in PATH, which may name world-writable folders. */
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap', '/home/linuxbrew/.linuxbrew/bin/bwrap'];
 const SEATBELT = '/usr/bin/sandbox-exec';
 /** How long trying the sandbox may take. */
@@ -76,7 +76,7 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
   return { by: 'bubblewrap', program, argumentsFor: (view) => bubblewrapArguments(view, places) };
 }
 
-/** Nobody may read these, so that what they cover says so to a program instead of looking empty. */
+/** Creates unreadable covers, so that a program gets an error for what they hide instead of seeing it empty. */
 async function makeCovers(folder: string): Promise<string> {
   await mkdir(join(folder, COVER.folder), { recursive: true });
   await writeFile(join(folder, COVER.file), '', { flag: 'a' });
@@ -86,8 +86,8 @@ async function makeCovers(folder: string): Promise<string> {
 }
 
 /**
- * Runs a command that tries to read a file outside of all readable places and to write one. A sandbox that lets it is none.
- * @throws Error when the sandbox cannot be made or does not hold.
+ * Tests a sandbox: runs a command that tries to read a file outside of all readable places and to write one.
+ * @throws Error when the sandbox cannot be created or lets the command through.
  */
 async function tryOut(holder: Holder, options: HolderOptions): Promise<void> {
   const canary = join(options.storage, 'canary');

@@ -18,8 +18,8 @@ export async function repositoryPlaces(folder: string): Promise<readonly string[
 }
 
 /**
- * Where a file `.git` leads. Only to what belongs to it: anybody can write such a file, and it may name any repository of
- * the machine. A worktree is named by its own `gitdir`; a submodule's lies in a `.git/modules` above.
+ * Where a `.git` file leads. Only what belongs to it counts: such a file is untrusted and may name any repository of the
+ * machine. A worktree is named by its own `gitdir`; a submodule's lies in a `.git/modules` above.
  */
 async function linkedPlaces(file: string): Promise<readonly string[]> {
   const [, named] = /^gitdir: (.+?)\s*$/.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];

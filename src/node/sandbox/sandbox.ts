@@ -16,11 +16,11 @@ import { programPlaces, systemPlaces } from './system-places.js';
 import type { WorkPlaces } from './work-places.js';
 import { NAME_SERVICE, workPlaces } from './work-places.js';
 
-/** A machine without a sandbox is looked at again after so many milliseconds: one may have been installed. */
+/** Milliseconds before a machine without a sandbox is checked again: one may have been installed. */
 const LOOK_AGAIN_MS = 15_000;
 const NO_WORK: WorkPlaces = { writable: [], readable: [], fixed: [] };
 
-/** What files may be read, by the rules that hold now. */
+/** Which files may be read, by the rules in effect. */
 export interface ReadRules {
   /** Changes when the rules do. */
   readonly key: string;
@@ -42,11 +42,11 @@ export interface SandboxOptions extends HolderOptions {
 /** What a sandbox has to know of a command. Its text tells whether the repository around the workspace is needed. */
 export type ConfinedRequest = Pick<CommandRequest, 'command' | 'cwd' | 'confined'>;
 
-/** Holds commands: those that run without a question only read the workspace and the system, those that were allowed may change it. */
+/** Confines commands: those that run without approval only read the workspace and the system, those that were allowed may change it. */
 export interface Sandbox extends Pick<SandboxPort, 'state'> {
   /**
    * A shell that runs a command in the sandbox.
-   * @throws Error when there is no sandbox, or when it cannot be told what is to be hidden.
+   * @throws Error when there is no sandbox, or when what to hide cannot be determined.
    */
   around(shell: Shell, request: ConfinedRequest): Promise<HeldShell>;
   /** Something is new at a path, or was renamed to it. */
@@ -148,7 +148,7 @@ class SystemSandbox implements LocalSandbox {
     const { key: rules, mayRead } = await this.options.rules();
     const key = JSON.stringify([rules, folders]);
     if (this.hidden?.key !== key) this.hidden = { key, places: new HiddenPlaces(folders, mayRead) };
-    // What is new outside of the workspace is not told, so it is searched each time.
+    // There are no notifications of changes outside of the workspace, so it is searched each time.
     const found = await Promise.all([this.hidden.places.list(), new HiddenPlaces(outside, mayRead).list()]);
     return found.flat();
   }

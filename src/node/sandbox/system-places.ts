@@ -5,7 +5,7 @@ import { isWithin } from '../files/within.js';
 /** Folders with programs and what these load, on Linux. */
 const LINUX_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store', '/run/current-system', '/gnu/store'];
 
-/** What programs read of the settings of a Linux machine. Not all of `/etc`, for it also holds keys and passwords. */
+/** What programs read of the settings of a Linux machine. Not all of `/etc`, which also contains keys and passwords. */
 const LINUX_SETTINGS = [
   'alternatives', 'ca-certificates', 'debian_version', 'gitattributes', 'gitconfig', 'group', 'host.conf', 'hostname', 'hosts', 'inputrc',
   'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'locale.alias', 'locale.conf', 'localtime', 'lsb-release', 'magic', 'magic.mime', 'mime.types', 'nsswitch.conf',
@@ -36,7 +36,7 @@ export async function programPlaces(searchPath: string | undefined, system: read
   return Promise.all(found.flat().map((folder) => withLibraries(folder, home)));
 }
 
-/** A folder whose name begins with a dot also holds settings, and maybe keys: `~/.cargo`, `~/.local`. */
+/** A folder whose name begins with a dot also contains settings, and maybe keys: `~/.cargo`, `~/.local`. */
 async function withLibraries(folder: string, home: string): Promise<string> {
   const above = dirname(folder);
   if (basename(folder) !== 'bin' || basename(above).startsWith('.') || isWithin(above, home)) return folder;

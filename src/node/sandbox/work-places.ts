@@ -9,7 +9,7 @@ const CACHES = [
 ];
 /** Below the home directory: settings and toolchains without passwords, which they only read. */
 const SETTINGS = ['.gitconfig', '.config/git/config', '.config/git/ignore', '.config/git/attributes', '.rustup', '.gradle/wrapper', '.local/share/mise', '.sdkman/candidates', '.pyenv', '.rbenv', '.nvm/versions', '.volta', '.asdf'];
-/** Below a workspace folder: what Git or an editor runs later, when no sandbox holds it. */
+/** Below a workspace folder: what Git or an editor runs later, outside of any sandbox. */
 const FIXED = ['.git/hooks', '.git/config', '.git/config.worktree', '.git/info/attributes', '.git/modules', '.githooks', '.husky', '.vscode', '.idea', '.zed', '.envrc', '.claude', '.codex', '.cursor', '.gemini'];
 /** What programs need to look up the names of hosts. */
 export const NAME_SERVICE = ['/etc/resolv.conf', '/run/systemd/resolve', '/private/etc/resolv.conf', '/private/var/run/resolv.conf'];

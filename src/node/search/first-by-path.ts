@@ -2,7 +2,7 @@
 interface Entry<T> {
   /** What files are ordered by. */
   readonly key: string;
-  /** How many results it holds. */
+  /** Number of results in it. */
   readonly weight: number;
   readonly value: T;
 }
@@ -32,7 +32,7 @@ export class FirstByPath<T> {
     if (this.weight > 3 * this.wanted) this.prune();
   }
 
-  /** What is kept, in order of path. Holds all of the first results that are wanted, and maybe more. */
+  /** The kept entries, in order of path: all of the first results that are wanted, and maybe more. */
   inOrder(): readonly T[] {
     this.prune();
     return this.entries.map(({ value }) => value);

@@ -37,7 +37,7 @@ export function compileGlob(pattern: string): Glob {
 }
 
 function normal(pattern: string): string {
-  // At the end, `**` stands for what lies in a folder, not for the folder or a file of its name.
+  // A trailing `**` matches what lies in a folder, not the folder or a file of its name.
   const anchored = pattern.replace(/^\.\//, '').replace(/\/(\*\*)?$/, '/**/*');
   return anchored.includes('/') ? anchored.replace(/^\//, '') : `**/${anchored}`;
 }
@@ -91,12 +91,12 @@ function nameMatches(part: readonly Step[], name: string): boolean {
   return wildMatch(part, name.split(''), (step, character) => step(character));
 }
 
-/** Alternatives that the braces of one pattern may stand for. */
+/** Alternatives that the braces of one pattern may expand to. */
 const MAX_ALTERNATIVES = 1_000;
 
 /**
- * The patterns without braces that a pattern such as `src/*.{js,ts}` stands for. Braces may be nested; one that is never
- * closed, or is escaped by a backslash, is an ordinary character.
+ * Expands the braces of a pattern such as `src/*.{js,ts}`. Braces may be nested; one that is never closed, or is escaped by a
+ * backslash, is an ordinary character.
  * @throws ToolInputError for more than 1,000 alternatives.
  */
 function expandBraces(pattern: string): readonly string[] {

@@ -2,8 +2,8 @@ import { compileGlob } from './glob-match.js';
 import type { Glob } from './glob-match.js';
 
 /**
- * Several patterns as one, as in an ignore file: the last that fits a path decides, one with `!` leaves it out. A path
- * that none fits is taken when all leave out. `undefined` when there are none.
+ * Combines patterns as in an ignore file: the last match decides, and `!` negates. If every pattern is negated, unmatched
+ * paths are included. `undefined` when there are no patterns.
  * @throws ToolInputError for too many alternatives.
  */
 export function compileGlobs(patterns: readonly string[]): Glob | undefined {

@@ -53,7 +53,7 @@ interface FileHits {
   readonly hits: ReadonlySet<number>;
 }
 
-/** The files that hold matches, in order, until there are more results than are wanted. */
+/** The files that contain matches, in order, until there are more results than are wanted. */
 async function matches(source: FileSource, query: GrepFilter & Page, signal: AbortSignal): Promise<{ files: readonly FileHits[]; cut: boolean }> {
   if (query.type !== undefined) throw new ToolInputError('type needs ripgrep, which is missing here. Use glob instead.');
   const globs = compileGlobs(query.globs);

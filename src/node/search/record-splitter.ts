@@ -1,7 +1,7 @@
 /** How many bytes after a mark are kept of a record that is too long. */
 const KEPT_BYTES = 64;
 
-/** One record of a stream. `afterMark` is set only where the record was too long and holds the mark beyond the limit. */
+/** One record of a stream. `afterMark` is set only where the record was too long and contains the mark beyond the limit. */
 export interface StreamRecord {
   /** The record, or its first bytes up to the limit. */
   readonly head: Buffer;

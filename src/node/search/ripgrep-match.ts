@@ -47,7 +47,7 @@ function parsedLines(json: string): MatchedLines | undefined {
   return { line, texts: text.replace(/\r?\n$/, '').split(/\r?\n/).map(shorten) };
 }
 
-/** A message too long to keep: its beginning holds the text, the number was caught as it went by. */
+/** A message too long to keep: its beginning contains the text, the line number was captured while streaming. */
 function cutOffLine({ head, afterMark }: StreamRecord): MatchedLines | undefined {
   const [, text, bytes = ''] = CUT_OFF.exec(head.toString('utf8')) ?? [];
   const line = Number(/:(\d+)/.exec(afterMark?.toString('latin1') ?? '')?.[1]);

@@ -2,7 +2,7 @@ import { basename, sep } from 'node:path';
 
 /** A path that ripgrep has found. */
 export interface FoundPath {
-  /** For people and programs; bytes that are not UTF-8 are written `\xff`. */
+  /** For display and for programs; bytes that are not UTF-8 are written `\xff`. */
   readonly name: string;
   /** Orders paths as `rg --sort=path` does: name by name, each byte by byte. */
   readonly key: string;

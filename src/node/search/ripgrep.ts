@@ -123,7 +123,7 @@ async function folderOf(path: string): Promise<string> {
   return dirname(path);
 }
 
-/** Hidden files count, ignore files hold with or without git, and git's own folder is left out. */
+/** Hidden files count, ignore files apply with or without git, and git's own folder is left out. */
 const SCOPE = ['--no-messages', '--hidden', '--no-require-git', '--glob=!.git'];
 /** Longest pattern, in characters; systems limit the arguments of a program. */
 const MAX_PATTERN = 20_000;

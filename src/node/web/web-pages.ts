@@ -91,7 +91,7 @@ async function pageOf(url: URL, answer: IncomingMessage): Promise<WebPage> {
   return { url: url.href, status: answer.statusCode ?? 0, contentType, text: pageText(bytes, header), truncated };
 }
 
-/** What went wrong on the network in words for the model. */
+/** Turns a network error into a message for the model. */
 function problem(error: unknown): unknown {
   if (error instanceof ToolInputError || !(error instanceof Error)) return error;
   const code = errorCode(error);

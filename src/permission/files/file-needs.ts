@@ -32,12 +32,12 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
   });
 }
 
-/** Whether a file, as named or as it leads, is one that can hold passwords or keys. */
+/** Whether a file, as named or with links resolved, can contain passwords or keys. */
 export function isSecretFile({ path, real }: Pick<FileLocation, 'path' | 'real'>, bases: Bases): boolean {
   return [path, real].some((spelling) => isSecret(pathInFolder(spelling, bases)));
 }
 
-/** Whether a rule names what can hold passwords and keys, rather than just everything (`Read(.env)`, not `Read(**)`). */
+/** Whether a rule names files that can contain passwords or keys, rather than just everything (`Read(.env)`, not `Read(**)`). */
 export function namesSecret({ rule }: ActiveRule): boolean {
   return rule.about === 'read' && rule.pattern !== undefined && isSecret(rule.pattern.replaceAll('\\', ''));
 }
@@ -56,7 +56,7 @@ function wholeLine({ command }: Call, rules: RuleSet): Pick<Need, 'by'> {
   return command === undefined ? {} : sourceOf(rules.of('allow').find((rule) => coversLine(rule, command)));
 }
 
-/** Only a rule that names the place gives leave outside of the workspace, and none to run a command there. */
+/** Outside of the workspace only a rule that names the place grants approval, and no rule to run a command there. */
 function leaveOutside(use: LocatedUse, call: Call, rules: RuleSet): Pick<Need, 'by' | 'proposal'> {
   if (use.by === 'place' || changesFolder(call)) return {};
   const naming = rules.of('allow').filter(({ path }) => path !== undefined && namesOutside(path));

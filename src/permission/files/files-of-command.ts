@@ -21,7 +21,7 @@ interface Place {
 }
 
 /**
- * The files of a command line, with what file patterns stand for now and without words that name nothing special.
+ * The files of a command line, with file patterns expanded and without words that name nothing special.
  * @returns the analysis with these files; one that is not readable where they cannot be found out.
  */
 export async function filesOfCommand(analysis: CommandAnalysis, place: Place, signal: AbortSignal): Promise<CommandAnalysis> {
@@ -71,7 +71,7 @@ async function linksOut({ kind, path, by, follows }: FileUse, walk: WalkFolder |
   return whole === true ? links : undefined;
 }
 
-/** What is looked at to find what a file pattern stands for. */
+/** Where a file pattern is expanded. */
 interface PatternPlace {
   readonly workspace: Workspace;
   readonly documents: Pick<Documents, 'stat' | 'list'>;
@@ -82,8 +82,8 @@ const MAX_NAMES = 9_999;
 const MAX_FOLDERS = 500;
 
 /**
- * The files that a file pattern stands for now, as absolute paths; some more rather than one less. What a shell takes for
- * one character or one of several counts as any here, for quotes are not seen any more.
+ * Expands a file pattern to absolute paths; rather some more than one less. `?` and `[…]` match any text here, because
+ * quotes are not known any more.
  * @returns `undefined` when that cannot be found out, or when there are too many.
  */
 async function expandPattern({ path, pattern = '' }: FileUse, place: PatternPlace, signal: AbortSignal): Promise<readonly string[] | undefined> {
@@ -102,7 +102,7 @@ async function expandPattern({ path, pattern = '' }: FileUse, place: PatternPlac
   return found;
 }
 
-/** The names in what may be a folder; none where it is none. */
+/** The names in a folder; empty when it is not a folder. */
 async function namesIn(path: string, { workspace, documents }: PatternPlace, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const { real } = await workspace.locate(path);
   if ((await documents.stat(real, signal))?.type !== 'directory') return [];

@@ -48,8 +48,8 @@ async function findsStrange(folder: string, start: string, { workspace, document
 type TypeOf = (path: string) => Promise<FileStat['type'] | undefined>;
 
 /**
- * Git lets the settings of a repository run programs, and takes any folder for one that holds HEAD, objects and refs
- * (setup.c, `is_git_directory`): files that anybody can commit, or that an edit rule lets a model write. Fewer of them
+ * Git lets the settings of a repository run programs, and treats any folder with HEAD, objects and refs as a repository
+ * (setup.c, `is_git_directory`): files that can be committed, or that an edit rule lets a model write. Fewer of them
  * count here: HEAD can be a link that leads nowhere, and `commondir` names another folder with the rest.
  */
 async function looksLikeRepository(folder: string, typeOf: TypeOf): Promise<boolean> {

@@ -18,8 +18,8 @@ export interface ReadGuardOptions {
 export type ReadGuard = (file: string) => boolean;
 
 /**
- * Makes the guard for one search of a folder, with the rules that hold now. What a rule denies or asks about,
- * and what can hold passwords or keys, is left out of results; whoever wants it names the file, and then it is judged.
+ * Makes the guard for one search of a folder, with the rules in effect. What a rule denies or asks about, and what can
+ * contain passwords or keys, is left out of results; a call that names such a file is judged on its own.
  * The guard takes absolute paths with every link resolved.
  */
 export async function createReadGuard({ workspace, home, caseInsensitive, rules }: ReadGuardOptions): Promise<ReadGuard> {

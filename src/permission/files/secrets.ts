@@ -5,7 +5,7 @@ const SECRET = new NameSet(SECRET_FILES);
 const SHOWN = new NameSet([{ files: SHOWN_FILES }]);
 
 /**
- * Whether a path leads to what commonly holds passwords or keys; names are compared as loosely as any file system does.
+ * Whether a path leads to what commonly contains passwords or keys; names are compared as loosely as any file system does.
  * A pattern of a rule names such files when it does so itself: `.env*` and `~/.ssh/**` do, `**` does not.
  */
 export function isSecret(path: string): boolean {

@@ -1,10 +1,10 @@
 /** Names that matter, and where it is documented that they do. Names are canonical: lower case, ASCII. */
 export interface SpecialNames {
-  /** Names that count wherever they stand in a path, and all below them. */
+  /** Names that count anywhere in a path, and all below them. */
   readonly folders?: readonly string[];
   /** Names of two or more levels, likewise. */
   readonly places?: readonly string[];
-  /** File names, in any folder. `*` stands for anything. */
+  /** File names, in any folder. `*` matches anything. */
   readonly files?: readonly string[];
   /** The manuals that say what reads or runs them. */
   readonly source: string;
@@ -13,7 +13,7 @@ export interface SpecialNames {
 /** What protected files have power over. */
 export type Power = 'editor' | 'git' | 'build' | 'source' | 'start' | 'keys' | 'agent';
 
-/** Files that commonly hold passwords or keys. */
+/** Files that commonly contain passwords or keys. */
 export const SECRET_FILES: readonly SpecialNames[] = [
   { folders: ['.ssh'], files: ['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '*.ppk'], source: 'ssh(1); PuTTY manual, chapter 8' },
   { folders: ['.gnupg', '.password-store'], files: ['secring.*'], source: 'gpg(1); pass(1)' },

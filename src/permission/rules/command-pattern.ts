@@ -10,10 +10,10 @@ export interface CommandPattern {
   readonly text: string;
 }
 
-/** Whether a rule is about a command: `maybe` when only running tells, or when options stand between. */
+/** Whether a rule matches a command: `maybe` when that is known only at run time, or when options are in between. */
 export type Match = 'yes' | 'maybe' | 'no';
 
-/** Reads what stands in the parentheses of a rule for Bash: `npm test`, `npm test:*` (also written `npm test *`). */
+/** Parses the pattern in the parentheses of a rule for Bash: `npm test`, `npm test:*` (also written `npm test *`). */
 export function parseCommandPattern(pattern: string): CommandPattern | RuleProblem {
   if (/^\/.*\/$/.test(pattern)) return { problem: t('Regular expressions are not supported. Use a command prefix, such as Bash(npm test:*).') };
   const prefix = /^(.*?)(?::| )\*$/.exec(pattern)?.[1]?.trim();
@@ -28,7 +28,7 @@ export function parseCommandPattern(pattern: string): CommandPattern | RuleProbl
 /** Redirections at the end of a command that only join its outputs or throw them away. */
 const DISCARDS = /(?:\s+[12&]?>(?:&[12]|\s*\/dev\/null))+$/;
 
-/** A text as it is written in a rule, so that each `*` stands for itself. */
+/** Escapes a text for a rule, so that each `*` is literal. */
 export function escapeCommand(text: string): string {
   return text.replaceAll('*', '\\*');
 }
@@ -38,7 +38,7 @@ export function isExactly(pattern: CommandPattern, text: string): boolean {
   return pattern.kind === 'exact' && pattern.text === text.trim();
 }
 
-/** Whether an allow rule is about a command: words are compared one by one, as they are written. */
+/** Whether an allow rule matches a command: words are compared one by one, as they are written. */
 export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): boolean {
   if (pattern.kind === 'exact') return isExactly(pattern, command.source) || isExactly(pattern, command.source.replace(DISCARDS, ''));
   return wordsOf(pattern.text).every((word, index) => command.words[index] === word);
@@ -63,7 +63,7 @@ export function restrictsCommand(pattern: CommandPattern, command: SimpleCommand
 const SIGNS = /[\s"'`()[\]{};<>|&,$!=]+/;
 
 /**
- * Whether the words of a command hold those of a deny or ask rule, so that it may run what the rule is about:
+ * Whether the words of a command contain those of a deny or ask rule, so that it may run what the rule is about:
  * `ssh host curl x`, `git -c alias.x='!curl x' x`, `awk '{ system("curl x") }'`.
  */
 export function mentionsCommand(pattern: CommandPattern, { words }: SimpleCommand, fold: (name: string) => string): boolean {
@@ -100,7 +100,7 @@ function laterWords(wanted: readonly string[], words: readonly (string | undefin
   return match;
 }
 
-/** Whether a file pattern can stand for a word: a file can have any name. */
+/** Whether a file pattern can expand to a word: a file can have any name. */
 function canBecome(word: string | undefined, wanted: string): boolean {
   return word !== undefined && /[*?[]/.test(word) && nameFits(compileName(word), wanted);
 }

@@ -22,10 +22,10 @@ const MANY_SIDED: ReadonlySet<string> = new Set([
   ...['mvn', 'nx', 'turbo', 'bazel', 'brew', 'apt', 'apt-get', 'dnf', 'yum', 'pacman', 'nix', 'mise', 'asdf'],
 ]);
 
-/** First words that only the second one gives a meaning. */
+/** First words whose meaning depends on the second. */
 const GROUPS: ReadonlySet<string> = new Set(['run', 'compose', 'stash', 'remote', 'submodule', 'worktree', 'workspace', 'tool', 'pr', 'issue', 'repo']);
 
-/** First words with which a program runs, gets, deletes or sets up anything at all. */
+/** First words with which a program runs, downloads, deletes or configures anything at all. */
 const EXACT_VERBS: ReadonlySet<string> = new Set([
   ...['install', 'i', 'ci', 'add', 'exec', 'x', 'dlx', 'config', 'set', 'eval', 'ssh', 'login', 'publish', 'create', 'init', 'filter-branch', 'api'],
   ...['reset', 'clean', 'checkout', 'restore', 'rm', 'delete', 'apply', 'am', 'uninstall', 'remove'],
@@ -35,7 +35,7 @@ const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 const SUBCOMMAND = /^[a-z][a-z\d:_-]*$/i;
 const SCRIPT = /^[\w@./][\w@:./+-]*$/;
 
-/** The rule for a command and whatever further words, as written; `undefined` where that would allow too much. */
+/** The prefix rule for a command with any further arguments, as written; `undefined` where that would allow too much. */
 export function prefixRule({ words }: SimpleCommand): string | undefined {
   const [name, first, second] = words;
   if (name === undefined || !PLAIN_WORD.test(name)) return undefined;

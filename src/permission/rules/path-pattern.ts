@@ -39,7 +39,7 @@ export function compilePath(text: string, fold: Fold): PathPattern {
   const from = startOf(text);
   const names = text.replace(/^[~.](?=\/|$)/, '').split('/').filter((name) => name !== '' && name !== '.');
   const steps = driveFolded(names, from).map((name): PathStep => (name === '**' ? 'any' : compileName(fold(name))));
-  // At the end, `**` stands for what lies in a folder, not for the folder itself.
+  // A trailing `**` matches what lies in a folder, not the folder itself.
   const whole: readonly PathStep[] = steps.at(-1) === 'any' ? [...steps, ['any']] : steps;
   return { from, fold, steps: from === 'anywhere' ? ['any', ...whole] : whole };
 }

@@ -14,11 +14,11 @@ export interface ActiveRule {
   readonly path?: PathPattern;
 }
 
-/** The rules that hold for a call, read and sorted by what they do. */
+/** The rules that apply to a call, parsed and grouped by effect. */
 export class RuleSet {
   /** Whether names that differ only in case are the same. */
   readonly caseInsensitive: boolean;
-  /** Deny and ask rules that cannot be read: what they would hold back is not known. */
+  /** Deny and ask rules that cannot be parsed: what they would restrict is not known. */
   readonly unreadable: readonly PermissionRule[];
   /** What is wrong with rules that cannot be read, as sentences. */
   readonly problems: readonly string[];
@@ -65,7 +65,7 @@ function compiled(rule: Rule, fold: Fold): Pick<ActiveRule, 'path'> {
   return (rule.about === 'read' || rule.about === 'edit') && rule.pattern !== undefined ? { path: compilePath(rule.pattern, fold) } : {};
 }
 
-/** Rules that hold back compare names as loosely as any file system does, rules that allow as exactly as this one does. */
+/** Restricting rules compare names as loosely as any file system does, allow rules as exactly as this one does. */
 function foldFor(effect: RuleEffect, caseInsensitive: boolean): Fold {
   if (effect !== 'allow') return canonicalName;
   return caseInsensitive ? (name) => name.normalize('NFC').toLowerCase() : (name) => name;

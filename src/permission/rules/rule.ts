@@ -14,7 +14,7 @@ export type Rule =
   | { readonly about: 'read' | 'edit'; readonly pattern?: string }
   /** Web pages; without a pattern all of them. */
   | { readonly about: 'web'; readonly pattern?: HostPattern }
-  /** Every call of the tools with this name; at the end of it, `*` stands for anything. */
+  /** Every call of the tools with this name; a trailing `*` matches any ending. */
   | { readonly about: 'tool'; readonly name: string };
 
 /** Characters of a rule, at most. */
@@ -78,14 +78,14 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-/** What a name at the beginning of a rule stands for. */
+/** What the tool name at the beginning of a rule refers to. */
 type RuleTool =
   | { readonly about: 'command' | 'edit' | 'web' }
   /** With `tool`, a rule without a pattern is about this tool alone. */
   | { readonly about: 'read'; readonly tool?: string }
   | { readonly about: 'tool'; readonly tool: string };
 
-/** By name in lower case: the names of Gnomon's tools, and those that people know from elsewhere. */
+/** By name in lower case: the names of Gnomon's tools, and those that users know from other agents. */
 const TOOLS: Readonly<Record<string, RuleTool>> = {
   bash: { about: 'command' },
   read: { about: 'read' },
@@ -107,13 +107,13 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   ask: { about: 'tool', tool: 'ask' },
 };
 
-/** The names that are told to a user whose rule begins with another. */
+/** The names suggested to a user whose rule begins with an unknown one. */
 const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, WebFetch, jobs, diagnostics, symbols, todo, ask';
 
 /** `mcp__server` (all its tools), `mcp__server__*` or `mcp__server__tool`; tools of other extensions begin with `ext`. */
 const FOREIGN = /^(?:mcp|ext)__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:__(?:\*|[\w-]+))?$/;
 
-/** What a name stands for; `undefined` when no tool has it. */
+/** Resolves a tool name; `undefined` when no tool has it. */
 function ruleToolOf(name: string): RuleTool | undefined {
   if (FOREIGN.test(name)) return { about: 'tool', tool: /^(?:mcp|ext)__.*?__/.test(name) ? name : `${name}__*` };
   const known = name.toLowerCase();

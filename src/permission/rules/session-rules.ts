@@ -1,6 +1,6 @@
 import type { PermissionRule } from '../../domain/tool/permission.js';
 
-/** The rules that hold for one session only; kept until the process ends. */
+/** The rules of one session only; kept until the process ends. */
 export class SessionRules {
   private readonly rules = new Map<string, readonly PermissionRule[]>();
 

@@ -14,7 +14,7 @@ import { isToolNamed } from './tool-name.js';
 /** A deny or ask rule that is about a call, or may be. */
 export interface Hit {
   readonly rule: PermissionRule;
-  /** What of the call, in words. */
+  /** The part of the call that it matches, as text. */
   readonly what: string;
   /** Whether it is certain; otherwise the user is asked. */
   readonly certain: boolean;
@@ -70,7 +70,7 @@ function commandHits({ text, shell, analysis }: CommandFacts, { pattern, caseIns
   if (pattern === undefined || isExactly(pattern, text)) return [hit(quoted(text))];
   const fold = (name: string): string => (caseInsensitive ? name.toLowerCase() : name);
   const unread = analysis.unreadable !== undefined || shell === 'other';
-  // What cannot be read is looked at word by word, which finds a rule's words where they are plain to see.
+  // What cannot be parsed is searched word by word, which finds a rule's words where they are written plainly.
   const plain: SimpleCommand = { source: text, words: text.trim().split(/\s+/), readsOnly: false, doubts: [] };
   const matchOf = (command: SimpleCommand): Match => {
     const match = restrictsCommand(pattern, command, fold);

@@ -4,14 +4,14 @@ import type { ShellNode } from './grammar/shell-node.js';
 import type { Source } from './grammar/source.js';
 import type { Word } from './words/word.js';
 
-/** What holds for commands because of where they stand. */
+/** What applies to commands because of their position. */
 export interface Scope {
   readonly folders: Folders;
   /** Doubts that all commands share. */
   readonly doubts: readonly string[];
   /** The folders below which its input names files, one after the other, where that is known. */
   readonly input?: readonly (Word | string)[] | undefined;
-  /** What the variables of loops stand for, where that is known. */
+  /** Values of loop variables, where they are known. */
   readonly values?: ReadonlyMap<string, readonly Word[]>;
 }
 
@@ -22,7 +22,7 @@ export interface Context {
   readonly home: string;
   /** Judges statements, up to where the redirections behind them end. */
   statement(node: ShellNode, scope: Scope, end: number): Flow;
-  /** Judges statements one after the other: all that stands in a stretch of the text. */
+  /** Judges statements one after the other: all in a range of the text. */
   sequence(nodes: readonly ShellNode[], scope: Scope, range: Range): SequenceFlow;
   /** Judges another text as a line of its own: what `sh -c` is given. */
   script(text: string, scope: Scope): void;

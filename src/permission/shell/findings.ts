@@ -12,12 +12,12 @@ const MAX_WORDS = 20_000;
 const MAX_FILES = 5_000;
 /** The longest path that systems take. */
 const MAX_PATH = 4_096;
-/** What is no file of anybody's. */
+/** Devices, which are not files to protect. */
 const DEVICES = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|fd\/\d+)$/;
 /** Devices that never end when they are read. */
 const ENDLESS = /^\/dev\/(?:zero|full)$/;
 
-/** What needs more leave than the one before. */
+/** How strict the approval is that a use needs; higher is stricter. */
 const RANK: Readonly<Record<FileUse['by'], number>> = { word: 0, operand: 1, redirection: 2 };
 
 /** What was found in a line so far. */
@@ -25,7 +25,7 @@ export class Findings {
   private readonly found: SimpleCommand[] = [];
   private words = 0;
   private readonly uses = new Map<string, FileUse>();
-  /** What words name that are only printed, or known not to be files. */
+  /** Files named by words that are only printed, or known not to be files. */
   private readonly loose = new Map<string, FileUse>();
 
   get commands(): readonly SimpleCommand[] {
@@ -72,7 +72,7 @@ export class Findings {
   private addUse(use: FileUse): void {
     const { kind, path, pattern = '', follows = '' } = use;
     if (DEVICES.test(path) && (kind === 'write' || !ENDLESS.test(path))) return;
-    // A file that several name needs the leave that is hardest to get.
+    // A file that is used several times needs the strictest approval of them.
     const key = `${kind} ${path} ${pattern} ${follows}`;
     const before = this.uses.get(key);
     if (before === undefined || RANK[use.by] > RANK[before.by]) this.uses.set(key, use);

@@ -15,7 +15,7 @@ const MAX_LENGTH = 100_000;
 /** The longest text that is tried line by line, and the most lines that are tried. */
 const MAX_LENGTH_BY_LINES = 20_000;
 const MAX_TRIES = 60;
-/** How often a text given to a shell may hold another such text. */
+/** Maximum nesting of scripts given to a shell (`sh -c`). */
 const MAX_SCRIPTS = 3;
 
 /** What stays the same for a line and the texts in it. */

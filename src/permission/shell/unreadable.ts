@@ -6,7 +6,7 @@ export class UnreadableError extends Error {
 }
 
 /**
- * @param why as a sentence; when absent, the grammar and the reading of words do not agree, so that neither is believed.
+ * @param why as a sentence; when absent, the grammar and the word parser disagree, so neither is trusted.
  * @throws UnreadableError always.
  */
 export function unreadable(why: string = t('It cannot be parsed reliably.')): never {

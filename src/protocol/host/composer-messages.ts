@@ -12,7 +12,7 @@ const choice = fields({
 export type Choice = Of<typeof choice>;
 
 const attachment = fields({ id: anyText, name: anyText, kind: oneOf(['image', 'file']) });
-/** A picture or file the user attached; the host holds its contents under `id` until it is sent or removed. */
+/** A picture or file the user attached; the host keeps its contents under `id` until it is sent or removed. */
 export type Attachment = Of<typeof attachment>;
 
 const mentionOffer = fields({
@@ -20,10 +20,10 @@ const mentionOffer = fields({
   insert: anyText,
   kind: oneOf(['file', 'folder', 'symbol', 'special']),
   label: anyText,
-  /** Where it is, or what it stands for. */
+  /** Where it is, or what it means. */
   detail: anyText,
 });
-/** Something that can stand behind an `@`. */
+/** Something that can follow an `@`. */
 export type MentionOffer = Of<typeof mentionOffer>;
 
 const slashOffer = fields({
@@ -31,13 +31,13 @@ const slashOffer = fields({
   name: anyText,
   /** What may follow it, such as `[name]`; empty when nothing does. */
   hint: anyText,
-  /** What it does, in a few words. */
+  /** What it does, briefly. */
   description: anyText,
 });
 /** A command that is written at the start of a message. */
 export type SlashOffer = Of<typeof slashOffer>;
 
-/** What a page is told for where the user writes. */
+/** Messages to a page about its composer. */
 export type ComposerMessage = Messages<typeof COMPOSER_MESSAGES>;
 
 /** Its fields, by type. */

@@ -7,9 +7,9 @@ const historyEntry = fields({
   /** RFC 3339. */
   updatedAt: anyText,
   messageCount: count,
-  /** Name of the model for people. */
+  /** Display name of the model. */
   model: optional(anyText),
-  /** In words, such as "$0.12". */
+  /** Formatted, such as "$0.12". */
   cost: optional(anyText),
   pinned: optional(flag),
   /** Title of the conversation that it is a branch of. */
@@ -35,7 +35,7 @@ const searchHit = fields({
   id: anyText,
   title: anyText,
   updatedAt: anyText,
-  /** Index of the message; absent when only the title holds the text. */
+  /** Index of the message; absent when only the title contains the text. */
   index: optional(count),
   excerpt: anyText,
 });
@@ -46,13 +46,13 @@ const sessionState = oneOf(['working', 'waiting', 'unread']);
 /** What a conversation does that is not on the screen. `unread` has finished since the user saw it last. */
 export type SessionState = Of<typeof sessionState>;
 
-/** What a page is told about the stored conversations. */
+/** Messages to a page about the stored conversations. */
 export type SessionMessage = Messages<typeof SESSION_MESSAGES>;
 
 /** Its fields, by type. */
 export const SESSION_MESSAGES = {
   history: { sessions: listOf(historyEntry), trash: listOf(trashEntry) },
-  /** Replaces all states told before; conversations that are not named do nothing. */
+  /** Replaces all states sent before; conversations that are not named are idle. */
   session_states: { states: listOf(fields({ id: anyText, state: sessionState })) },
   /** More places where the text was found. `done` with the last. */
   search_hits: { query: anyText, hits: listOf(searchHit), done: flag },

@@ -17,7 +17,7 @@ const loadedImage = fields({ mimeType: anyText, data: anyBytes });
 /** An image as it crosses to a page, which says so when it cannot show its type. */
 export type LoadedImage = Of<typeof loadedImage>;
 
-/** What a page is told about the messages that it shows. */
+/** Messages to a page about the transcript that it shows. */
 export type TranscriptMessage = Messages<typeof TRANSCRIPT_MESSAGES>;
 
 /** Its fields, by type. */

@@ -50,7 +50,7 @@ const window = fields({
   /** How many items the transcript has. */
   total: count,
 });
-/** Which part of a transcript a snapshot holds: its end, from an index on. */
+/** Which part of a transcript a snapshot contains: its end, from an index on. */
 export type ViewWindow = Of<typeof window>;
 
 /** What keeps a page's copy of a conversation equal to the host's. */
@@ -66,7 +66,7 @@ export const VIEW_MESSAGES = {
     session: anyText,
     /** Changes when the host starts anew; sequence numbers of different epochs cannot be compared. */
     epoch: anyText,
-    /** Sequence number of the last event that `state` holds. */
+    /** Sequence number of the last event that `state` includes. */
     seq: count,
     /** Of the items only the end, as `window` says. */
     state,

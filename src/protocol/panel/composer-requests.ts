@@ -23,7 +23,7 @@ export const COMPOSER_REQUESTS = {
   load_picture: { id },
   /** What is written and not sent. `at` is the page's clock, in milliseconds since 1970: the newest counts. */
   save_draft: { session: id, text: text(MAX_SEND_LENGTH), at: count },
-  /** Looks for what may stand behind an `@`; the answer names the request. A later one takes the place of an earlier one. */
+  /** Searches for what may follow an `@`; the answer names the request. A later one replaces an earlier one. */
   find_mentions: { request: count, query: text(MAX_QUERY_LENGTH) },
   /** Asks for what the user said in this conversation. */
   list_said: { request: count },

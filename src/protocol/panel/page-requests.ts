@@ -10,7 +10,7 @@ export type PageRequest = Messages<typeof PAGE_REQUESTS>;
 
 /** Its fields, by type. */
 export const PAGE_REQUESTS = {
-  /** The panel is there. With `attached` it still holds a copy up to that event. */
+  /** The panel is ready. With `attached` it still has a copy up to that event. */
   ready: { attached: optional(exactly({ session: id, epoch: id, seq: count })) },
   /** All events up to `seq` are applied: back-pressure for the host. */
   ack: { seq: count },

@@ -15,9 +15,9 @@ export const TRANSCRIPT_REQUESTS = {
   find_files: { paths: listOf(text(MAX_PATH_LENGTH, 1), MAX_FILES_ASKED) },
   /** Shows a file of the workspace; the path may end with a line. */
   open_file: { path: text(MAX_PATH_LENGTH, 1) },
-  /** Puts a message into the clipboard, whole: the words of the user, or an answer as Markdown. */
+  /** Copies a whole message to the clipboard: the text of the user, or an answer as Markdown. */
   copy_item: { item: id },
-  /** Goes on from an answer, or asks again for it, in a branch of the conversation. */
+  /** Continues from an answer, or asks again for it, in a branch of the conversation. */
   fork_item: { item: id },
   retry_item: { item: id },
   /** Says something else in place of a message of the user, in a branch of the conversation. */

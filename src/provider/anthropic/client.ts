@@ -5,8 +5,8 @@ import type { AnthropicOptions } from './options.js';
 import { MessagesClient } from './sdk.js';
 
 /**
- * Makes a client. The SDK repeats nothing, logs nothing and traces nothing: retries are the engine's, and a log could
- * hold the conversation.
+ * Makes a client. The SDK retries nothing, logs nothing and traces nothing: the engine retries, and a log could contain
+ * the conversation.
  * @throws ProviderError of kind `no_key`.
  */
 export async function createClient(options: AnthropicOptions, endpoint: Endpoint): Promise<MessagesClient> {

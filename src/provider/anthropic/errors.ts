@@ -25,7 +25,7 @@ const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {
 };
 
 /**
- * A failure before the answer began, for people. What was stopped on request stays an abort.
+ * Turns a failure before the answer began into an error for the user. An abort stays an abort.
  * @param pictures those of the request
  */
 export function requestError(error: unknown, server: ServerNames, pictures: readonly PlacedPicture[] = []): Error {
@@ -36,7 +36,7 @@ export function requestError(error: unknown, server: ServerNames, pictures: read
   return new ProviderError('protocol', t('The request to {0} could not be sent. See the log for details.', server.host), { cause: error });
 }
 
-/** A failure in the middle of the answer, for people. */
+/** Turns a failure in the middle of the answer into an error for the user. */
 export function streamError(error: unknown, server: ServerNames): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;

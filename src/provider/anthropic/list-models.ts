@@ -39,7 +39,7 @@ function tooSlow({ host }: Endpoint): ProviderError {
   return new ProviderError('network', t('{0} did not return its list of models within {1} seconds. Try again.', host, LIST_MS / 1000));
 }
 
-/** One entry. The SDK's types say what it holds; a gateway may send anything. */
+/** Parses one entry. The SDK's types describe it, but a gateway may send anything. */
 function modelOf(entry: unknown): ModelInfo | undefined {
   const id = textOf(entry, 'id');
   if (id === undefined || field(entry, 'lifecycle') === 'retired') return undefined;

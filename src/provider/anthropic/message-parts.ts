@@ -115,7 +115,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
   }
 }
 
-/** A body as JSON; `undefined` for what is none. @throws Error when it is too large, or the connection breaks */
+/** Parses a body as JSON; `undefined` when it is invalid. @throws Error when it is too large, or the connection breaks */
 async function wholeBody(response: Response): Promise<unknown> {
   const body = await limitedText(response, MAX_WHOLE_BYTES);
   try {
@@ -156,7 +156,7 @@ function eventsOf(body: unknown): readonly RawEvent[] | undefined {
   ];
 }
 
-/** Whether it looks like a message; what its blocks hold is looked at where they are read. */
+/** Whether it looks like a message; its blocks are validated where they are read. */
 function isMessage(body: unknown): body is Anthropic.Message {
   if (typeof body !== 'object' || body === null || !('type' in body) || body.type !== 'message' || !('content' in body) || !('usage' in body)) return false;
   return Array.isArray(body.content) && typeof body.usage === 'object' && body.usage !== null;

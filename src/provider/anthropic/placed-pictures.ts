@@ -12,13 +12,13 @@ export interface PlacedPicture {
 
 type Block = Anthropic.ContentBlockParam | Extract<Anthropic.ToolResultBlockParam['content'], readonly unknown[]>[number];
 
-/** A place in the words of an error, such as `messages.0.content.1.tool_result.content.0.image.source: …`. */
+/** A path in an error message, such as `messages.0.content.1.tool_result.content.0.image.source: …`. */
 const PATH = /\bmessages\.\d+(?:\.content\.\d+(?:\.tool_result)?)+/g;
 
 /** The pictures of a request with their places: `turns` is what became of its messages on the wire. */
 export function placedPictures(messages: readonly Message[], turns: readonly Anthropic.MessageParam[]): readonly PlacedPicture[] {
   const paths = turns.flatMap(({ content }, index) => (typeof content === 'string' ? [] : pathsIn(content, `messages.${index}.content`)));
-  // What a failed tool gives back goes as words only.
+  // The result of a failed tool is sent as text only.
   const sent = messages.filter((message) => message.role !== 'tool_result' || !message.isError);
   const pictures = sent.flatMap(({ content }) => content.flatMap((block) => (block.type === 'image' ? [block] : [])));
   return pictures.flatMap((picture, index) => {
@@ -28,7 +28,7 @@ export function placedPictures(messages: readonly Message[], turns: readonly Ant
 }
 
 /**
- * The pictures that an error is about, if it says so: in its details, or by their places in its words. Source: the
+ * The pictures that an error is about, if it says so: in its details, or by their paths in its message. Source: the
  * SDK's `ImageDimensionsTooLargeErrorDetails`.
  */
 export function namedPictures({ details, apiMessage }: APIError, pictures: readonly PlacedPicture[]): readonly ImageBlock[] {

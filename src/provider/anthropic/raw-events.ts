@@ -23,7 +23,7 @@ export class RawEvents implements AsyncIterator<RawEvent, undefined> {
 
   /**
    * The next event that is more than a sign of life.
-   * @throws APIError for an error that the stream holds, SyntaxError for data that is not JSON
+   * @throws APIError for an error in the stream, SyntaxError for data that is not JSON
    */
   next(): Promise<Step> {
     return this.messages.next().then(this.arrived);
@@ -36,7 +36,7 @@ export class RawEvents implements AsyncIterator<RawEvent, undefined> {
     if (event === 'ping' || data === '' || data === END_OF_OTHER_API) return this.next();
     const value: unknown = JSON.parse(data);
     if (isError(value)) throw this.failure(value);
-    // What it holds is looked at where it is read.
+    // Its fields are validated where they are read.
     return { done: false, value: value as RawEvent };
   };
 
@@ -49,7 +49,7 @@ function isError(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'error';
 }
 
-/** The body of an error. What is not one in the API's form says what went wrong in its own words. */
+/** The body of an error. Data in another form than the API's becomes the message. */
 function errorBody(data: string): object {
   try {
     const body: unknown = JSON.parse(data);

@@ -21,7 +21,7 @@ const USUAL_MAX_TOKENS = 64_000;
  * The body for a request. Equal requests give equal bodies, and a longer conversation begins
  * with the body of the shorter one, because that is what the prompt cache compares.
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
- * the messages hold nothing that could be sent.
+ * the messages contain nothing that could be sent.
  */
 export function requestParams(request: Request): RequestParams {
   validateRequest(request);

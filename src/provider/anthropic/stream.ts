@@ -20,7 +20,7 @@ interface Block {
 
 const NOTHING: readonly StreamPart[] = [];
 
-/** The API's stop reasons in the words of this project; every other one is `unknown`. */
+/** Maps the API's stop reasons to Gnomon's; every other one is `unknown`. */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   end_turn: 'end_turn',
   stop_sequence: 'end_turn',
@@ -174,7 +174,7 @@ interface WireUsage {
 }
 
 /**
- * Token counts of one answer. `message_start` and `message_delta` both hold totals and not additions, and some
+ * Token counts of one answer. `message_start` and `message_delta` both contain totals and not increments, and some
  * endpoints send 0 in one of them, so the largest of each counts.
  */
 class UsageCounter {

@@ -15,7 +15,7 @@ export interface ThinkingParams {
   readonly thinking?: Anthropic.ThinkingConfigParam;
   /** How much a model thinks that decides about it itself. */
   readonly output_config?: Anthropic.OutputConfig;
-  /** In [0, 1]. Only requests of {@link SAMPLING_VERSION} may hold it, so the SDK's types leave it out. */
+  /** In [0, 1]. Only requests of {@link SAMPLING_VERSION} may contain it, so the SDK's types leave it out. */
   readonly temperature?: number;
 }
 

@@ -27,7 +27,7 @@ const TRAITS: Readonly<Record<string, ModelTraits>> = {
   'claude-haiku-4-5': THINKS_WITH_BUDGET,
 };
 
-/** The traits of a model. What is not known is taken for one of the newest, or for another maker's behind a gateway. */
+/** The traits of a model. An unknown one is treated like the newest ones, or as another vendor's behind a gateway. */
 export function traitsOf(id: string): ModelTraits {
   const listed = anthropicModels.some((model) => model.id === undated(id));
   const fallback: ModelTraits = listed || isClaude(id) ? ALWAYS_THINKS : { thinkingOn: 'none', thinkingOff: 'omit', sampling: true };

@@ -46,7 +46,7 @@ export function wireAssistantContent(content: readonly AssistantContent[]): Anth
   });
 }
 
-/** The answer of a tool. An error must say something, and in words only. */
+/** The result of a tool. An error must not be empty, and contains text only. */
 export function wireResult(message: ToolResultMessage): Anthropic.ToolResultBlockParam {
   const content = wireContent(message.content);
   const base = { type: 'tool_result' as const, tool_use_id: wireId(message.toolCallId) };
@@ -73,7 +73,7 @@ function wireInput(block: ToolCallBlock): unknown {
   }
 }
 
-/** The API takes only these characters in the id of a call; ids of other providers may hold more. */
+/** The API takes only these characters in the id of a call; ids of other providers may contain others. */
 function wireId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, (character) => `_${character.codePointAt(0)?.toString(16) ?? ''}_`);
 }

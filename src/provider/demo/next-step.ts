@@ -43,7 +43,7 @@ function play({ steps, otherwise }: Script, seen: Seen): Answer {
   return { thinking, text: typeof say === 'string' ? say : say(seen), call };
 }
 
-/** What comes before the first words of a task, and before the first after an interruption. */
+/** Text before the first answer of a task, and before the first after an interruption. */
 function openingOf(history: readonly Message[]): string {
   if (history.length === 0) return `${INTRODUCTION}\n\n`;
   return history.at(-1)?.role === 'user' ? 'I carry on with the task from before the interruption.\n\n' : '';
@@ -67,7 +67,7 @@ function summary(messages: readonly Message[]): string {
   return ['This is the scripted demo model. It keeps what was asked for and forgets the rest.', '## Request', ...asked].join('\n');
 }
 
-/** What the user said, in a line that holds a message of theirs. */
+/** The user's message in a transcript line. */
 function requestIn(line: string): readonly string[] {
   if (!line.startsWith('{')) return [];
   try {

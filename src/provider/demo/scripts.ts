@@ -12,7 +12,7 @@ interface Step {
 
 /** A task of the sample workspace. The first step that fits what the calls so far have shown is the next answer. */
 export interface Script {
-  /** Phrases that ask for it, as the chat suggests them and people vary them. */
+  /** Phrases that ask for it, as the chat suggests them and users vary them. */
   readonly asked: readonly RegExp[];
   readonly steps: readonly Step[];
   /** What is said where no step fits. */
@@ -27,7 +27,7 @@ const HOW_TO_CONNECT = [
   '3. Endpoints of your own go into the settings `gnomon.providers` and `gnomon.anthropic.baseUrl`.',
 ].join('\n');
 
-/** The first words of every task. */
+/** The introduction of every task. */
 export const INTRODUCTION =
   'I am the offline demo: a script, not a language model. No model is contacted and nothing leaves this machine. ' +
   'The tools are the real ones, so what I do to your files is real too, and you are asked first.';

@@ -20,7 +20,7 @@ interface Answer {
 const DENIED = /^((this|the) call was )?(permission denied\.|(the (user|person) )?(denied|declined|refused|rejected)\b)/i;
 const CANCELLED = /^((this|the) call was )?(cancel+ed|interrupted|aborted|stopped|not (executed|run))\b|\[stopped on request[^\n]*\]\s*$/i;
 
-/** What the calls of a script have shown so far. The conversation holds all of it, so nothing else has to be remembered. */
+/** What the calls of a script have shown so far. All of it is in the conversation, so there is no other state. */
 export class Seen {
   private readonly answers: readonly Answer[];
   private readonly denied: string | undefined;

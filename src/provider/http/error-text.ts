@@ -12,10 +12,10 @@ export interface ErrorFacts {
 
 type Facts = ErrorFacts & ServerNames;
 
-/** Longest part of a server's own words that is shown, in characters. */
+/** Longest part of a server's own message that is shown, in characters. */
 const MAX_DETAIL = 300;
 
-/** The words by kind: what happened and what to do next. */
+/** Messages by kind: what happened and what to do next. */
 const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   authentication: refusedKey,
   permission: (facts) =>
@@ -40,7 +40,7 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
   protocol: unusable,
 };
 
-/** The words for a user about a failure that the server reported. Never a raw body. */
+/** The message for the user about a failure that the server reported. Never a raw body. */
 export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): string {
   return TEXTS[kind]({ ...server, ...facts });
 }

@@ -9,8 +9,8 @@ const DEPTH = 5;
 const NO_WAIT_HELPS = Infinity;
 
 /**
- * A failure that already has its words, or a stop on request, wherever a library wrapped it: looks through the causes.
- * `undefined` for every other one.
+ * Finds an error that already has a message for the user, or an abort, through the causes that libraries wrap it in.
+ * `undefined` for every other error.
  */
 export function knownFailure(error: unknown, depth = DEPTH): Error | undefined {
   if (!(error instanceof Error) || depth === 0) return undefined;
@@ -18,7 +18,7 @@ export function knownFailure(error: unknown, depth = DEPTH): Error | undefined {
   return isAbortError(error) ? new AbortError(undefined, error) : knownFailure(error.cause, depth - 1);
 }
 
-/** There is no key for a server that takes one. `whose` is the server's name for people, such as `Anthropic`. */
+/** There is no key for a server that takes one. `whose` is the server's display name, such as `Anthropic`. */
 export function noKey(whose: string, { keyVariable }: ServerNames): ProviderError {
   const words =
     keyVariable === undefined
@@ -34,7 +34,7 @@ export function unreachable(error: unknown, { host, addressSetting }: ServerName
   return new ProviderError('network', message, { cause: error, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
 }
 
-/** The address in a setting is none. `says` names it and what is wrong with it, in whole sentences. */
+/** The address in a setting is invalid. `says` names it and what is wrong with it, in whole sentences. */
 export function noAddress(says: string): ProviderError {
   return new ProviderError('network', says, { retryAfterMs: NO_WAIT_HELPS });
 }

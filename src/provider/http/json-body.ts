@@ -13,7 +13,7 @@ const KEY_END = 16;
 /** Bytes from which on a kept text is a part of the body on its own, which is not copied; each part costs some time to send. */
 const OWN_PART_FROM = 64 * 1024;
 
-/** Stands for a text that is sent as it is kept. No text of a conversation can be this one. */
+/** Placeholder for a text whose cached JSON is sent. No text of a conversation can equal it. */
 const MARK = randomUUID();
 
 /** A text, and its form in a request. */
@@ -28,8 +28,8 @@ const kept = new Map<string, Sent>();
 let keptBytes = 0;
 
 /**
- * A value as JSON in UTF-8, the body of a request. Each request of a conversation holds all of what was said before, so
- * the form of long texts is kept from one to the next: writing them anew is most of the time that a long conversation
+ * Encodes a value as JSON in UTF-8, the body of a request. Each request of a conversation repeats all earlier messages, so
+ * the JSON of long texts is cached between requests: encoding it again would be most of the time that a long conversation
  * takes. A `Blob` is sent piece by piece, while bytes would be copied as a whole, several times.
  */
 export function jsonBody(value: unknown): Blob {

@@ -17,7 +17,7 @@ export function isAboutPictures(kind: ProviderErrorKind, words: string | null | 
   return kind === 'invalid_request' && /\bimages?\b|image_|\bmedia[ _]type/i.test(words ?? '');
 }
 
-/** What kind of failure an HTTP status tells of on its own. Without a status it came in the middle of an answer. */
+/** The kind of failure that an HTTP status alone indicates. Without a status it came in the middle of an answer. */
 export function kindOfStatus(status: number | undefined): ProviderErrorKind {
   if (status === undefined) return 'server';
   // Redirects are not followed: what asks for one is not the API.

@@ -93,8 +93,8 @@ const TICK_MS = 5_000;
 const SLEEP_TICKS = 4;
 
 /**
- * Waits for work of a server, and gives up when it takes too long. Time in which nobody waits does not count, and
- * neither does the machine's sleep: after it the wait begins again. The clock runs only while somebody waits.
+ * Idle timeout for work of a server. The clock runs only while a caller waits, and the machine's sleep does not count:
+ * after it the wait begins again.
  */
 class Vigil {
   readonly idleMs: number;

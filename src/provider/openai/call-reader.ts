@@ -25,12 +25,12 @@ interface Entry {
   readonly extra: unknown;
 }
 
-/** Numbers of calls above this are taken for nonsense. */
+/** Indexes of calls above this are treated as invalid. */
 const MAX_CALL_INDEX = 1_000;
 
 /**
- * Puts tool calls together. By the format the first chunk of a call has number, id and name and the others the number
- * alone; servers leave out the number or the id, repeat id and name, give several calls one number (Ollama and Gemini
+ * Assembles tool calls. By the format the first chunk of a call has index, id and name and the others the index alone;
+ * servers leave out the index or the id, repeat id and name, give several calls one index (Ollama and Gemini
  * did, ollama/ollama#7881), or send the arguments whole, as text or as an object.
  */
 export class CallReader {

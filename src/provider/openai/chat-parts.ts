@@ -18,7 +18,7 @@ type Step = IteratorResult<readonly StreamPart[], undefined>;
 
 const DONE: Step = { done: true, value: undefined };
 
-/** How long a server may say nothing after the model is done, in milliseconds, before the answer is taken for whole. */
+/** How long a server may be silent after the model is done, in milliseconds, before the answer counts as complete. */
 const LATE_MS = 15_000;
 
 /** The largest answer that comes in one piece, in bytes. */
@@ -110,7 +110,7 @@ export class ChatParts implements AsyncIterator<readonly StreamPart[], undefined
   }
 }
 
-/** An answer in one piece: from a server that does not stream it, or that tells of a failure with a good status. */
+/** An answer in one piece: from a server that does not stream it, or that reports a failure with a success status. */
 async function wholeAnswer(response: Response, contentType: string, endpoint: Endpoint): Promise<AsyncIterator<unknown>> {
   const { headers } = response;
   const body = contentType.includes('json') ? parsed(await wholeText(response, endpoint)) : undefined;

@@ -17,8 +17,8 @@ const NO_TIMEOUT_MS = 86_400_000;
 const LOCAL_IDLE_MS = 1_200_000;
 
 /**
- * Makes a client. The SDK repeats nothing and logs nothing: retries are the engine's, and a log could hold the
- * conversation. Everything that it would read from the environment is given.
+ * Makes a client. The SDK retries nothing and logs nothing: the engine retries, and a log could contain the
+ * conversation. Everything that it would read from the environment is passed explicitly.
  * @throws ProviderError of kind `no_key`.
  */
 export async function createClient(options: OpenAiOptions, endpoint: Endpoint): Promise<ChatClient> {

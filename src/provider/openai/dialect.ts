@@ -19,7 +19,7 @@ export type ReplayStyle =
   | 'reasoning_content'
   /** The list `reasoning_details` unchanged, or the text as `reasoning`. */
   | 'reasoning_details'
-  /** `extra_content` of each call, which holds the thought signature. */
+  /** `extra_content` of each call, which contains the thought signature. */
   | 'extra_content';
 
 /** In what a server that speaks chat completions differs from the others. */

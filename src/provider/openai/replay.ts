@@ -24,13 +24,13 @@ export function noteBytes(note: ReplayNote): Uint8Array {
   return bytes.encode(JSON.stringify(note));
 }
 
-/** A note with the text of the block that it stood on. */
+/** A note with the text of its block. */
 interface FoundNote {
   readonly note: ReplayNote;
   readonly thinking: string;
 }
 
-/** The notes of a message, in order. What another provider signed, or nobody, holds none. */
+/** The notes of a message, in order. Thinking without a signature, or signed by another provider, has no note. */
 export function notesOf(message: AssistantMessage): readonly FoundNote[] {
   return message.content.flatMap((block): FoundNote[] => {
     const note = block.type === 'thinking' && block.signature !== undefined ? readNote(block.signature) : undefined;

@@ -30,9 +30,9 @@ export interface RequestParams extends EffortParams {
 
 /**
  * The body for a request. Equal requests give equal bodies, and a longer conversation begins with the body of the
- * shorter one, because that is what prompt caches compare. Without a bound of its own the server's holds.
+ * shorter one, because that is what prompt caches compare. Without a limit of its own the server's applies.
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
- * the messages hold nothing that could be sent, of kind `not_found` when no model is named and there is no default.
+ * the messages contain nothing that could be sent, of kind `not_found` when no model is named and there is no default.
  */
 export function requestParams(request: Request, preset: Preset): RequestParams {
   validateRequest(request);
@@ -83,7 +83,7 @@ interface EffortParams {
   readonly thinking?: { readonly type: 'enabled' | 'disabled' };
 }
 
-/** The user's wish in the words of the server. Where off has no word of its own, nothing is said. */
+/** The effort that the user chose, as the server's parameters. Where the server has no value for off, nothing is sent. */
 function effortParams(style: EffortStyle, model: string, { effort, tools }: Pick<Request, 'effort' | 'tools'>): EffortParams {
   const wanted = effort === undefined || effort === 'off' ? undefined : effort;
   switch (style) {

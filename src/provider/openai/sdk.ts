@@ -20,7 +20,7 @@ export class ChatClient extends OpenAI {
     return Promise.resolve();
   }
 
-  /** The error holds the whole body: the SDK keeps only what stands under `error`, where not every server puts it. */
+  /** Keeps the whole body in the error: the SDK keeps only its field `error`, which not every server has. */
   protected override makeStatusError(status: number, body: object, message: string | undefined, headers: Headers): APIError {
     return super.makeStatusError(status, { error: body }, message, headers);
   }

@@ -10,7 +10,7 @@ import { list, record, text, count } from './json.js';
 import { noteBytes } from './replay.js';
 import type { Usage } from '../../domain/model/usage.js';
 
-/** The servers' stop reasons in the words of this project; every other one is `unknown`. */
+/** Maps the servers' stop reasons to Gnomon's; every other one is `unknown`. */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   stop: 'end_turn',
   end_turn: 'end_turn',
@@ -24,7 +24,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   model_length: 'length',
 };
 
-/** Stop reasons that tell of a failure: OpenRouter's and Mistral's, and DeepSeek's. */
+/** Stop reasons that indicate a failure: OpenRouter's and Mistral's, and DeepSeek's. */
 const FAILURES: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource']);
 
 const NOTHING: readonly StreamPart[] = [];
@@ -53,7 +53,7 @@ export class ChunkReader {
     return this.finishReason !== undefined;
   }
 
-  /** The stop reason, if it tells of a failure of the server. */
+  /** The stop reason, if it indicates a failure of the server. */
   get failure(): string | undefined {
     return this.finishReason !== undefined && FAILURES.has(this.finishReason) ? this.finishReason : undefined;
   }
@@ -72,7 +72,7 @@ export class ChunkReader {
 
   /**
    * What is known only at the end: that calls are whole, what goes back with the next request, and why the model
-   * stopped. Nothing when it did not say so: the answer is taken for cut off then.
+   * stopped. Empty when the model did not say why: the answer counts as cut off then.
    */
   finish(): readonly StreamPart[] {
     if (this.finishReason === undefined) return NOTHING;
@@ -107,7 +107,7 @@ export class ChunkReader {
     return [...said, ...calls];
   }
 
-  /** Content is text, or a list of parts, of which Mistral's `thinking` holds a list again. */
+  /** Content is text, or a list of parts, of which Mistral's `thinking` contains a list again. */
   private content(content: unknown): readonly StreamPart[] {
     if (typeof content === 'string') return this.say('text', content);
     return list(content).flatMap((value) => {

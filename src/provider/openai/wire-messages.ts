@@ -12,7 +12,7 @@ const BRIDGE = 'I have read the results.';
 /**
  * The conversation in the API's form. Messages of which nothing is left are dropped, and what the user said in a row
  * is one message: many chat templates accept nothing else. Pictures of tools follow behind all results of the round in
- * a message of the user's, because a tool message cannot hold any and results must not be torn apart.
+ * a user message, because a tool message cannot contain any and results must stay together.
  */
 export function wireMessages(messages: readonly Message[], dialect: Dialect): WireMessage[] {
   const builder = new Conversation(dialect);
@@ -113,7 +113,7 @@ function wireAssistant(message: AssistantMessage, dialect: Dialect): WireAssista
   return withReplay(calls.length === 0 ? base : { ...base, tool_calls: calls }, message, dialect);
 }
 
-/** The answer of a tool: text only, because a tool message holds nothing else. */
+/** The result of a tool: text only, because a tool message cannot contain anything else. */
 function wireResult(message: ToolResultMessage, dialect: Dialect): WireTool {
   const said = plainText(message.content);
   const silent = message.isError ? 'The tool failed without a message.' : message.content.length > 0 ? '(see the picture)' : '(no output)';

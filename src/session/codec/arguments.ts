@@ -19,8 +19,8 @@ const MAX_DEPTH = 500;
  * - Text that is not JSON, because the answer was cut off, is stored as a JSON string of that text, and comes back as that text.
  * - No text at all and `null` are stored as `{}`.
  * - JSON nested more than 500 levels deep is stored as a string and comes back as a JSON string.
- * - What is read is written again byte for byte, when it stood there as Pipe writes it; only `null` and missing become `{}`.
- *   One value changes in memory: a JSON string that holds no JSON (`"abc"`, which no tool accepts) comes back without quotes.
+ * - What is read is written again byte for byte, when it was formatted as Pipe writes it; only `null` and missing become `{}`.
+ *   One value changes in memory: a JSON string that contains no JSON (`"abc"`, which no tool accepts) comes back without quotes.
  */
 export function writeArguments(text: string, depth: Depth): string {
   const { laidOut } = layOut(text.trim() === '' ? '{}' : text, depth);
@@ -30,7 +30,7 @@ export function writeArguments(text: string, depth: Depth): string {
 
 /**
  * The text of stored arguments, the reverse of {@link writeArguments}.
- * @param raw the JSON value as it stands in the file, `undefined` when missing or null.
+ * @param raw the JSON value as in the file, `undefined` when missing or null.
  */
 export function readArguments(raw: string | undefined): string {
   if (raw === undefined) return '{}';
@@ -62,7 +62,7 @@ export function layOut(json: string, depth: Depth): { readonly isJson: boolean; 
   }
 }
 
-/** @param json a character for each byte, so that the places of the scanner hold in it. */
+/** @param json a character for each byte, so that the scanner's offsets are valid in it. */
 function withSpaces(json: string, scanner: JsonScanner, depth: Depth): string {
   let [laidOut, gap, previous, end, level] = ['', '', '', 0, 0];
   const line = (): string => (depth === undefined || scanner.deepest > MAX_DEPTH ? '' : lineBreak(depth + level));

@@ -12,9 +12,9 @@ import { fromBase64 } from './bytes.js';
 /** A message and how it is written, where that says more than the message. */
 export interface StoredMessage {
   readonly message: Message;
-  /** The word in the file when it is none of the known stop reasons; the message has `unknown` then. */
+  /** The stop reason in the file when it is not a known one; the message has `unknown` then. */
   readonly stopReason?: string;
-  /** All blocks of the file, when some are of a kind that such a message cannot hold; the message lacks those. */
+  /** All blocks of the file, when some are of a kind that such a message cannot contain; the message lacks those. */
   readonly content?: readonly ContentBlock[];
 }
 
@@ -76,7 +76,7 @@ function readCount(reader: EnvelopeReader, name: string): number | undefined {
   return reader.integer(`usage.${name}`);
 }
 
-/** The blocks that a message of some role can hold, and all of them when there are others; Pipe does not check that. */
+/** The blocks that a message of a role can contain, and all blocks when there are others; Pipe does not check that. */
 function blocksOf(role: Role, blocks: readonly ContentBlock[]): { content: readonly ContentBlock[]; rest: Pick<StoredMessage, 'content'> } {
   const content = blocks.filter((block) => canHold(role, block));
   return { content, rest: content.length === blocks.length ? {} : { content: blocks } };
@@ -103,7 +103,7 @@ const HOLDS: Readonly<Record<Role, readonly ContentBlock['type'][]>> = {
   tool_result: ['text', 'image'],
 };
 
-/** Whether a message of some role can hold a block. */
+/** Whether a message of a role can contain a block. */
 function canHold(role: Role, block: ContentBlock): boolean {
   return HOLDS[role].includes(block.type);
 }
@@ -151,7 +151,7 @@ function readBlock(reader: EnvelopeReader): ContentBlock {
   }
 }
 
-/** A picture that stays in its file is read whenever somebody looks at it. */
+/** Decodes a picture; one that stays in its file is read on each access. */
 function toImage(reader: EnvelopeReader, place: StringPlace | undefined, mimeType: ImageMimeType): ImageBlock {
   const load = place && reader.leavePicture(place);
   if (load === undefined) return { type: 'image', data: bytes(reader, 'data', place === undefined ? '' : reader.stringAt(place)), mimeType };

@@ -11,7 +11,7 @@ export const ENVELOPE_VERSION = 1;
 
 /** What an envelope says about its session, apart from the messages. */
 export interface EnvelopeHead {
-  /** As it stands in the file, which may have another name. */
+  /** The id in the file, whose name may differ. */
   readonly id: string;
   readonly systemPrompt: string;
   readonly createdAt: Timestamp;

@@ -2,7 +2,7 @@
 
 const HTML = /[<>&\u2028\u2029]/g;
 
-/** Text that UTF-8 can hold: halves of surrogate pairs that stand alone become U+FFFD, as Go writes them. */
+/** Text that UTF-8 can encode: lone surrogates become U+FFFD, as Go writes them. */
 export function wellFormed(text: string): string {
   return text.toWellFormed();
 }

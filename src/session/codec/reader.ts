@@ -8,7 +8,7 @@ import { wellFormed } from './quote.js';
 /** How the value of each field is read; the function is given the name of the field and must take the value. */
 export type Fields = Readonly<Record<string, (reader: EnvelopeReader, name: string) => unknown>>;
 
-/** What {@link EnvelopeReader.record} gives: a field that is missing, or of which nothing is to be told, is `undefined`. */
+/** Result of {@link EnvelopeReader.record}: a field that is missing or ignored is `undefined`. */
 export type FieldsRead<F extends Fields> = { [K in keyof F]?: ReturnType<F[K]> | undefined };
 
 /** How a file is read that need not be in memory as a whole. */
@@ -66,7 +66,7 @@ export class EnvelopeReader extends JsonScanner {
     return this.isText(name) ? wellFormed(this.string()) : undefined;
   }
 
-  /** Where a text stands that may be long and is not needed yet. */
+  /** Place of a text that may be long and is not needed yet. */
   textPlace(name: string): StringPlace | undefined {
     return this.isText(name) ? this.stringPlace() : undefined;
   }
@@ -82,7 +82,7 @@ export class EnvelopeReader extends JsonScanner {
     return literal === 'null' ? undefined : literal === 'true';
   }
 
-  /** A whole number as it is written: `1.0` and `1e3` are none, for Pipe does not take them. */
+  /** Reads an integer literal: `1.0` and `1e3` are invalid, because Pipe rejects them. */
   integer(name: string): number | undefined {
     const literal = this.literalOf(name, 'must be a whole number');
     if (literal === 'null') return undefined;

@@ -20,13 +20,13 @@ interface Entry extends MarkdownOptions {
   readonly results: Map<string, ToolResultMessage>;
 }
 
-/** A conversation as a Markdown file for people: what was said, with tool calls folded. */
+/** Exports a conversation as a readable Markdown file: the messages, with tool calls folded. */
 export function exportMarkdown(session: Session, meta: SessionMeta, options: MarkdownOptions = { pictures: 'note' }): string {
   const entries = withResults(session.messages, options);
   return `${[headOf(session, meta), ...entries.map(entryText)].join('\n\n')}\n`;
 }
 
-/** Results stand with their calls. Some servers give the same id in each round, so only results up to the next answer count. */
+/** Results go with their calls. Some servers give the same id in each round, so only results up to the next answer count. */
 function withResults(messages: readonly Message[], options: MarkdownOptions): readonly Entry[] {
   const entries: Entry[] = [];
   let answer: Entry | undefined;

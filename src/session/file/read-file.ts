@@ -25,8 +25,8 @@ export interface ReadSizes {
 const SIZES: ReadSizes = { piece: 256 * 1024, picture: 32 * 1024 };
 
 /**
- * Reads a v1 file of any size, a part at a time and with turns for other work in between. Its long pictures stay on the disk
- * and are read from there each time somebody takes their `data`.
+ * Reads a v1 file of any size, a part at a time, yielding in between. Its long pictures stay on the disk and are read on
+ * each access to their `data`.
  * @throws InvalidDataError naming the place, or the error of the system.
  */
 export async function readEnvelopeFile(path: string, sizes = SIZES): Promise<ReadEnvelope> {
@@ -63,7 +63,7 @@ async function decode(path: string, handle: FileHandle, sizes: ReadSizes): Promi
 
 /** Bytes of a file. The next piece is fetched ahead; a reader that needs more at once gets it at once. */
 class ReadAhead {
-  /** Of these the last one holds the piece that is being read. */
+  /** The last one contains the piece that is being read. */
   private buffers: readonly [Buffer, Buffer];
   private ahead: Buffer | undefined;
   /** Where the next piece begins. */

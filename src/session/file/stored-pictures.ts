@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import type { ByteRange, ReadBytes } from '../../text/pieced-text.js';
 import { bytesOf } from '../../text/pieced-text.js';
 
-/** So many characters at its beginning, and its length, tell a picture from others when its file was written anew. */
+/** Characters of the beginning that, with its length, identify a picture after its file was rewritten. */
 const KNOWN_BY = 64;
 /** Bytes of a file that are searched at once. */
 const SEARCHED = 256 * 1024;
@@ -25,8 +25,8 @@ interface FileState {
 }
 
 /**
- * The pictures of a v1 file that stay on the disk until somebody looks at them. When the file was written anew, by a fold or
- * by another window, they are looked for in it again.
+ * The pictures of a v1 file, which stay on the disk until they are accessed. After the file was rewritten, by a fold or by
+ * another window, they are searched for in it again.
  */
 export class StoredPictures {
   private pictures: readonly Known[] = [];
@@ -66,7 +66,7 @@ export class StoredPictures {
     return { offsets, parts: this.pictures.length === 0 ? parts : searched(parts, this.pictures, offsets) };
   }
 
-  /** Goes on with the file that was written anew. */
+  /** Switches to the file that was rewritten. */
   follow(offsets: readonly number[]): void {
     if (this.pictures.length > 0) this.withFile((descriptor) => this.moveTo(descriptor, offsets));
   }
@@ -90,7 +90,7 @@ export class StoredPictures {
   }
 }
 
-/** A file on its way to the disk. */
+/** A file that is being written to the disk. */
 export interface WatchedParts {
   readonly parts: Iterable<Uint8Array>;
   /** Where its pictures are; complete when the parts are. */

@@ -81,7 +81,7 @@ function readInteger(reader: EnvelopeReader, name: string): number | undefined {
   return reader.integer(name);
 }
 
-/** Reads a line without its line break. @throws InvalidDataError when it is none. */
+/** Parses a line without its line break. @throws InvalidDataError when it is invalid. */
 export function decodeLine(bytes: Uint8Array): JournalLine {
   const reader = new EnvelopeReader(bytesOf(bytes));
   try {

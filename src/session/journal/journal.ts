@@ -39,14 +39,14 @@ function parseLine(bytes: Uint8Array): JournalLine | undefined {
   try {
     return decodeLine(bytes);
   } catch {
-    // The caller counts it; what is wrong with a torn or overwritten line helps nobody.
+    // The caller counts it; the error in a torn or overwritten line is of no use.
     return undefined;
   }
 }
 
 /**
  * The end of a journal on disk. Lines are appended and flushed; after a failure the file is cut back to its last good
- * byte before the next line, so that a torn line never stands in the middle and nothing half written is trusted.
+ * byte before the next line, so that a torn line is never in the middle and nothing half written is trusted.
  */
 export class JournalWriter {
   private handle: FileHandle | undefined;
@@ -101,7 +101,7 @@ export class JournalWriter {
     this.size = size;
   }
 
-  /** Lets go of the file. */
+  /** Closes the file. */
   async close(): Promise<void> {
     const handle = this.handle;
     this.handle = undefined;

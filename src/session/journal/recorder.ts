@@ -25,7 +25,7 @@ export interface RecorderStart {
   readonly clock: Clock;
   /** How many of the first messages are safe on the disk. */
   readonly saved: number;
-  /** Called when the recorder lets go of the session. */
+  /** Called when the recorder releases the session. */
   onClose(): void;
 }
 
@@ -94,7 +94,7 @@ export class Recorder implements SessionRecorder, LockOwner {
     return this.closing;
   }
 
-  /** Lets go of the session without saving anything more. */
+  /** Releases the session without saving anything more. */
   abort(): Promise<void> {
     this.closing ??= this.enqueue(() => this.letGo());
     return this.closing;
@@ -105,7 +105,7 @@ export class Recorder implements SessionRecorder, LockOwner {
     this.holder = holder;
   }
 
-  /** Saves and lets go of the session for another window, unless somebody works on it or it cannot be saved. */
+  /** Saves and releases the session for another window, unless it is at work or cannot be saved. */
   async asked(): Promise<boolean> {
     if (this.closing !== undefined) return true;
     if (this.holder?.isIdle() !== true) return false;
@@ -179,7 +179,7 @@ export class Recorder implements SessionRecorder, LockOwner {
     if (first) await this.tryMeta();
   }
 
-  /** Partial answers hold all text again each time, so a long one is kept from filling the disk. */
+  /** Saves a partial answer. Each one contains all text again, so a long one is kept from filling the disk. */
   private async keepPartial(line: PartialLine, size: number): Promise<void> {
     const { document, disk } = this.start;
     // A message that came meanwhile replaces it.

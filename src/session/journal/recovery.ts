@@ -13,11 +13,11 @@ import { patchMeta } from '../sidecar.js';
 export interface RecoveredSession {
   readonly head: EnvelopeHead;
   readonly messages: readonly StoredMessage[];
-  /** How many of the first messages stand in the envelope. */
+  /** How many of the first messages are in the envelope. */
   readonly folded: number;
   /** From here on the messages come from the journal, with redacted thinking marked; before, from the envelope. */
   readonly interruptedAt: number | undefined;
-  /** The journal holds something that is neither in the envelope nor in `messages`: it must be kept. */
+  /** The journal contains something that is neither in the envelope nor in `messages`: it must be kept. */
   readonly keepJournal: boolean;
   readonly warnings: readonly string[];
 }

@@ -14,7 +14,7 @@ export function redactBlocks(message: Message, positions: readonly number[]): Me
   return { ...message, content: message.content.map(mark) };
 }
 
-/** Whether a message may hold redacted thinking: in v1 that is thinking without text but with a signature. */
+/** Whether a message may contain redacted thinking: in v1 that is thinking without text but with a signature. */
 export function mayHoldRedacted(message: Message): boolean {
   return message.content.some(isOpaque);
 }
@@ -24,7 +24,7 @@ function isOpaque<B extends ContentBlock>(block: B): block is B & ThinkingBlock 
 }
 
 /**
- * The message as it may be used when nothing says which thinking is redacted: a signature without text stands for a redacted
+ * The message as it may be used when it is not known which thinking is redacted: a signature without text becomes a redacted
  * block without payload, which no provider can send. The file keeps its bytes.
  */
 export function withholdRedacted(message: Message): Message {

@@ -71,7 +71,7 @@ function textOf(block: ContentBlock): string {
   }
 }
 
-/** The words around the first place where a text holds another one; `undefined` where it does not. */
+/** The text around the first occurrence of another text; `undefined` when there is none. */
 function excerptOf(text: string, wanted: string): string | undefined {
   const lower = text.toLowerCase();
   const at = lower.indexOf(wanted);

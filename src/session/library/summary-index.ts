@@ -16,7 +16,7 @@ const VERSION = 1;
 
 /** What the history shows of one v1 file, and of which state of the file it was taken. */
 export interface EnvelopeSummary extends FileState {
-  /** From the first words of the user; empty when there are none. */
+  /** From the user's first text; empty when there is none. */
   readonly title: string;
   /** Absent in entries of earlier versions. */
   readonly createdAt?: Timestamp;

@@ -38,7 +38,7 @@ function firstGraphemes(line: string, count: number): readonly string[] {
   return graphemes;
 }
 
-/** The title from the first words of the user; `undefined` when there are none. */
+/** The title from the user's first text; `undefined` when there is none. */
 export function titleOf(messages: Iterable<Message>): string | undefined {
   for (const message of messages) {
     const title = message.role === 'user' ? shortTitle(wordsOf(message)) : undefined;

@@ -49,7 +49,7 @@ export class Trash {
     return entry && readMark(files, this.markPath(id), entry.mtimeMs);
   }
 
-  /** The marks of all sessions that are in the trash or on their way. */
+  /** The marks of all sessions that are in the trash or being moved. */
   async marks(): Promise<ReadonlyMap<string, TrashMark>> {
     const { files } = this.options.writer;
     const marks = new Map<string, TrashMark>();
@@ -136,9 +136,9 @@ export class Trash {
 /** Where the files of a deleted session belong. */
 const STATES = ['trashed', 'restoring', 'emptying'] as const;
 
-/** What stands beside the files of a session in the trash. */
+/** Metadata beside the files of a session in the trash. */
 interface TrashMark {
-  /** `restoring` and `emptying` are on their way out; a crash that cut them off leaves them to be finished. */
+  /** `restoring` and `emptying` are in progress; after a crash they are finished later. */
   readonly state: (typeof STATES)[number];
   readonly title: string;
   readonly trashedAt: Timestamp;

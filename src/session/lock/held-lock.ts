@@ -26,8 +26,8 @@ export interface SessionLock {
   /** Whether it is still ours: after a long sleep another window may have taken it. Looks at the disk only when that is possible. */
   isHeld(): Promise<boolean>;
   /**
-   * Says whether there is work that would be lost with the lock. A holder that rests gives no signs of life once it is
-   * sure to be told of requests, so that an idle window costs nothing.
+   * Says whether there is work that would be lost with the lock. An idle holder stops its heartbeat once it is sure to be
+   * notified of requests, so that an idle window costs nothing.
    */
   setWorking(working: boolean): void;
   release(): Promise<void>;
@@ -151,7 +151,7 @@ export class HeldLock implements SessionLock {
     if (!going) await withdrawRequest(this.context, this.path);
   }
 
-  /** Looks at the disk. A lock that someone removed by hand is nobody's: it is ours again when we can create it. */
+  /** Checks the lock on disk. One that was removed by hand has no holder: it is ours again when we can create it. */
   private async check(): Promise<boolean> {
     const seen = await readLock(this.context.files, this.path);
     const again = (): Promise<boolean> => createLock(this.context, this.path, this.holder);

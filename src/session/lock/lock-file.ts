@@ -7,10 +7,10 @@ import { writeAll } from '../atomic-write.js';
 import type { WatchFolder } from './folder-watch.js';
 import type { ProcessIdentity, ProcessProbe } from './process-probe.js';
 
-/** A holder that gave no sign of life for so many milliseconds, and gives none while we wait, is gone. */
+/** Milliseconds without a heartbeat after which a holder that gives none while we wait either is gone. */
 export const STALE_MS = 30_000;
 
-/** A lock whose writer died between creating and filling it is left alone for so many milliseconds. */
+/** Milliseconds before an empty lock counts as stale, whose writer died between creating and filling it. */
 const EMPTY_MS = 1_000;
 
 /** What locks work with. */
@@ -20,13 +20,13 @@ export interface LockContext {
   readonly processes: ProcessProbe;
   /** Milliseconds to wait for a holder that may be going, such as an extension host that reloads. */
   readonly waitMs: number;
-  /** Milliseconds to wait for a holder that was asked to let go; 5,000 by default. */
+  /** Milliseconds to wait for a holder that was asked to release it; 5,000 by default. */
   readonly askMs?: number | undefined;
-  /** Tells of changes in a folder; without it holders look once a second. */
+  /** Notifies of changes in a folder; without it holders poll once a second. */
   readonly watch?: WatchFolder | undefined;
 }
 
-/** What stands in a lock file. */
+/** The content of a lock file. */
 export interface Holder extends ProcessIdentity {
   /** Tells two locks of one process apart. */
   readonly nonce: string;
@@ -99,7 +99,7 @@ function isOf({ pid, host, started }: Holder, process: ProcessIdentity): boolean
   return pid === process.pid && host === process.host && started === process.started;
 }
 
-/** A lock that cannot be written is removed, so that it is in nobody's way. */
+/** Writes a lock; one that cannot be written is removed, so that it blocks no process. */
 async function fill(context: LockContext, file: { path: string; handle: FileHandle }, text: string): Promise<void> {
   try {
     await writeAll(file.handle, Buffer.from(text));

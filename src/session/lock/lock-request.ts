@@ -1,7 +1,7 @@
 import type { Holder, LockContext } from './lock-file.js';
 import { createLock, isGone, readLock } from './lock-file.js';
 
-/** A request is only good for so many milliseconds: who made it looks no longer. */
+/** Milliseconds for which a request is valid: the requester waits no longer. */
 const GOOD_FOR_MS = 10_000;
 
 /** The file beside a lock by which another window asks for it. */
@@ -14,7 +14,7 @@ export function isRequestFor(lock: string, file: string): boolean {
   return file === requestPath(lock);
 }
 
-/** Asks the holder of a lock to let go of it. One request at a time; who comes second waits behind the first. */
+/** Asks the holder of a lock to release it. One request at a time; a second requester waits for the first. */
 export async function requestLock(context: LockContext, lock: string, holder: Holder): Promise<void> {
   if (await createLock(context, requestPath(lock), holder)) return;
   if ((await readRequest(context, lock)) !== 'stale') return;
@@ -22,7 +22,7 @@ export async function requestLock(context: LockContext, lock: string, holder: Ho
   await createLock(context, requestPath(lock), holder);
 }
 
-/** Whether somebody asks for a lock and waits for it (`writing`: who it is does not stand there yet); `undefined` when nobody asks. */
+/** Whether a lock is requested (`writing`: the requester is not in the file yet); `undefined` when it is not. */
 export async function readRequest(context: LockContext, lock: string): Promise<'waiting' | 'writing' | 'stale' | undefined> {
   const seen = await readLock(context.files, requestPath(lock));
   if (seen === undefined) return undefined;

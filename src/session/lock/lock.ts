@@ -6,7 +6,7 @@ import type { Holder, LockContext, SeenLock } from './lock-file.js';
 import { createLock, endHolder, isGone, newHolder, readLock } from './lock-file.js';
 import { readRequest, requestLock, withdrawRequest } from './lock-request.js';
 
-/** Milliseconds to wait for a holder that was asked to let go: its heartbeat, and the time to fold a long conversation. */
+/** Milliseconds to wait for a holder that was asked to release a lock: its heartbeat, and the time to fold a long conversation. */
 const ASK_MS = 5_000;
 
 const POLL_MS = 25;
@@ -18,7 +18,7 @@ interface Takeover {
 
 /**
  * Takes the lock of a session. The lock of a process that is gone is taken over: its number is free or given to another
- * process, or (where that cannot be told) it gives no sign of life. A holder that merely sleeps keeps its lock.
+ * process, or (where that is not known) it gives no heartbeat. A holder that merely sleeps keeps its lock.
  * @returns `undefined` when another holder has it and keeps it for {@link LockContext.waitMs}.
  * @throws the error of the file layer when the lock cannot be written.
  */
@@ -65,8 +65,8 @@ function unchanged(first: SeenLock | undefined, seen: SeenLock): boolean {
 }
 
 /**
- * Removes a lock whose holder is gone. Several processes may come here with the same stale lock, so only who holds the
- * guard beside it may remove it, after another look: nobody removes the new lock of another.
+ * Removes a lock whose holder is gone. Several processes may do so with the same stale lock, so only the holder of the
+ * guard beside it may remove it, after another check: no process removes the new lock of another.
  * @returns whether the lock was free to be removed.
  */
 async function discard(context: LockContext, path: string, taking: Takeover): Promise<boolean> {
@@ -96,7 +96,7 @@ async function sweepGuard(context: LockContext, path: string): Promise<boolean> 
 /** Why a lock was not given. `working`: its holder is at work. `silent`: its holder did not answer. */
 export type LockRefusal = 'working' | 'silent';
 
-/** {@link acquireLock}, asking a holder that lives to let go. @returns why not, when it did not. */
+/** {@link acquireLock}, asking a live holder to release it. @returns why not, when it did not. */
 export async function takeOverLock(context: LockContext, path: string): Promise<SessionLock | LockRefusal> {
   const now = { ...context, waitMs: 0 };
   const free = await acquireLock(now, path);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
-/** A process, so that another one with the same number can be told apart. */
+/** Identity of a process, to distinguish it from another one with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Machine, and where the system tells it, the time of its start. */
@@ -40,7 +40,7 @@ async function machine(): Promise<string> {
   return [hostname(), await readSystemFile('/proc/sys/kernel/random/boot_id')].join('/');
 }
 
-/** Fields 3 and 22 of `/proc/<pid>/stat`, see proc(5); the name of the program before them may hold spaces. */
+/** Fields 3 and 22 of `/proc/<pid>/stat`, see proc(5); the name of the program before them may contain spaces. */
 async function statOf(pid: number): Promise<{ readonly state: string; readonly started: string }> {
   const stat = await readSystemFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -3,8 +3,8 @@ import type { FileLocation, Workspace } from '../../domain/workspace/workspace.j
 import { showName } from '../../text/show.js';
 
 /**
- * Looks again, right before something is done, at the places that were judged: somebody may have put a link in the place
- * of one, or turned one round, while the user read the prompt.
+ * Checks, right before execution, the places that were judged again: a link may have been put in the place of one, or
+ * redirected, while the user read the prompt.
  * @throws ToolInputError when one leads elsewhere now, by its name or by where it led.
  */
 export async function checkPlaces(workspace: Workspace, places: readonly FileLocation[]): Promise<void> {

@@ -6,7 +6,7 @@ import { t } from '../../domain/l10n.js';
 
 /** What a tool settles for one call; {@link defineTool} makes the plan of it. */
 export interface Draft<State> {
-  /** A few words for the title of the call. */
+  /** Short text for the title of the call. */
   readonly subject: string;
   readonly accesses: readonly Access[];
   /** Left out: nothing to show beside the subject. */
@@ -15,7 +15,7 @@ export interface Draft<State> {
   readonly changes?: readonly FileChange[];
   /** Left out: the call runs code of Gnomon's only. */
   readonly foreign?: ForeignCode;
-  /** Left out: the sandbox may hold the command. */
+  /** Left out: the sandbox may confine the command. */
   readonly unconfined?: true;
   /** What `execute` needs beside the plan; frozen with it. */
   readonly state: State;
@@ -40,8 +40,8 @@ export interface ToolDefinition<Args, State> {
 }
 
 /**
- * Makes a {@link Tool}: checks arguments, freezes plans, runs only plans of its own that nobody has replaced, and turns
- * a {@link ToolInputError} while running into a result that the model sees.
+ * Makes a {@link Tool}: validates arguments, freezes plans, runs only its own unaltered plans, and turns a
+ * {@link ToolInputError} while running into a result that the model sees.
  */
 export function defineTool<Args, State>(definition: ToolDefinition<Args, State>): Tool {
   const plans = new Plans(definition);
@@ -83,7 +83,7 @@ class Plans<Args, State> {
     return this.make(amend(parseArguments(this.definition, shown.args), amendment), context);
   }
 
-  /** @throws TypeError for a plan that another tool has made, or anybody else. */
+  /** @throws TypeError for a plan that this tool did not make. */
   stateOf(plan: Plan): State {
     const state = this.states.get(plan);
     if (state === undefined) throw new TypeError(`This is not a plan made by the tool ${this.definition.spec.name}.`);

@@ -20,13 +20,13 @@ export const todoSchema = z.strictObject({
     .check(z.refine((list) => list.length <= MAX_TODOS, `must be at most ${MAX_TODOS} steps`)),
 });
 
-/** Reads the plan out of raw arguments of a `todo` call; `undefined` when they are none that the tool would take. */
+/** Parses the plan in raw arguments of a `todo` call; `undefined` when they are invalid. */
 export function readTodos(raw: string): readonly TodoItem[] | undefined {
   let args: unknown;
   try {
     args = JSON.parse(raw);
   } catch {
-    // Arguments that were cut off hold no plan.
+    // Arguments that were cut off contain no plan.
     return undefined;
   }
   return z.safeParse(todoSchema, args).data?.todos;

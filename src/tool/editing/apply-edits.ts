@@ -35,7 +35,7 @@ export interface EditedText {
   readonly notes: readonly string[];
 }
 
-/** So many places are reported. */
+/** Maximum number of places reported. */
 const REPORTED_PLACES = 10;
 
 /**

@@ -14,7 +14,7 @@ export interface WriteDeps {
   readonly documents: Documents;
   readonly workspace: Workspace;
   readonly versions: FileVersions;
-  /** Left out where nobody looks for problems. */
+  /** Left out where problems are not checked. */
   readonly diagnostics?: Diagnostics;
 }
 
@@ -42,13 +42,13 @@ export interface WriteState {
 /** A proposal of the model, once the user has changed it. */
 export interface ProposedText {
   readonly text: string;
-  /** What the model was to be told of it. */
+  /** The result text planned for the model. */
   readonly done: string;
   /** Whether the model is told all that the user changed. */
   readonly toldWhole: boolean;
 }
 
-/** As much of a file as a model has seen that was told only a part of what is new in it. */
+/** Range seen by a model that was told only a part of what is new in a file: none of it. */
 const NOTHING_SEEN = { first: 1, last: 0, total: 1 };
 
 /**
@@ -98,7 +98,7 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: T
   return [...notes, ...(problems === undefined ? [] : [problems])].join('\n');
 }
 
-/** Problems that are told one by one; the rest is counted. */
+/** Problems that are reported one by one; the rest is counted. */
 const SHOWN_PROBLEMS = 10;
 /** Characters of one message. */
 const MESSAGE_CHARACTERS = 300;
@@ -110,13 +110,13 @@ interface FileProblems {
   readonly before: readonly Diagnostic[];
 }
 
-/** Errors and warnings of a file as they stand before a change; none without a language server. */
+/** Errors and warnings of a file before a change; none without a language server. */
 function problemsOf(diagnostics: Diagnostics | undefined, path: string): readonly Diagnostic[] {
   const all = diagnostics?.current(path) ?? [];
   return all.filter(({ severity }) => severity === 'error' || severity === 'warning');
 }
 
-/** What to tell the model of problems that a change brought; `undefined` when there are none. */
+/** Reports problems that a change introduced to the model; `undefined` when there are none. */
 async function newProblems(diagnostics: Diagnostics, { path, before }: FileProblems, signal: AbortSignal): Promise<string | undefined> {
   try {
     await diagnostics.settled(path, signal);

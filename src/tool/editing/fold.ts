@@ -20,7 +20,7 @@ const PLAIN = new Map(Object.entries(LOOK_ALIKES).flatMap(([plain, fancy]) => Ar
 const FANCY = new RegExp(`[${[...PLAIN.keys()].join('')}]`);
 const EVERY_FANCY = new RegExp(FANCY, 'g');
 
-/** Curly quotes, primes, long dashes, hard spaces and the ellipsis are taken for their ASCII twins. */
+/** Curly quotes, primes, long dashes, non-breaking spaces and the ellipsis count as their ASCII equivalents. */
 export const TYPOGRAPHY: Fold = {
   changes: (text) => FANCY.test(text),
   apply: (text) => text.replace(EVERY_FANCY, (character) => PLAIN.get(character) ?? character),

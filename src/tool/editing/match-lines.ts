@@ -13,7 +13,7 @@ export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Want
 
 /**
  * Whole lines that equal those of `old` once one and the same indentation is added to, or taken from, all of them, or
- * once spaces are taken for tabs.
+ * once spaces count as tabs.
  */
 export function* matchIndentation(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly OffsetEdit[]> {
   const search = yield* prepare(searched, old, (content) => content.trim());
@@ -151,7 +151,7 @@ interface IndentPair {
   readonly inText: string;
 }
 
-/** How many spaces stand for a tab where the lines do not tell. */
+/** Spaces per tab where the lines do not show it. */
 const USUAL_WIDTH = 4;
 
 /**

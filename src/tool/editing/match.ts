@@ -30,7 +30,7 @@ const LADDER: readonly Rung[] = [
  *
  * 1. character for character; 2. line endings (CRLF, LF, CR) taken as equal; 3. whole lines, white space at their ends
  * overlooked; 4. whole lines, all of them indented by the same white space more or less, and the new text shifted
- * alike, or spaces taken for tabs; 5. curly quotes, long dashes and hard spaces taken for their plain twins; 6. letters with marks as one
+ * alike, or spaces treated as tabs; 5. curly quotes, long dashes and non-breaking spaces treated as their ASCII equivalents; 6. letters with marks as one
  * character or several; 7. the same again without line numbers that were copied from `read`. On rungs 5 and 6 only what
  * differs between the old and the new text is replaced. Letters always count: nothing is found by likeness.
  */

@@ -23,9 +23,9 @@ export interface MarkdownPart {
 }
 
 /**
- * The beginning of a page of HTML as Markdown: at least so many characters, or all of it. It is converted piece by piece
- * so that nothing else has to wait for a large one, and no more than is wanted. Links are absolute, pictures are
- * only their description.
+ * Converts the beginning of an HTML page to Markdown: at least the requested number of characters, or all of it, and little
+ * more. Works piece by piece, so that a large page does not block other work. Links are absolute, pictures are only their
+ * description.
  */
 export async function htmlToMarkdown(html: string, base: string, wanted: number, signal: AbortSignal): Promise<MarkdownPart> {
   const [{ default: Turndown }, { htmlPieces }] = await Promise.all([import('turndown'), import('./html-pieces.js')]);

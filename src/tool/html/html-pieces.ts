@@ -3,7 +3,7 @@ import { Tokenizer } from 'htmlparser2';
 /** Size of a piece: from the first on it ends where no element is open, from the second on anywhere. In characters. */
 const PIECE = 8_192;
 const LONGEST_PIECE = 16_384;
-/** Characters of a page that are read at once, so that whoever waits can see to other things. */
+/** Characters of a page that are read between yields. */
 const STEP = 4_096;
 /** Longest value of an attribute that is read, in characters. */
 const MAX_VALUE = 4_096;
@@ -28,10 +28,10 @@ const BREAKS = new Set(
 const PARENTS: Readonly<Record<string, readonly string[]>> = { li: ['ul', 'ol'], tr: ['table'], th: ['tr'], td: ['tr'] };
 
 /**
- * A page as a row of small HTML documents that together hold its text and only the elements that Markdown has, each
- * closed in good order and not deeply nested: safe food for a parser and a converter that work recursively, and whose
+ * Splits a page into small HTML documents that together contain its text and only the elements that Markdown has, each
+ * well-formed and not deeply nested: safe input for a parser and a converter that work recursively, and whose
  * time grows faster than the input when elements are left open. Takes time proportional to the size of the page
- * whatever is in it, and gives an empty piece after each step of a bounded size.
+ * whatever is in it, and yields an empty piece after each step of bounded size.
  */
 export function* htmlPieces(html: string): Generator<string> {
   const reader = new PageReader(html);
@@ -58,7 +58,7 @@ function stepEnd(html: string, at: number): number {
 
 type Attributes = Partial<Record<'href' | 'alt', string>>;
 
-/** Hears of the marks in a page, which are told as positions in it, and makes pieces of what they stand for. */
+/** Receives the tags and texts of a page, as positions in it, and builds the pieces from them. */
 class PageReader {
   readonly builder = new PieceBuilder();
   /** Those that are full. */
@@ -118,7 +118,7 @@ class PageReader {
     this.keepFull();
   }
 
-  // What is no text, and what is not told because entities stay as written.
+  // Not text, or not reported because entities stay as written.
   oncomment(): void {}
   oncdata(): void {}
   ondeclaration(): void {}
@@ -190,7 +190,7 @@ class PieceBuilder {
     this.push({ name, tag: name === 'pre' ? '<pre><code>' : `<${name}>` });
   }
 
-  /** What the picture shows, as text: an address in the result could be asked for by whoever shows it. */
+  /** Describes the picture as text: a viewer of the result could request an address in it. */
   private image(alt: string): void {
     const text = alt.trim();
     if (text !== '') this.text(`(image: ${text})`);

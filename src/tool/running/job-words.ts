@@ -11,7 +11,7 @@ export function jobState({ ended, startedAt }: Job): string {
   return signal === undefined ? 'ended: exit code unknown' : `ended: killed by ${signal}`;
 }
 
-/** What a job wrote since it was last asked, how it stands and where its log is. */
+/** New output of a job, its state and its log file. */
 export function jobReport({ job, text, omittedBytes, logFile, logProblem }: JobOutput): string {
   const cut = omittedBytes > 0 ? [`[${count(omittedBytes, 'byte')} before this left out]`] : [];
   const output = text.trimEnd();
@@ -20,7 +20,7 @@ export function jobReport({ job, text, omittedBytes, logFile, logProblem }: JobO
   return [...cut, output === '' ? '(no new output)' : output, `[${job.id} ${jobState(job)}; ${log}${problem}]`].join('\n');
 }
 
-/** One line for each job that has ended without the model having been told. @param known id of one that it is notified of anyway. */
+/** One line for each job that has ended and was not reported to the model yet. @param known id of one that is reported anyway. */
 export function jobNews(jobs: Jobs, known?: string): readonly string[] {
   return jobs.news().filter(({ id }) => id !== known).map((job) => `[${job.id} ${jobState(job)}]`);
 }

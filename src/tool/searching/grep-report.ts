@@ -15,7 +15,7 @@ export interface Found<R> {
   readonly truncated: boolean;
 }
 
-/** A line of the report and how many results it stands for. */
+/** A line of the report and how many results it represents. */
 interface Row {
   readonly text: string;
   readonly results: number;

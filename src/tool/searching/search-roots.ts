@@ -45,7 +45,7 @@ export function patternBelow(roots: readonly FileLocation[], pattern: string): s
   return inner;
 }
 
-/** The short form of a path that was found below a root, for people and models. */
+/** The display form of a path that was found below a root. */
 export function displayBelow(root: FileLocation, path: string): string {
   const rest = relative(root.real, path).split(sep).join('/');
   if (rest === '') return showName(root.display);

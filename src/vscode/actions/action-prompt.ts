@@ -5,7 +5,7 @@ import type { CodeAction } from './action-ids.js';
 
 /** Code that something is asked about. */
 export interface CodePlace {
-  /** Path as people read it. */
+  /** Display path. */
   readonly path: string;
   /** First and last line, counted from 1; absent for the whole file. */
   readonly lines?: readonly [first: number, last: number];

@@ -10,7 +10,7 @@ import type { CustomAction } from './custom-actions.js';
 import { customActions, customPrompt, needsPlace } from './custom-actions.js';
 import { placesOf, targetOf } from './target.js';
 
-/** Characters of what is wrong that are told. */
+/** Maximum characters of a problem's message. */
 const MAX_PROBLEM = 2_000;
 
 /** Dependencies of {@link EditorActions}. */
@@ -96,7 +96,7 @@ export class EditorActions {
   }
 }
 
-/** What a problem says comes from a program that read files: it is data, and never among the user's words. */
+/** A problem's message comes from a program that read files: it is attached as data, never part of the user's text. */
 function problemBlock(problem: string): UserContent {
   return attachedBlock({ name: 'problem', text: problem.slice(0, MAX_PROBLEM) });
 }

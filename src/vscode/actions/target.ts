@@ -40,7 +40,7 @@ function at(uri: vscode.Uri, range: vscode.Range | undefined, problem: string): 
   return { uri, language: document?.languageId ?? '', problem, place: range === undefined ? { path } : { path, lines: linesOf(range) } };
 }
 
-/** A selection that ends at the beginning of a line does not hold that line. */
+/** A selection that ends at the beginning of a line does not include that line. */
 function linesOf({ start, end }: vscode.Range): readonly [number, number] {
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return [start.line + 1, last + 1];

@@ -179,7 +179,7 @@ const schema = z.object({
   attachments: z.optional(z.array(z.object({ name: z.string().check(z.minLength(1)), text })).check(z.maxLength(MAX_ATTACHMENTS))),
 });
 
-/** What an extension says: its words, and what goes with them. */
+/** A message from an extension: its text and attachments. */
 interface MessageInput {
   readonly text: string;
   /** The files, as mentions. */

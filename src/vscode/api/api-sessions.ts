@@ -51,7 +51,7 @@ export class ApiSessions {
     return [...this.of(caller).values()].map(({ handle }) => handle);
   }
 
-  /** An open session of an extension. Whether there is another one under that id is not told. */
+  /** An open session of an extension. Whether another session has that id is not disclosed. */
   open(caller: string, id: string): GnomonSession {
     const session = this.of(caller).get(id);
     if (session === undefined) throw new ApiError('not_yours', `${caller} has started no session ${id} in this window, or it is closed.`);

@@ -59,9 +59,9 @@ export interface GnomonSessionOptions {
   readonly show?: boolean;
 }
 
-/** What is said in a session. */
+/** A message to a session. */
 export interface GnomonMessageInput {
-  /** The words. What they mention with `@` is looked up, as in the chat. */
+  /** The text. Its `@` mentions are resolved, as in the chat. */
   readonly text: string;
   /** Files to attach, with the same checks as files that a user mentions. */
   readonly files?: readonly GnomonFile[];
@@ -110,7 +110,7 @@ export interface GnomonSession {
   messages(): readonly GnomonMessage[];
   /** Shows the session in the chat. @throws GnomonApiError `closed`. */
   show(): Promise<void>;
-  /** Lets go of the session at once; a turn that runs continues to its end. The conversation stays in the list of the chat. May be called more than once. */
+  /** Releases the session at once; a turn that runs continues to its end. The conversation stays in the chat history. May be called more than once. */
   close(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export type GnomonEvent =
   | { readonly type: 'turn_started'; readonly text: string }
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'thinking'; readonly delta: string }
-  /** A tool call is in another state. `subject` is a few words about it, empty until they are known. */
+  /** A tool call is in another state. `subject` describes it briefly, empty until it is known. */
   | { readonly type: 'tool_call'; readonly callId: string; readonly tool: string; readonly subject: string; readonly state: GnomonCallState }
   /** The user is asked whether a call may run. Only they can answer. */
   | { readonly type: 'permission_requested'; readonly callId: string; readonly tool: string; readonly subject: string; readonly reasons: readonly string[] }
@@ -136,13 +136,13 @@ export type GnomonCallState = 'pending' | 'awaiting_permission' | 'running' | 'd
 /** What one turn did. */
 export interface GnomonTurn {
   /**
-   * `done` well; `stopped` by somebody; `length`: the answer reached the model's limit; `limit`: one of Gnomon's own limits,
+   * `done`; `stopped` on request; `length`: the answer reached the model's limit; `limit`: one of Gnomon's own limits,
    * such as rounds or spending; `failed`, with `error`.
    */
   readonly end: 'done' | 'stopped' | 'length' | 'limit' | 'failed';
-  /** The words of the last answer. */
+  /** The text of the last answer. */
   readonly text: string;
-  /** What went wrong, in words for the user. */
+  /** Error message for the user. */
   readonly error?: string;
   readonly usage: GnomonUsage;
   /** US dollars; absent when a model's price is not known. */
@@ -184,7 +184,7 @@ export interface GnomonTool<Input = unknown> {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Whether it changes nothing. It may then be asked about in plan mode, too; the question is never left out for that. */
   readonly readOnly?: boolean;
-  /** Runs a call that was allowed. An exception is told to the model as the failure of the call. */
+  /** Runs a call that was allowed. An exception is reported to the model as the failure of the call. */
   execute(input: Input, context: GnomonToolContext): GnomonToolResult | string | Promise<GnomonToolResult | string>;
 }
 
@@ -195,7 +195,7 @@ export interface GnomonToolContext {
   readonly sessionId: string;
 }
 
-/** What a tool answers; a text alone stands for one without an error. */
+/** Result of a tool; a string alone is a result without an error. */
 export interface GnomonToolResult {
   /** For the model. Cut off when it is very long. */
   readonly text: string;

@@ -5,7 +5,7 @@ import type { SessionShape } from '../chat/conversation/conversations.js';
 export class OfferedTools {
   private readonly byName = new Map<string, Tool>();
 
-  /** In a stable order, whatever the order in which extensions start, so that the provider's prompt cache holds. */
+  /** In a stable order, whatever the order in which extensions start, so that the provider's prompt cache stays valid. */
   get all(): readonly Tool[] {
     return [...this.byName.values()].sort((a, b) => (a.spec.name < b.spec.name ? -1 : 1));
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ApiError } from './api-error.js';
 
 /**
- * Checks what another extension gave; where it is written in JavaScript, nobody has.
+ * Validates a value from another extension, which may be written in JavaScript and so have no types checked.
  * @throws ApiError with every mistake.
  */
 export function parsed<Value>(schema: z.ZodMiniType<Value>, value: unknown, where: string): Value {

@@ -4,7 +4,7 @@ import type { Message } from '../../domain/model/message.js';
 import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import type { GnomonMessage } from './gnomon-api.js';
 
-/** A conversation as other extensions see it: words, calls and results. */
+/** A conversation as other extensions see it: text, calls and results. */
 export function plainMessages(messages: readonly Message[]): readonly GnomonMessage[] {
   return messages.map(plainMessage);
 }

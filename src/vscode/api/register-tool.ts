@@ -50,7 +50,7 @@ export function registerTool<Input>(tool: GnomonTool<Input>, { caller, offered }
   return Object.freeze({ name: fullName, dispose: offered.add(made) });
 }
 
-/** A name that no built-in tool can have, and no other extension: ids hold no `_`. */
+/** A name that no built-in tool can have, and no other extension: ids contain no `_`. */
 function fullNameOf(name: string, caller: string, offered: OfferedTools): string {
   if (!PLAIN_ID.test(caller)) throw new ApiError('invalid', `The id ${caller} cannot be a part of a tool's name.`);
   const prefix = `ext__${caller.replace('.', '_')}__`;
@@ -61,7 +61,7 @@ function fullNameOf(name: string, caller: string, offered: OfferedTools): string
   return full;
 }
 
-/** The schema as plain data, which nobody can change later. */
+/** Copies the schema as plain data, so that the extension cannot change it later. */
 function copied(inputSchema: object, name: string): Readonly<Record<string, unknown>> {
   let json: string;
   try {
@@ -100,7 +100,7 @@ interface ExtensionToolDeps {
   readonly isOffered: () => boolean;
 }
 
-/** Makes a tool of the agent from one of another extension. What it touches nobody knows, so permission treats it like that. */
+/** Makes a tool of the agent from one of another extension. What it touches is unknown, and permission treats it so. */
 function createExtensionTool({ spec, schema, caller, readOnly, execute, isOffered }: ExtensionToolDeps): Tool {
   const check = (): void => {
     if (!isOffered()) throw new ToolInputError(`The extension ${caller} does not offer ${spec.name} any more. Do without it.`);

@@ -70,7 +70,7 @@ export class ChangeReview {
 
   /**
    * Reviews, and shows findings as they come.
-   * @param told hears what is happening.
+   * @param told called with the progress.
    * @throws Error when git fails or the conversation cannot begin.
    */
   async run(told: (words: string) => void): Promise<ReviewOutcome> {

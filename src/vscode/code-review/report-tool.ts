@@ -46,7 +46,7 @@ const spec = {
 /** Where findings are reported to. */
 export interface FindingDesk {
   readonly workspace: Pick<Workspace, 'locate' | 'folders' | 'cwd'>;
-  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
+  /** Makes the check of which files may be shown to a model, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
   /** How many lines the file at a real path has. @throws ToolInputError when there is no text file. */
   readonly lineCount: (path: string) => Promise<number>;
@@ -56,7 +56,7 @@ export interface FindingDesk {
   readonly report: (finding: Finding) => void;
 }
 
-/** Makes the tool. It touches nothing but what the user sees; what it is given is taken for hostile. */
+/** Makes the tool. It affects only what the user sees; its input is untrusted. */
 export function createReportTool(desk: FindingDesk): Tool {
   return defineTool<Args, { readonly finding: Finding }>({
     spec,

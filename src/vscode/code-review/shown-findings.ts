@@ -31,7 +31,7 @@ export interface ShownFinding {
   readonly thread: vscode.CommentThread;
   /** Its lines, wherever they are by now. */
   region: LineRegion;
-  /** Somebody is changing its lines, so they may go and come back. */
+  /** Its lines are being changed, so they may disappear and come back. */
   held: boolean;
 }
 
@@ -91,7 +91,7 @@ export class ShownFindings implements vscode.Disposable {
     this.diagnostics.dispose();
   }
 
-  /** Keeps findings at their lines while the text around them changes. What is left of none goes away. */
+  /** Keeps findings at their lines while the text around them changes. A finding whose lines are gone is removed. */
   private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const here = [...this.all].filter(({ uri }) => uri.toString() === document.uri.toString());
     const moved = here.filter((shown) => {
@@ -115,7 +115,7 @@ export class ShownFindings implements vscode.Disposable {
   }
 }
 
-/** Whether nothing is left of its lines, and nobody is changing them. */
+/** Whether nothing is left of its lines, and they are not being changed. */
 export function isGone({ held, region }: ShownFinding): boolean {
   return !held && region.start === region.end;
 }
@@ -142,7 +142,7 @@ function isBelow({ path }: vscode.Uri, folder: vscode.Uri): boolean {
   return path === folder.path || path.startsWith(`${folder.path}/`);
 }
 
-/** A severity as people read it. */
+/** Display name of a severity. */
 function severityName(severity: Severity): string {
   switch (severity) {
     case 'error':
@@ -158,7 +158,7 @@ function severityName(severity: Severity): string {
   }
 }
 
-/** What a finding says, as the comment of a thread. Its words are those of a model: nothing in them does anything. */
+/** A finding as the comment of a thread. Its text is that of a model, so all Markdown in it is escaped. */
 function findingComment({ title, explanation, suggestion }: FindingWords): vscode.Comment {
   const parts = [`**${inertMarkdown(title)}**`, ...(explanation === '' ? [] : [inertMarkdown(explanation)]), ...(suggestion === '' ? [] : [`**${t('Suggestion')}**\n\n${inertMarkdown(suggestion)}`])];
   const body = new vscode.MarkdownString(parts.join('\n\n'));

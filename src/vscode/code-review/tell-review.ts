@@ -72,7 +72,7 @@ function setKey(): Way {
   return [t('Set API Key'), () => vscode.commands.executeCommand('gnomon.setApiKey')];
 }
 
-/** Says something with ways to continue. Nobody waits for the answer. */
+/** Shows a message with ways to continue, fire-and-forget. */
 function offer(level: 'info' | 'warning' | 'error', words: string, ways: readonly Way[], log: Log): void {
   const show = { info: vscode.window.showInformationMessage, warning: vscode.window.showWarningMessage, error: vscode.window.showErrorMessage }[level];
   const goOn = async (): Promise<void> => {

@@ -32,7 +32,7 @@ export interface CompleterDeps extends CompletionDeps {
   readonly log: Log;
 }
 
-/** Makes suggestions from what is in the editors of this window. What goes wrong is told in the status bar and never disturbs. */
+/** Makes suggestions from what is in the editors of this window. Errors are shown in the status bar only. */
 export class Completer implements vscode.Disposable {
   private readonly deps: CompleterDeps;
   private readonly backoff: Backoff;
@@ -41,7 +41,7 @@ export class Completer implements vscode.Disposable {
   private readonly finder = new SnippetFinder();
   private readonly suggester: Suggester;
   private readonly subscription: vscode.Disposable;
-  /** While VS Code asks for what is offered already: nobody else is asked then. */
+  /** Set while VS Code asks for what is offered already: no model is asked then. */
   private offering = false;
 
   constructor(deps: CompleterDeps) {
@@ -94,9 +94,9 @@ export class Completer implements vscode.Disposable {
   }
 
   /**
-   * The edit that a model foresees; `undefined` when there is none, or no model may be asked. Never rejects.
+   * The edit that a model predicts; `undefined` when there is none, or no model may be asked. Never rejects.
    * @param documents the one it is about, then those in which the user edited too
-   * @param inputOf makes what the model is told, of those documents that it may be shown
+   * @param inputOf makes the model's input from the documents that it may be shown
    */
   async nextEdit(documents: readonly vscode.TextDocument[], inputOf: (shown: readonly vscode.TextDocument[]) => NextEditInput, signal: AbortSignal): Promise<LineReplacement | undefined> {
     try {
@@ -124,7 +124,7 @@ export class Completer implements vscode.Disposable {
     return answer;
   }
 
-  /** What the model is told; `undefined` when the document may not be shown to one. */
+  /** The model's input; `undefined` when the document may not be shown to a model. */
   private async inputAt(place: Place, extent: Extent): Promise<CompletionInput | undefined> {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place.document);
     if (document === undefined) return undefined;

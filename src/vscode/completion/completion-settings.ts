@@ -19,7 +19,7 @@ export const completionSettings = {
   },
   /** Whether there are suggestions in files of a language: where nothing is said of it, there are. */
   isLanguageOn: (language: string): boolean => languages()[language] !== false,
-  /** Whether the next edit is foreseen as well, where there are suggestions. */
+  /** Whether the next edit is predicted as well, where there are suggestions. */
   hasNextEdits: (): boolean => section().get<unknown>('nextEdits') === true,
   /** How long the user has to pause, in milliseconds. */
   pauseMs: (): number => {
@@ -33,7 +33,7 @@ export const completionSettings = {
     const own = section().inspect<Readonly<Record<string, unknown>>>('languages')?.globalValue ?? {};
     return section().update('languages', { ...own, [language]: on }, vscode.ConfigurationTarget.Global);
   },
-  /** Turns the foreseeing of the next edit on or off. */
+  /** Turns next edit suggestions on or off. */
   turnNextEdits: (on: boolean): Thenable<void> => section().update('nextEdits', on, vscode.ConfigurationTarget.Global),
   /** Chooses the model. */
   choose: (model: string): Thenable<void> => section().update('model', model, vscode.ConfigurationTarget.Global),

@@ -23,7 +23,7 @@ export class CompletionState implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private currentProblem: CompletionProblem | undefined;
 
-  /** What the user can do about the next edit, while it is foreseen at all. */
+  /** What the user can do about the next edit, while prediction is on. */
   nextEdits: NextEditControls | undefined;
 
   /** Fires when something is different. */

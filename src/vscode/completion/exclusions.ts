@@ -17,7 +17,7 @@ export class Exclusions {
 
   /**
    * Those of some documents that may be shown: not in a workspace that is not trusted, not outside of the folders that are open,
-   * not what a rule is about, what can hold passwords or keys, or what git ignores.
+   * not what a rule is about, what can contain passwords or keys, or what git ignores.
    */
   async shown(documents: readonly vscode.TextDocument[]): Promise<readonly vscode.TextDocument[]> {
     if (!this.deps.trusted()) return [];

@@ -22,7 +22,7 @@ export interface Typing {
   readonly position: Spot;
   /** What the list of IntelliSense would put in, and in the place of what; `undefined` while it is closed. */
   readonly selected: { readonly range: { readonly start: Spot; readonly end: Spot }; readonly text: string } | undefined;
-  /** Path of the document as the model is told it. */
+  /** Path of the document in the prompt. */
   readonly path: string;
 }
 

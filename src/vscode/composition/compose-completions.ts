@@ -15,8 +15,8 @@ interface Deps {
 }
 
 /**
- * Registers suggestions as one types: off until they are switched on. What VS Code asks is loaded then, and what answers with the
- * first suggestion.
+ * Registers inline suggestions, which are off by default. The provider is loaded once they are on, the implementation with
+ * the first suggestion.
  */
 export function composeCompletions(load: () => Promise<Runtime>, log: Log): vscode.Disposable {
   const state = new CompletionState();

@@ -30,7 +30,7 @@ import type { Toolbox } from './toolbox.js';
 import { createToolbox } from './toolbox.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
-/** What {@link composeConversations} is given beside the host. */
+/** Dependencies of {@link composeConversations} beside the host. */
 export interface Deps {
   readonly models: ModelRegistry;
   readonly permissions: WindowPermissions;
@@ -100,7 +100,7 @@ function limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effo
   return { maxRounds: settings.maxRounds(), maxRetries: settings.maxRetries(), caps, effort: settings.thinkingEffort(), autoCompactPercent };
 }
 
-/** What the model is told about where it works. */
+/** The model's environment, for the system prompt. */
 function environmentOf(workspace: Workspace): string {
   const folders = workspace.folders().map((folder) => `${folder.name}: ${folder.path}`);
   return [`Platform: ${process.platform}`, `Workspace folders: ${folders.length === 0 ? 'none' : folders.join(', ')}`].join('\n');

@@ -9,7 +9,7 @@ import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 
-/** What {@link composeFindings} is given beside the host. */
+/** Dependencies of {@link composeFindings} beside the host. */
 export interface FindingDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;

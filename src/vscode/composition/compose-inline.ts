@@ -9,7 +9,7 @@ import { StagedEdits } from '../inline-edit/staged-edits.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { Review } from '../edits/create-review.js';
 
-/** What {@link composeInline} is given beside the host. */
+/** Dependencies of {@link composeInline} beside the host. */
 export interface InlineDeps {
   readonly conversations: Conversations;
   readonly review: Review;

@@ -13,7 +13,7 @@ import { Notes } from '../storage/notes.js';
 /** The note of which conversation the sidebar showed last. */
 const CURRENT = 'current-session';
 
-/** What {@link composePanes} is given beside the host. */
+/** Parts for {@link composePanes} beside the host. */
 export interface PaneComposition {
   readonly chat: Omit<ChatDeps, 'isShown'>;
   readonly activity: SessionActivity;

@@ -28,7 +28,7 @@ export interface ComposedSessions {
   readonly activity: SessionActivity;
 }
 
-/** What {@link composeSessions} is given beside the host. */
+/** Dependencies of {@link composeSessions} beside the host. */
 export interface SessionDeps extends Omit<Deps, 'store'> {
   readonly drafts: Drafts;
   readonly surfaces: Surfaces;

@@ -9,14 +9,14 @@ import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
-/** What {@link composeWriting} is given beside the host. */
+/** Dependencies of {@link composeWriting} beside the host. */
 export interface WritingDeps {
   readonly storage: string;
   readonly permissions: WindowPermissions;
   readonly pictures: PageScaler;
 }
 
-/** Builds what the places where people write share. */
+/** Builds the services that the text inputs share. */
 export function composeWriting({ context, log }: Host, { storage, pictures, permissions: { book, trust } }: WritingDeps): Writing {
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures });
   context.subscriptions.push(mentions);

@@ -24,9 +24,9 @@ export interface ToolboxOptions {
   readonly logFolder: string;
   /** `vscode.env.appRoot`, below which ripgrep is. */
   readonly appRoot: string;
-  /** Makes what says, with the rules that hold now, which files may be shown in the results of a search. */
+  /** Makes the check of which files may be shown in search results, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
-  /** Holds the commands that run without a question. */
+  /** Confines the commands that run without approval. */
   readonly sandbox: Pick<Sandbox, 'around'>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];

@@ -25,7 +25,7 @@ export class DeepLinks implements vscode.UriHandler {
     this.load = load;
   }
 
-  /** Takes a link; what comes of it is told to the user. Does not reject. */
+  /** Handles a link; shows the result to the user. Does not reject. */
   async handleUri({ path, query }: vscode.Uri): Promise<void> {
     try {
       await this.follow(parseDeepLink(path, query));

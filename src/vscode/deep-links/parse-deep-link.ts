@@ -14,7 +14,7 @@ export type DeepLink =
   | { readonly kind: 'refused'; readonly why: 'unknown' | 'too_long' | 'empty' };
 
 /**
- * Reads `/session?id=…` and `/prompt?text=…`. What people cannot see of a text is taken out.
+ * Parses `/session?id=…` and `/prompt?text=…`. Invisible characters are removed from a text.
  * @param path of the address, decoded.
  * @param query of the address, as it is written.
  */

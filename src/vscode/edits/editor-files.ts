@@ -8,12 +8,12 @@ import { lineEndingsOf } from '../../text/line-endings.js';
 import { minimalEdits } from '../workspace/minimal-edits.js';
 import { openDocument } from '../workspace/open-documents.js';
 
-/** Permission bits of a file that only an editor holds yet. */
+/** Permission bits of a file that exists only in an editor yet. */
 const NEW_MODE = 0o644;
 
 /**
- * {@link ChangedFiles} of this window: unsaved text in an editor is what the file holds, and it is never saved or thrown
- * away here. A file that is open without unsaved changes is changed in its editor, as one step to undo, and saved.
+ * {@link ChangedFiles} of this window: unsaved text in an editor counts as the file's content, and it is never saved or
+ * discarded here. A file that is open without unsaved changes is changed in its editor, as one step to undo, and saved.
  */
 export function createEditorFiles(disk: ChangedFiles): ChangedFiles {
   const queue = new KeyedQueue();

@@ -3,10 +3,10 @@ import type { Log } from '../../domain/log.js';
 import type { Ledger } from '../../edits/ledger.js';
 import { pathOf } from '../workspace/paths.js';
 
-/** Milliseconds after a change before the file is looked at again: whoever types gets on with it. */
+/** Debounce after a change before the file is looked at again, in milliseconds. */
 const DELAY_MS = 200;
 
-/** Looks at files under review again when somebody changes them in an editor or on the disk. */
+/** Looks at files under review again when they change in an editor or on the disk. */
 export class KeepCurrent implements vscode.Disposable {
   private readonly ledger: Ledger;
   private readonly log: Log;

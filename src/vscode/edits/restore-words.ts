@@ -19,7 +19,7 @@ export function restoreSummary(report: RestoreReport, display: (path: string) =>
   return parts.length === 0 ? t('No files needed to be restored.') : t('Files: {0}.', parts.join('; '));
 }
 
-/** Names of files for people, cut when there are many. */
+/** Lists names of files for the user, cut when there are many. */
 export function listed(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
   return more > 0 ? t('{0} and {1} more', names.slice(0, MAX_NAMES).join(', '), more) : names.join(', ');

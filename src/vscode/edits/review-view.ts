@@ -2,7 +2,7 @@ import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Ledger } from '../../edits/ledger.js';
 import type { ViewChangedFile } from '../../protocol/view-state.js';
 
-/** Tells a panel which files its session has changed and nobody has kept or undone yet. */
+/** Sends a panel the changed files of its session that are neither kept nor undone yet. */
 export class ReviewProjector {
   private shown = '[]';
   private readonly stop: () => void;

@@ -159,7 +159,7 @@ export class EditDocument implements vscode.Disposable {
     for (const { why } of refused) void vscode.window.showWarningMessage(t('Some edits could not be undone. {0}', why));
   }
 
-  /** Puts hunks that are only shown into the document, or lets go of them. Those whose lines the user has changed stay out. */
+  /** Applies hunks that are only shown to the document, or discards them. Those whose lines the user has changed stay out. */
   async decideStaged(ids: ReadonlySet<number>, decision: Decision): Promise<void> {
     const { stagedTurn } = this;
     const decided = { type: 'staged_decided', ids, decision } as const;

@@ -94,7 +94,7 @@ export class EditSession implements SessionShape {
     await this.edit.settled();
   }
 
-  /** Makes what a call asks for. @returns what the model is told. */
+  /** Applies the change of a call. @returns the result for the model. */
   private async replace(text: string, callId: string): Promise<string> {
     await this.edit.settled();
     if (this.edit.callId !== callId) this.begin(callId);
@@ -171,7 +171,7 @@ export interface CodeInFile {
   readonly region: LineRegion;
 }
 
-/** The first message to the model: the code, the lines around it, and the user's words. */
+/** The first message to the model: the code, the lines around it, and the user's instruction. */
 export function editMessage({ path, lines, region }: CodeInFile, words: string): readonly UserContent[] {
   const code = lines.slice(region.start, region.end);
   const before = lines.slice(Math.max(0, region.start - CONTEXT_LINES), region.start).join('\n').slice(-MAX_CONTEXT);

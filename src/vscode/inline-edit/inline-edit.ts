@@ -76,9 +76,9 @@ export class InlineEdit {
   }
 
   /**
-   * Has a model change the code. Resolves when nothing is left to be asked; what went wrong is shown. While hunks come
-   * nothing else is asked; once they are complete and the model has only its closing words to say, the turn comes after those.
-   * @param attached goes along with the words, as data.
+   * Has a model change the code. Resolves when no instruction is left; errors are shown. While hunks come, further
+   * instructions are ignored; once the hunks are complete, an instruction waits for the model's closing text.
+   * @param attached sent with the instruction, as data.
    */
   async ask(words: string, attached: readonly UserContent[] = []): Promise<void> {
     if (words.trim() === '') return;

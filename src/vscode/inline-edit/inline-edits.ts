@@ -70,7 +70,7 @@ export class InlineEdits implements vscode.Disposable {
 
   /**
    * Starts an inline edit from a given instruction. The user reviews the changes as usual.
-   * @param attached sent with the words, as data.
+   * @param attached sent with the instruction, as data.
    * @returns why the file cannot be edited; `undefined` when the edit was closed.
    */
   async change(place: EditPlace, words: string, attached: readonly UserContent[]): Promise<string | undefined> {
@@ -122,7 +122,7 @@ export class InlineEdits implements vscode.Disposable {
     await focusText(document);
   }
 
-  /** Asks in VS Code's own box at the top, where there is none among the lines. */
+  /** Asks in VS Code's input box at the top, where there is no box among the lines. */
   private async askAbove(document: vscode.TextDocument, region: LineRegion): Promise<void> {
     const words = await askAbove(document, region);
     if (words === undefined) return;
@@ -207,7 +207,7 @@ function isReply(value: unknown): value is vscode.CommentReply {
 function regionOf(document: vscode.TextDocument, selection: vscode.Range): LineRegion {
   const { start, end } = selection;
   if (selection.isEmpty) return around(document, start.line);
-  // A selection that ends at the beginning of a line does not hold that line.
+  // A selection that ends at the beginning of a line does not include that line.
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return { start: start.line, end: last + 1 };
 }

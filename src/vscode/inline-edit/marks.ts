@@ -93,7 +93,7 @@ function borderOfLines(): vscode.DecorationRenderOptions {
   return kind === HighContrast || kind === HighContrastLight ? { border: '1px dashed', borderColor: new vscode.ThemeColor('diffEditor.insertedTextBorder') } : {};
 }
 
-/** The removed lines stand beside the first of the new ones; where there are none, beside the line before. */
+/** Shows the removed lines beside the first of the new ones; where there are none, beside the line before. */
 function removedNote(document: vscode.TextDocument, { line, count, removed }: Mark): vscode.DecorationOptions {
   const beside = Math.min(Math.max(0, count === 0 ? line - 1 : line), document.lineCount - 1);
   const [only = ''] = removed;

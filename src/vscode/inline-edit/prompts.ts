@@ -15,7 +15,7 @@ const ASK_MS = 5_000;
 const SETTLE_MS = 150;
 const SHOW_MS = 6_000;
 const MAX_TRIES = 2;
-/** Scheme of what people write in boxes among the lines. */
+/** URI scheme of the documents of input boxes among the lines. */
 const BOX_SCHEME = 'comment';
 
 /** Where the user sees how far an edit is. */
@@ -107,7 +107,7 @@ export class PromptThreads implements vscode.Disposable {
         provideCommentingRanges: ({ uri }) => {
           if (uri.toString() !== wanted) return [];
           clearTimeout(timer);
-          // Behind the answer that is on its way by then.
+          // After the answer that is returned below.
           setImmediate(resolve);
           return this.armed === undefined ? [] : [place];
         },

@@ -107,7 +107,7 @@ function jsonOf(input: unknown): string {
   return input === undefined || input === null ? '{}' : JSON.stringify(input);
 }
 
-/** Characters of another extension's words that a user is shown. */
+/** Characters of another extension's message that the user is shown. */
 const MAX_DETAIL = 200;
 
 type Known = readonly [kind: ProviderErrorKind, text: (model: string, detail: string) => string];
@@ -122,7 +122,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   NotFound: ['not_found', (model) => t('The model {0} is no longer available in VS Code. Sign in to the extension that provides it, or choose another model.', model)],
 };
 
-/** A failure of VS Code or of the extension behind the model, for people. What was stopped on request stays an abort. */
+/** Turns a failure of VS Code or of the extension behind the model into an error for the user. An abort stays an abort. */
 function lmError(error: unknown, model: string, begun: boolean): Error {
   if (error instanceof ProviderError || (error instanceof Error && isAbortError(error))) return error;
   const [kind, text] = KNOWN[codeOf(error)] ?? unknown(begun);
@@ -147,7 +147,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The other extension's own words on one line. */
+/** The other extension's own message on one line. */
 function because(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const words = errorMessage(cause ?? error).replace(/\s+/g, ' ').trim().replace(/[.\s]+$/, '');

@@ -1,7 +1,7 @@
 const WORD = /[\p{L}\p{N}_$]/u;
 
 /**
- * Where a name stands on a line, as an offset from 0; `undefined` where it does not. A whole word is preferred to a part
+ * Offset of a name on a line, from 0; `undefined` when it is not there. A whole word is preferred to a part
  * of one. Of a dotted name, such as `gate.answer`, the place is that of its last part.
  */
 export function columnOf(line: string, name: string): number | undefined {

@@ -7,7 +7,7 @@ import { uriOf } from '../workspace/paths.js';
 
 /** Longest wait for a server to look at a file, in milliseconds. */
 const SETTLE_LIMIT_MS = 1_500;
-/** The same for a kind of file that no server has said anything about in this window: most likely there is none. */
+/** The same for a language whose server has reported nothing in this window: most likely there is none. */
 const UNKNOWN_LIMIT_MS = 500;
 /** How long the problems of a file must stay as they are, in milliseconds, to count as settled. */
 const REST_MS = 300;
@@ -57,7 +57,7 @@ async function settled(path: string, limitMs: number, signal: AbortSignal): Prom
   let tidy = (): void => undefined;
   const rest = new Promise<void>((resolve, reject) => {
     tidy = watch(uri, limitMs, { signal, resolve, reject });
-    // Servers look at files that somebody opened. One that is no text has no problems to wait for.
+    // Servers only look at open files. A file that is not text has no problems to wait for.
     vscode.workspace.openTextDocument(uri).then(undefined, () => resolve());
   });
   return rest.finally(tidy);

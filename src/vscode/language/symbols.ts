@@ -95,7 +95,7 @@ async function linesOf(path: string, documents: Documents, signal: AbortSignal):
     const file = await documents.read(path, signal);
     return file.kind === 'text' ? file.text.split(/\r\n|\n|\r/) : [];
   } catch (error) {
-    // A file that is gone or too large: its place is told without the line.
+    // A file that is gone or too large: its place is given without the line.
     if (error instanceof ToolInputError) return [];
     throw error;
   }

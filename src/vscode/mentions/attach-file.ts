@@ -62,7 +62,7 @@ export function keptBack(location: FileLocation, { mayShow }: Pick<FileLookup, '
   return mayShowFile(location, mayShow) ? undefined : 'it can hold passwords or keys, or a rule is about it';
 }
 
-/** Tells the path of a file, and that nothing else is told. */
+/** A note with the path of a file whose content is not attached. */
 export function pathOnly({ display }: Pick<FileLocation, 'display'>, why: string): UserContent {
   const name = showName(display);
   const text = `Attached file: ${name}\nOnly its path is given, since ${why}. Read it when it is needed; the user may be asked then.`;

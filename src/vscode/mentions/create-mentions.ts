@@ -33,11 +33,11 @@ export interface MentionsOptions {
 export interface Mentions {
   readonly workspace: Workspace;
   readonly selection: EditorSelection;
-  /** Makes what says, with the rules that hold now, which files may be shown to a model. */
+  /** Makes the check of which files may be shown to a model, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
-  /** What goes with a text because it mentions it. @throws Error when that takes too long. */
+  /** Resolves the mentions in a text to attachments. @throws Error when that takes too long. */
   resolve(text: string): Promise<readonly UserContent[]>;
-  /** What may stand behind an `@`. @throws AbortError when the signal is aborted. */
+  /** What may follow an `@`. @throws AbortError when the signal is aborted. */
   offers(query: string, signal: AbortSignal): Promise<readonly MentionOffer[]>;
   dispose(): void;
 }
@@ -90,7 +90,7 @@ function openEditors(): readonly OpenEditor[] {
   return [...found.values()];
 }
 
-/** Paths for people of the files in tabs, the active one first. Those outside of the workspace are left out. */
+/** Display paths of the files in tabs, the active one first. Those outside of the workspace are left out. */
 function recentPaths(): readonly string[] {
   const sorted = [...openEditors()].sort((a, b) => Number(b.active) - Number(a.active));
   const uris = sorted.map(({ path }) => vscode.Uri.file(path)).filter((uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined);

@@ -23,7 +23,7 @@ export interface TerminalSelection {
 export interface FileDeps {
   readonly workspace: Workspace;
   readonly documents: Pick<Documents, 'stat' | 'read' | 'readLines' | 'list'>;
-  /** Makes what says, with the rules that hold now, which files may be shown. */
+  /** Makes the check of which files may be shown, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
 }
 

@@ -25,14 +25,14 @@ export interface OfferDeps {
   /** Files and folders as they are now, or were a moment ago. */
   readonly paths: (signal: AbortSignal) => Promise<PathIndex>;
   readonly symbols: Pick<Symbols, 'search'>;
-  /** Paths for people of what was looked at last, newest first: offered while nothing is typed. */
+  /** Display paths of recently viewed files, newest first: offered while nothing is typed. */
   readonly recent: () => readonly string[];
-  /** A path as people read it. */
+  /** The display form of a path. */
   readonly display: (path: string) => string;
 }
 
 /**
- * What may stand behind an `@`, best first.
+ * What may follow an `@`, best first.
  * @throws AbortError when the signal is aborted.
  */
 export async function mentionOffers(query: string, deps: OfferDeps, signal: AbortSignal): Promise<readonly MentionOffer[]> {

@@ -3,7 +3,7 @@ import { mayBegin, SPECIAL_MENTIONS } from '../../protocol/mention-syntax.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { Mention } from './mention.js';
 
-/** Characters of a text in which mentions are looked for: words that a user writes, not files that they paste. */
+/** Characters of a text in which mentions are looked for: enough for what a user types, not for files that they paste. */
 const MAX_LOOKED_AT = 200_000;
 /** `@"path":lines`, or anything up to a white space. */
 const CANDIDATE = /@(?:"([^"\n]{1,1000})"(:\d{1,9}(?:-\d{1,9})?(?![\d\w]))?|([^\s"@][^\s"]{0,2000}))/g;

@@ -3,7 +3,7 @@ import { inSlices } from '../../concurrency/steps.js';
 /** Paths that are looked at between two chances to stop. */
 const PATHS_PER_STEP = 2_000;
 
-/** All files and folders of the workspace by their paths for people, ready to be searched as they are typed. */
+/** Index of all files and folders of the workspace by display path, for search while typing. */
 export class PathIndex {
   private readonly entries: readonly Searched[];
 

@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 240_000;
 const MAX_PICTURES = 20 * 1024 * 1024;
 
 /**
- * What goes with a text because it mentions it, as blocks in the order of the text. What cannot be attached is told in words;
+ * Resolves the mentions in a text to blocks, in the order of the text. What cannot be attached becomes an explanatory text;
  * rejects only when the signal is aborted.
  */
 export async function resolveMentions(text: string, deps: MentionDeps, signal: AbortSignal): Promise<readonly UserContent[]> {

@@ -7,7 +7,7 @@ import type { LineRange } from '../../text/text-edit.js';
 import type { FileDeps } from './mention-deps.js';
 import { displayPath } from './workspace-paths.js';
 
-/** Milliseconds that a selection rests before it is told: it changes with every movement of the mouse. */
+/** Debounce of selection changes, in milliseconds: a selection changes with every movement of the mouse. */
 const REST_MS = 150;
 /** Characters of a selection that are sent. */
 const MAX_CHARACTERS = 80_000;
@@ -99,7 +99,7 @@ export class EditorSelection implements vscode.Disposable {
     const { document, selection } = editor;
     if (document.uri.scheme !== 'file' && document.uri.scheme !== 'untitled') return undefined;
     const { start, end } = selection;
-    // A selection up to the start of a line does not hold anything of it.
+    // A selection up to the start of a line does not include anything of it.
     const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
     return { document, text: document.getText(selection), lines: { first: start.line + 1, last } };
   }

@@ -28,7 +28,7 @@ export class WorkspacePaths implements vscode.Disposable {
     this.watcher.dispose();
   }
 
-  /** What there is. While a list is made anew the one before is given, so that nobody waits twice. */
+  /** The index of paths. While it is rebuilt, the previous one is returned, so that only the first call waits. */
   async paths(signal: AbortSignal): Promise<PathIndex> {
     const old = this.index;
     if (old !== undefined && (!this.stale || performance.now() - this.listedAt < FRESH_MS)) return old;
@@ -53,7 +53,7 @@ export class WorkspacePaths implements vscode.Disposable {
   }
 }
 
-/** A file as people read it: relative to its folder, with the folder's name where there are several. */
+/** Display path of a file: relative to its folder, with the folder's name where there are several. */
 export function displayPath(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri).replaceAll('\\', '/');
 }
@@ -61,6 +61,6 @@ export function displayPath(uri: vscode.Uri): string {
 function excluded(): string {
   const setting: unknown = vscode.workspace.getConfiguration('search').get('exclude');
   const own = typeof setting === 'object' && setting !== null ? Object.entries(setting).flatMap(([glob, on]) => (on === true ? [glob] : [])) : [];
-  // A pattern with a choice of its own cannot stand within another one.
+  // A pattern with alternatives cannot be nested in another one.
   return `{${[...EXCLUDED, ...own.filter((glob) => !/[{},]/.test(glob))].join(',')}}`;
 }

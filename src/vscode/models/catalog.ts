@@ -56,7 +56,7 @@ export class Catalog {
     this.sources = sources;
   }
 
-  /** What is known now, in the order of the sources; those that are not set up are left out. Asks nobody. */
+  /** What is known now, in the order of the sources; those that are not set up are left out. Makes no requests. */
   entries(): readonly CatalogEntry[] {
     return this.sources.flatMap(({ id }) => this.known.get(id) ?? []);
   }

@@ -18,7 +18,7 @@ export interface EndpointSettings {
 }
 
 const SETTING = 'gnomon.providers';
-/** Names that stand for something else. */
+/** Reserved names. */
 const TAKEN: Readonly<Record<string, () => string>> = {
   anthropic: () => t('Set the base URL in gnomon.anthropic.baseUrl instead.'),
   'vscode-lm': () => t('This name is reserved for models provided by VS Code.'),

@@ -40,7 +40,7 @@ export function readCustomModels(value: unknown, providers: readonly string[]): 
   return { value: read.flatMap((each) => each.value), problems: read.flatMap((each) => each.problems) };
 }
 
-/** What is known of a model with what the user said of it laid over. */
+/** Model info with the user's settings merged onto it. */
 export function withCustom(model: ModelInfo, custom: readonly CustomModel[]): ModelInfo {
   const own = custom.find(({ provider, id }) => provider === model.provider && id === model.id);
   return own === undefined ? model : { ...model, ...own };

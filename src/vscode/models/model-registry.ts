@@ -11,7 +11,7 @@ import type { Checked } from './settings-problems.js';
 import type { ModelSource } from './source.js';
 import { VSCODE_LM } from '../language-models/models.js';
 
-/** What {@link ModelRegistry} needs of the rest. */
+/** Dependencies of {@link ModelRegistry}. */
 export interface RegistryDeps {
   readonly secrets: Secrets;
   /** The sources as the settings have them now, in the order in which they are shown; the demo last. */
@@ -113,7 +113,7 @@ export class ModelRegistry {
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
-  /** What to tell of a model that was chosen on its own: once for each new choice. */
+  /** Message about a model that was chosen automatically: once for each new choice. */
   news(name: string): string | undefined {
     if (this.told?.name !== name || this.deps.lastTold.get() === name) return undefined;
     if (!this.listed && this.isStopgap(name)) return undefined;
@@ -122,7 +122,7 @@ export class ModelRegistry {
   }
 
   /**
-   * A model to use in place of the demo that was chosen on its own because lists had not come yet.
+   * A model to use in place of the demo that was chosen automatically because lists had not come yet.
    * @returns its name; `undefined` when the user chose, or there is none
    */
   improved(name: string): string | undefined {
@@ -131,7 +131,7 @@ export class ModelRegistry {
     return choice === undefined ? undefined : this.tell(choice);
   }
 
-  /** Whether a name is that of the last source, which stands in where there is no other. */
+  /** Whether a model is of the last source, the fallback where there is no other. */
   private isStopgap(name: string): boolean {
     return name.startsWith(`${this.sources.at(-1)?.id ?? ''}/`);
   }
@@ -175,7 +175,7 @@ export class ModelRegistry {
 /** The local server that is taken on its own when it runs. */
 const LOCAL = 'ollama';
 
-/** A model that nobody chose, and in words why it is this one. */
+/** A model that was chosen automatically, and the reason as text. */
 interface FirstChoice {
   readonly source: ModelSource;
   readonly id: string;
@@ -184,8 +184,8 @@ interface FirstChoice {
 
 /**
  * The model for new sessions where none is set: a provider whose key is there, in the order of the sources; else one of
- * the {@link listedChoice} as far as lists have come; else the last source, the demo. Asks nobody and waits for no list,
- * since the chat opens with it.
+ * the {@link listedChoice} as far as lists have come; else the last source, the demo. Makes no requests and waits for no
+ * list, since the chat opens with it.
  */
 async function firstChoice(sources: readonly ModelSource[], secrets: Secrets, known: readonly CatalogEntry[]): Promise<FirstChoice | undefined> {
   for (const source of sources) {

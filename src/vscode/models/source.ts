@@ -6,7 +6,7 @@ import type { KeyOwner } from '../settings/secrets.js';
 export interface ModelSource {
   /** Name of the provider, the first half of its models' names. */
   readonly id: string;
-  /** Its name for people. */
+  /** Display name. */
   readonly label: string;
   readonly provider: Provider;
   /** What fills in the middle of a text; absent where nothing does. */

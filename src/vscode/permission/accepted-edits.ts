@@ -16,8 +16,8 @@ interface FollowedMode {
 }
 
 /**
- * The sessions in which the user chose the mode that accepts edits. VS Code keeps them, apart from the files of the
- * sessions: what such a file says of its mode may be somebody else's wish.
+ * The sessions in which the user chose the mode that accepts edits. VS Code stores them, apart from the files of the
+ * sessions: the mode in such a file is untrusted.
  */
 export class AcceptedEdits {
   constructor(
@@ -52,7 +52,7 @@ export class AcceptedEdits {
   }
 }
 
-/** What the user is told when the stored mode was not chosen by them: a sentence, or nothing. */
+/** Message for the user when the stored mode was not chosen by them: a sentence, or nothing. */
 export function notTakenOver(stored: string | undefined, mode: PermissionMode): readonly string[] {
   if (stored !== 'acceptEdits' || mode === stored) return [];
   return [t('This chat was saved with the mode “Accept edits”, which you did not choose here. Gnomon asks before it edits; choose the mode again if you want it.')];

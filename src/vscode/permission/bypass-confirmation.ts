@@ -10,7 +10,7 @@ function detail(): string {
   ].join('\n\n');
 }
 
-/** The question that stands before the first use of `bypassPermissions` in a window. */
+/** The confirmation before the first use of `bypassPermissions` in a window. */
 export class BypassConfirmation {
   private readonly dialogs: Dialogs;
   private readonly trusted: () => boolean;

@@ -20,9 +20,9 @@ export interface WindowPermissions extends WindowRules {
   readonly acceptedEdits: AcceptedEdits;
   /** Which conversations wait for the user. */
   readonly queue: ApprovalQueue;
-  /** The rules that hold for one session only. */
+  /** The rules of one session only. */
   readonly sessionRules: SessionRules;
-  /** Lets the user look after the rules, also those of a session. */
+  /** Lets the user manage the rules, also those of a session. */
   readonly manage: (sessionId: string) => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Workspace } from '../../domain/workspace/workspace.js';
 /** What says which files may be shown to a model without asking. */
 export interface Showing {
   readonly workspace: Workspace;
-  /** Makes what says so, with the rules that hold now. */
+  /** Makes that check, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
   /** Whether the user trusts the workspace: else nothing is shown, and git, which runs what settings name, is not run. */
   readonly trusted: () => boolean;

@@ -12,7 +12,7 @@ import { settings } from '../settings/settings.js';
 export interface WindowSandboxOptions {
   readonly workspace: Workspace;
   readonly rules: RuleBook;
-  /** Makes what says, with the rules that hold now, which files may be read without a question. */
+  /** Makes the check of which files may be read without approval, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
   /** Absolute path of the storage of this workspace. */
   readonly storage: string;

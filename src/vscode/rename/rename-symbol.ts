@@ -48,7 +48,7 @@ async function renamable({ uri }: vscode.TextDocument, position: vscode.Position
     const found = await vscode.commands.executeCommand<{ readonly range: vscode.Range } | undefined>('vscode.prepareRename', uri, position);
     return found?.range;
   } catch {
-    // It rejects with the server's words where nothing can be renamed.
+    // It rejects with the server's message where nothing can be renamed.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ export class CommitMessages {
     else await this.generate(target);
   }
 
-  /** Ends all that is being written; what stood in the boxes before comes back. */
+  /** Cancels all generation and restores the previous text of the boxes. */
   stop(): void {
     for (const controller of this.running.values()) controller.abort();
   }
@@ -96,7 +96,7 @@ function tell(message: string): void {
   void vscode.window.showInformationMessage(message);
 }
 
-/** Nobody waits for the answer: the progress would continue as long. */
+/** Fire-and-forget: waiting for the answer would keep the progress shown. */
 function askForKey(): void {
   const setKey = t('Set API Key');
   const words = t('The demo model cannot generate commit messages. Set an API key or choose another model.');
@@ -109,7 +109,7 @@ const SCHEME = 'vscode-scm';
 /**
  * The box for the message of a repository's next commit. Where VS Code has it as a document, a text is written as an edit of
  * that: the edit is refused when the user has typed what did not reach the extension host yet. Otherwise, before the view
- * was ever shown, nobody can have typed.
+ * was ever shown, the user cannot have typed.
  */
 class CommitBox implements TextBox {
   private readonly repository: GitRepository;

@@ -2,7 +2,7 @@ import { count, headOf, showName } from '../../text/show.js';
 
 /** Characters of a comparison. */
 const MAX_DIFF = 60_000;
-/** Names of new files that are told. */
+/** Maximum number of new files that are named. */
 const MAX_NEW = 100;
 
 /** What a model is notified of changes. */
@@ -14,7 +14,7 @@ export interface ReportedChanges {
   readonly hidden: number;
 }
 
-/** Changes in the words of a model; empty when there are none. */
+/** Formats changes for a model; empty when there are none. */
 export function diffReport({ diff, added, hidden }: ReportedChanges): string {
   const cut = diff.length > MAX_DIFF ? `${headOf(diff, MAX_DIFF)}\n[PARTIAL: the first ${MAX_DIFF} of ${diff.length} characters. See more with git diff.]` : diff;
   const fresh = added.slice(0, MAX_NEW).map((name) => `  ${showName(name)}`);

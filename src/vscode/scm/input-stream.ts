@@ -13,7 +13,7 @@ export class InputStream {
   private readonly box: TextBox;
   private readonly typed: () => void;
   private readonly before: string;
-  /** What stands in the box as far as we know. */
+  /** The text of the box as far as we know. */
   private ours: string;
   private waiting: string | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class InputStream {
     return this.finish();
   }
 
-  /** Writes one text after the other. A failure is told by {@link finish}, which waits for all of them. */
+  /** Writes one text after the other. A failure is reported by {@link finish}, which waits for all of them. */
   private begin(): void {
     this.writing = this.writing.then(() => this.write());
     this.writing.catch(() => undefined);

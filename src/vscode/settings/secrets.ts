@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 
-/** Whose key is meant, and where the environment may hold it. */
+/** Owner of a key, and the environment variable that may contain it. */
 export interface KeyOwner {
   /** Name of the provider. */
   readonly id: string;

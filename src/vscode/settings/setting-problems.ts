@@ -13,8 +13,8 @@ export interface SettingShape {
 const MAX_SHOWN = 60;
 
 /**
- * What is wrong with the values of settings, in words for the user. VS Code marks wrong values in its editors only, and
- * gives them to extensions as they are. Entries of lists and objects are checked by those who read them.
+ * Validates the values of settings; returns messages for the user. VS Code marks wrong values in its editors only, and
+ * passes them to extensions unchanged. Entries of lists and objects are validated where they are read.
  */
 export function settingProblems(shapes: Readonly<Record<string, SettingShape>>, valueOf: (key: string) => unknown): readonly string[] {
   return Object.entries(shapes).flatMap(([key, shape]) => {

@@ -32,9 +32,9 @@ export const settings = {
   /** What the user says of models and endpoints, not yet checked. */
   customModels: (): unknown => vscode.workspace.getConfiguration('gnomon').get('models'),
   customProviders: (): unknown => vscode.workspace.getConfiguration('gnomon').get('providers'),
-  /** Names of variables that commands get though they are kept from them otherwise; a `*` at the end stands for any ending. */
+  /** Names of variables to pass to commands that would be withheld otherwise; a trailing `*` matches any ending. */
   commandVariables: (): readonly string[] => texts('commands.environment'),
-  /** What the sandbox holds beside what runs unasked, and what it lets through. */
+  /** What the sandbox confines beside what runs without approval, and what it permits. */
   sandboxChoices: (): SandboxChoices => ({
     allowed: read('commands.sandboxAllowed', false),
     unasked: read('commands.runSandboxed', false),

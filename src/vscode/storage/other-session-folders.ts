@@ -10,7 +10,7 @@ import { StorageIndex } from '../../session/other-workspaces/storage-index.js';
 /** Milliseconds for which it is known which other storages there are: enough for one list, short for who moves between windows. */
 const KNOWN_FOR_MS = 2_000;
 
-/** What {@link otherSessionFolders} is given. */
+/** Dependencies of {@link otherSessionFolders}. */
 export interface StoragePlace {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'subscriptions'>;
   /** The storage folder of this window. */

@@ -24,7 +24,7 @@ export class CodeTheme implements vscode.Disposable {
     );
   }
 
-  /** The colors of now; none where they cannot be told. Does not reject. */
+  /** The current colors; none where they cannot be determined. Does not reject. */
   current(): Promise<CodeColors> {
     this.colors ??= this.read();
     return this.colors;

@@ -87,7 +87,7 @@ function colorOf(scope: string, rules: readonly TokenRule[]): string | undefined
   return found?.color;
 }
 
-/** Selectors of a scope alone; those about what stands within something else do not fit every language. */
+/** Selectors of a single scope; descendant selectors do not fit every language. */
 function scopesIn(scope: unknown): readonly string[] {
   const selectors = Array.isArray(scope) ? scope.filter((each) => typeof each === 'string') : typeof scope === 'string' ? scope.split(',') : [];
   return selectors.map((each) => each.trim()).filter((each) => /^[\w.-]+$/.test(each));

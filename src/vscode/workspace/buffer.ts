@@ -36,7 +36,7 @@ export async function checkFaithful(name: string, document: vscode.TextDocument,
   }
 }
 
-/** @throws ToolInputError when a text has other line endings than the document, which an editor cannot hold. */
+/** @throws ToolInputError when a text has other line endings than the document, which an editor does not support. */
 export function checkEndings(name: string, document: vscode.TextDocument, text: string): void {
   const endings = lineEndingsOf(text);
   if (endings === 'none' || endings === endingOf(document)) return;

@@ -4,7 +4,7 @@ import { realPathOf } from '../../node/files/real-path.js';
 /**
  * The document that is open in an editor for the file at a real path; found through links too.
  *
- * Open means that a tab shows it or that it holds unsaved changes. VS Code keeps other documents in memory for a while,
+ * Open means that a tab shows it or that it has unsaved changes. VS Code keeps other documents in memory for a while,
  * for extensions or after their tab was closed; those follow the file on disk on their own.
  */
 export async function openDocument(realPath: string): Promise<vscode.TextDocument | undefined> {

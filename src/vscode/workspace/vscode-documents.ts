@@ -18,7 +18,7 @@ export function createVsCodeDocuments(disk: Documents): Documents {
   return {
     stat: (path, signal) => disk.stat(path, signal),
     read: (path, signal) => read(disk, path, signal),
-    // What is too large to be held whole no editor of extensions holds either.
+    // A file that is too large to load is not available to extensions as a document either.
     readLines: (path, range, signal) => disk.readLines(path, range, signal),
     list: (path, limit, signal) => disk.list(path, limit, signal),
     apply: (change, signal) => queue.run(change.path, () => apply(disk, change, signal)),
@@ -30,7 +30,7 @@ async function read(disk: Documents, path: string, signal: AbortSignal): Promise
   if (document?.isDirty === true) return bufferFile(path, document);
   const file = await disk.read(path, signal);
   if (document === undefined || file.kind !== 'text') return file;
-  // The editor knows encodings that we do not; where its text stands for the same bytes, it is the better one.
+  // The editor knows encodings that we do not; where its text encodes to the same bytes, it is the better one.
   const buffer = await bufferFile(path, document);
   return buffer.hash === file.hash ? buffer : file;
 }

@@ -5,7 +5,7 @@ import type { LineTokenizer } from './line-tokenizer.js';
 const PORTION = 2_048;
 /** Longer lines stay plain: they are data rather than code. */
 const MAX_LINE = 2_000;
-/** What lies behind so many characters of a block stays plain, so that a long one costs no more than that. */
+/** Maximum characters of a block that are highlighted; the rest stays plain, to bound the cost of a long one. */
 const MAX_BLOCK = 60_000;
 
 /**
@@ -49,7 +49,7 @@ export class CodeHighlight {
     return true;
   }
 
-  /** The text that is not colored yet and how much of it is complete lines. Goes on to the next chunk after the last one. */
+  /** The text that is not colored yet and how much of it is complete lines. Continues with the next chunk after the last one. */
   private ready(): { readonly tail: Text; readonly length: number } | undefined {
     for (;;) {
       const chunk = this.code.childElementCount === 0 || this.code.lastChild instanceof Text ? this.code : this.code.children[this.at];

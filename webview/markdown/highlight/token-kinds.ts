@@ -3,7 +3,7 @@ import type { CodeKind } from '../../../src/protocol/code-kinds.js';
 /** What a token is. */
 export type TokenKind = CodeKind;
 
-/** The kinds by the words that language modes use for them. Every other word is plain text. */
+/** The kinds by the names that language modes use for them. Every other name is plain text. */
 const KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...kind('comment', 'comment', 'lineComment', 'blockComment', 'docComment', 'quote'),
   ...kind('string', 'string', 'character', 'regexp', 'escape', 'url', 'attributeValue'),
@@ -18,7 +18,7 @@ const KINDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...kind('removed', 'deleted', 'negative'),
 ]);
 
-/** The kind of a token, given what a language mode calls it, if anything: words with modifiers behind dots, the most exact last. */
+/** The kind of a token, given its style in a language mode, if any: names with modifiers after dots, the most specific last. */
 export function kindOf(style: string | null | undefined): TokenKind | undefined {
   for (const word of style?.split(' ').toReversed() ?? []) {
     const [name = '', ...modifiers] = word.split('.');

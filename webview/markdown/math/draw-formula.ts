@@ -2,7 +2,7 @@ import temml from 'temml';
 
 /** What a size that a formula asks for is cut to, in em, and where such a cut begins in relation to the text. */
 const MAX_SIZE: [number, number] = [20, 40];
-/** Macros that a formula may have expanded, one after the other: some describe more than any page could hold. */
+/** Macros that a formula may have expanded, one after the other: some expand to more than any page could show. */
 const MAX_EXPANSIONS = 500;
 /** Elements of a formula at most. */
 const MAX_ELEMENTS = 3_000;
@@ -22,7 +22,7 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
 
 /**
  * Draws a formula in TeX as MathML, which the browser itself lays out.
- * @param display whether it stands in a line of its own.
+ * @param display whether it is on a line of its own.
  * @returns `undefined` for what is no formula, or draws anything that a formula has no need of.
  */
 export function drawFormula(tex: string, display: boolean): Element | undefined {

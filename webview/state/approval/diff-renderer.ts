@@ -7,7 +7,7 @@ const LINES_PER_STEP = 60;
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', context: '', hunk: '', note: '' };
 
-/** Puts the lines of a diff into the page, step by step; a long one does not hold up anything. */
+/** Renders the lines of a diff, step by step, so that a long one does not block the page. */
 export class DiffRenderer implements Work {
   private readonly host: HTMLElement;
   private readonly lines: readonly DiffLine[];

@@ -2,7 +2,7 @@ import type { RuleScope } from '../../../src/domain/tool/permission.js';
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 
-/** Where rules can be kept, with the words for it; the shortest time first. */
+/** Where rules can be stored, with labels; the shortest lifetime first. */
 export const SCOPES: readonly { readonly id: RuleScope; readonly label: () => string }[] = [
   { id: 'session', label: () => t('This chat') },
   { id: 'workspace', label: () => t('This workspace') },
@@ -18,8 +18,8 @@ export interface EditableProposal {
 const LINE_BREAK = /[\r\n]/;
 
 /**
- * A proposal as text, one rule per line. A rule that holds a line break is left out: as lines it would be other rules,
- * and whoever wrote the command would choose which.
+ * A proposal as text, one rule per line. A rule that contains a line break is left out: split into lines it would be
+ * other rules, chosen by the author of the command.
  */
 export function editableProposal(proposal: readonly string[]): EditableProposal {
   const rules = proposal.filter((rule) => !LINE_BREAK.test(rule));

@@ -1,4 +1,4 @@
-/** A stretch of text; `escape` when it stands for a character that could not be seen. */
+/** A run of text; `escape` when it is the escape of a hidden character. */
 export interface VisiblePart {
   readonly text: string;
   readonly escape: boolean;
@@ -25,12 +25,12 @@ export function visibleParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
-/** A text with hidden characters written as escapes, for places that hold text only. */
+/** Writes hidden characters as escapes, for places that can contain text only. */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, escapeOf);
 }
 
-/** Whether a text holds characters that cannot be seen. */
+/** Whether a text contains hidden characters. */
 export function hasHidden(text: string): boolean {
   return text.search(HIDDEN) >= 0;
 }

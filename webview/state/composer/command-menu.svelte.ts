@@ -31,7 +31,7 @@ export class CommandMenu {
     return this.closed ? undefined : mentionAt(this.composer.text, this.composer.caret);
   }
 
-  /** What the list holds, for its name. */
+  /** Accessible name of the list. */
   get label(): string {
     return this.mention === undefined ? t('Commands') : t('Mentions');
   }
@@ -79,7 +79,7 @@ export class CommandMenu {
         this.move(event.key === 'ArrowDown' ? 1 : -1);
         return true;
       case 'Enter':
-        // What stands there already is not meant to be written once more.
+        // Text that is there already is not inserted again.
         if (entry.insert === this.written) return false;
         return this.take(entry);
       case 'Tab':

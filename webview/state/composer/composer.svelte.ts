@@ -29,7 +29,7 @@ export class ComposerState {
   focusRequests = $state(0);
   readonly mentions: MentionSearch;
   readonly pictures: Pictures;
-  /** The box that the text stands in, once there is one. */
+  /** The text area, once there is one. */
   box: HTMLTextAreaElement | undefined;
   private readonly said = new SaidBefore();
   private readonly keeper: DraftKeeper;
@@ -46,7 +46,7 @@ export class ComposerState {
     this.text = storedDraft(host.getState()).text;
   }
 
-  /** Whether there is something to send and nothing on its way. */
+  /** Whether there is something to send and nothing is being sent. */
   get ready(): boolean {
     return this.pending === undefined && (this.text.trim() !== '' || this.attachments.length > 0);
   }
@@ -183,8 +183,8 @@ export class ComposerState {
   }
 
   /**
-   * Goes over to another conversation. What was written since the user asked for it, or is on its way, goes with them.
-   * Returns whether anything that was written does.
+   * Switches to another conversation. Text that was written since the user asked for it, or is being sent, moves there.
+   * Returns whether any text does.
    */
   private change(session: string): boolean {
     const stays = this.pending === undefined ? this.leaving : '';

@@ -35,13 +35,13 @@ export class DraftKeeper {
     this.telling = setTimeout(() => this.tell(), STORE_DELAY_MS);
   }
 
-  /** The user turns to something else: the host is told at once, since the conversation may be left next. */
+  /** The composer lost the focus: sends the draft to the host at once, since the conversation may be left next. */
   rest(): void {
     if (this.telling !== undefined) this.tell();
   }
 
   /**
-   * Goes over to another conversation; what was written for the one before is told first. Returns whether all of it stays behind.
+   * Switches to another conversation; sends the draft of the one before first. Returns whether all of it stays behind.
    * @param stays what stays behind of a text that is for the other one, as is what was written before any was known; otherwise all of it does.
    */
   change(session: string, stays?: string): boolean {

@@ -1,4 +1,4 @@
-/** A message on its way to the host. */
+/** A message that is being sent to the host. */
 export interface PendingSend {
   readonly sendId: string;
   readonly text: string;

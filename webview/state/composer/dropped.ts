@@ -13,7 +13,7 @@ export interface TakenFiles {
   readonly pictures: readonly File[];
   /** Addresses of files that VS Code knows. */
   readonly uris: readonly string[];
-  /** What could not be taken, in words; empty when all could. */
+  /** Message about what could not be taken; empty when all could. */
   readonly problem: string;
 }
 
@@ -29,7 +29,7 @@ export function takeDrop(data: DataTransfer): TakenFiles {
   return uris.length > 0 ? { pictures: [], uris, problem: '' } : takeFiles(data);
 }
 
-/** The pictures of the clipboard; nothing when it holds text, which is pasted as such. */
+/** The pictures of the clipboard; nothing when it contains text, which is pasted as such. */
 export function takePaste(data: DataTransfer): TakenFiles | undefined {
   return data.files.length === 0 || data.getData('text/plain') !== '' ? undefined : takeFiles(data);
 }

@@ -18,7 +18,7 @@ interface Held {
   result?: { readonly url: string | undefined };
 }
 
-/** The pictures that the page shows. Each is asked for once, and let go of when nothing shows it any more. */
+/** The pictures that the page shows. Each is requested once, and released when nothing shows it any more. */
 export class Images {
   private readonly held = new Map<string, Held>();
   private readonly post: (message: PanelMessage) => void;
@@ -27,7 +27,7 @@ export class Images {
     this.post = post;
   }
 
-  /** Asks for a picture. @returns what lets go of it. */
+  /** Requests a picture. @returns how to release it. */
   show(name: ImageName, listener: ImageListener): () => void {
     const key = keyOf(name);
     let held = this.held.get(key);

@@ -6,7 +6,7 @@ const REST_MS = 60;
 /** Milliseconds that an answer is waited for before what was found earlier can be taken again. */
 const PATIENCE_MS = 1_000;
 
-/** What may stand behind an `@`, asked of the host. */
+/** What may follow an `@`, requested from the host. */
 export class MentionSearch {
   private answer = $state.raw<{ readonly query: string; readonly offers: readonly MentionOffer[] }>({ query: '', offers: [] });
   private readonly host: Host;

@@ -19,7 +19,7 @@ export class SaidBefore {
   private at = 0;
   /** What was being written when the way back began. */
   private kept = '';
-  /** The entry that stands in the composer; `undefined` while none does. */
+  /** The history entry in the composer; `undefined` while there is none. */
   private shown: string | undefined;
 
   /** Whether an arrow up means "what I said before" rather than the line above. */

@@ -18,7 +18,7 @@ export interface FramePhases {
 }
 
 /**
- * Collects work for the next animation frame. A hidden page gets no frames, so a timer stands in for them. The time for
+ * Collects work for the next animation frame. A hidden page gets no frames, so a timer replaces them. The time for
  * rendering adapts to what frames cost as a whole: the layout of a table takes longer than making its elements.
  */
 export class FrameLoop {

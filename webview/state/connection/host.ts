@@ -18,7 +18,7 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** Takes hold of the editor. May be called once per page; VS Code throws the second time. */
+/** Acquires the VS Code API. May be called once per page; VS Code throws the second time. */
 export function acquireHost(): Host {
   const api = acquireVsCodeApi();
   return {

@@ -28,11 +28,11 @@ export class Panel {
   /** How much the model can be told to think; empty for one that cannot. */
   efforts = $state.raw<readonly Choice[]>([]);
   historyOpen = $state(false);
-  /** What a screen reader is told at once. */
+  /** Assertive screen reader announcement. */
   announcement = $state('');
-  /** What a screen reader is told when it has nothing else to say. */
+  /** Polite screen reader announcement. */
   news = $state('');
-  /** What the user is told when the page itself fails. */
+  /** Message when the page itself fails. */
   failure = $state('');
   readonly composer: ComposerState;
   readonly queue: WorkQueue;
@@ -80,7 +80,7 @@ export class Panel {
     return this.store.view;
   }
 
-  /** Whether a turn is going on. */
+  /** Whether a turn is running. */
   get running(): boolean {
     return this.view.activity !== 'idle';
   }

@@ -30,13 +30,13 @@ export function groupLabel(name: HistoryGroup['name']): string {
   return labels[name];
 }
 
-/** The sessions whose titles hold a text; upper and lower case are the same. */
+/** The sessions whose titles contain a text, ignoring case. */
 export function withTitle(entries: readonly HistoryEntry[], query: string): readonly HistoryEntry[] {
   const wanted = query.trim().toLowerCase();
   return wanted === '' ? entries : entries.filter(({ title }) => title.toLowerCase().includes(wanted));
 }
 
-/** The first so many sessions of groups. */
+/** The first `count` sessions of groups. */
 export function firstOf(groups: readonly HistoryGroup[], count: number): readonly HistoryGroup[] {
   let left = count;
   return groups.flatMap(({ name, entries }) => {

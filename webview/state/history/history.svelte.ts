@@ -12,7 +12,7 @@ export interface NamedSession {
   readonly title: string;
 }
 
-/** What {@link SessionsState} drives. */
+/** Dependencies of {@link SessionsState}. */
 export interface SessionsDeps {
   readonly post: (message: PanelMessage) => void;
   /** Whether the list is shown. */
@@ -23,7 +23,7 @@ export interface SessionsDeps {
 
 /** What the page knows of the stored sessions. */
 export class SessionsState {
-  /** `undefined` until the host has told them. */
+  /** `undefined` until the host has sent them. */
   entries = $state.raw<readonly HistoryEntry[] | undefined>();
   trash = $state.raw<readonly TrashEntry[]>([]);
   hits = $state.raw<readonly SearchHit[]>([]);
@@ -140,7 +140,7 @@ export class SessionsState {
   /** A message of a search that was given up meanwhile is not looked at. */
   private takeHits({ query, hits, done }: Extract<SessionMessage, { type: 'search_hits' }>): void {
     if (query !== this.query.trim().slice(0, MAX_QUERY_LENGTH)) return;
-    // What only the title holds is in the list above already.
+    // Hits in the title only are in the list above already.
     this.hits = [...this.hits, ...hits.filter(({ index }) => index !== undefined)];
     this.searching = !done;
   }

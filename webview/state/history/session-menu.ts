@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../../src/protocol/host/session-messages.js';
 
-/** What the native menu of a session is told; VS Code reads it from the page. */
+/** Context of the native menu of a session; VS Code reads it from the page. */
 export interface SessionMenuFacts {
   readonly id: string;
   readonly shown: boolean;

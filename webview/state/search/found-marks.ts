@@ -10,10 +10,10 @@ const MAX_FRAMES = 180;
 /** Pixels between the edge of the view and what was found; the question that is kept in view needs some. */
 const MARGIN = 40;
 
-/** What {@link FoundMarks} needs of the page. */
+/** Dependencies of {@link FoundMarks}, given by the page. */
 export interface MarkDeps {
   readonly showItem: (item: string) => void;
-  /** Scrolls to an item so that its top is so many pixels below the top of the view. */
+  /** Scrolls to an item so that its top is `offset` pixels below the top of the view. */
   readonly showPlace: (item: string, offset: number) => void;
   /** The element of an item, once it is in the page. */
   readonly elementOf: (item: string) => Element | undefined;

@@ -72,7 +72,7 @@ export class Search {
     if (event.altKey || event.isComposing) return false;
     // Control with F moves the cursor in the fields of macOS.
     const command = navigator.userAgent.includes('Macintosh') ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
-    // VS Code prevents what the browser would do with this one before the page hears of it.
+    // VS Code prevents the browser's default for this one before the page gets the event.
     if (command && !event.shiftKey && event.key.toLowerCase() === 'f') this.show();
     else if (event.defaultPrevented || !this.open) return false;
     else if (event.key === 'F3') this.step(event.shiftKey ? -1 : 1);

@@ -24,7 +24,7 @@ export function filesText(count: number): string {
   return count === 1 ? t('1 changed file') : t('{0} changed files', formatNumber(count));
 }
 
-/** What a screen reader is told when changes begin to wait. */
+/** Screen reader announcement when changes begin to wait. */
 export function waitingText(count: number): string {
   return count === 1 ? t('1 changed file is pending. Keep or undo its changes.') : t('{0} changed files are pending. Keep or undo their changes.', formatNumber(count));
 }

@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 
-/** A wait of so many milliseconds for people: "12 s", from a minute on "1:05", from an hour on "1:00:05". */
+/** Formats a wait for display: "12 s", from a minute on "1:05", from an hour on "1:00:05". */
 export function waitText(milliseconds: number): string {
   const total = Math.max(0, Math.ceil(milliseconds / SECOND_MS));
   if (total < MINUTE_SECONDS) return t('{0} s', total);

@@ -68,12 +68,12 @@ export class FileLinks {
   }
 }
 
-/** Puts a link around what an element holds. */
+/** Wraps the content of an element in a link. */
 function linkTo(element: HTMLElement, path: string): void {
   if (element.closest('a') !== null) return;
   const link = document.createElement('a');
   link.className = 'file-link';
-  // The click is taken by whoever opens files; the address only makes it a link that the keyboard reaches.
+  // A click handler elsewhere opens the file; the address only makes the link focusable.
   link.href = '#';
   link.dataset['file'] = path;
   link.title = t('Open {0}', path);

@@ -3,7 +3,7 @@ import { formatNumber, t } from '../../../src/protocol/l10n.js';
 const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;
 
-/** How long something took, for people: "0.4 s", "12 s", from a minute on "2 min 5 s". */
+/** Formats a duration for display: "0.4 s", "12 s", from a minute on "2 min 5 s". */
 export function lasted(milliseconds: number): string {
   const seconds = milliseconds / SECOND_MS;
   if (seconds < 1) return t('{0} s', formatNumber(Math.max(0.1, Math.round(seconds * 10) / 10)));

@@ -12,7 +12,7 @@ export class Pictures {
     this.host = host;
   }
 
-  /** Asks for the pictures among what is attached, and lets go of the others. */
+  /** Requests the pictures among what is attached, and releases the others. */
   follow(attachments: readonly Attachment[]): void {
     const wanted = new SvelteSet(attachments.flatMap(({ id, kind }) => (kind === 'image' ? [id] : [])));
     for (const id of [...this.asked]) if (!wanted.has(id)) this.drop(id);

@@ -7,7 +7,7 @@ const END = 1e9;
 
 /**
  * Follows content that grows: the scroller stays at the end until the user scrolls up, and follows again when the
- * person is back at the end. Sizes are only read where layout is known, so that following costs no layout of its own.
+ * user is back at the end. Sizes are only read where layout is known, so that following costs no layout of its own.
  */
 export class FollowEnd {
   private readonly changed: (atEnd: boolean) => void;

@@ -9,7 +9,7 @@ import { isIn } from './row-range.js';
 
 /** Items asked for at once. */
 const PAGE_ITEMS = 40;
-/** From so many items of the live end on, the older ones of them are treated like other old items. */
+/** Items of the live end from which on the older ones of them are treated like other old items. */
 const MAX_END = 100;
 /** How many of them stay part of it then. */
 const END_ITEMS = 40;
@@ -17,7 +17,7 @@ const END_ITEMS = 40;
 const MAX_EARLY = 240;
 const MAX_EARLY_LENGTH = 8_000_000;
 
-/** Where {@link HeldItems} keeps what it holds; given by the page, so that components follow every change. */
+/** Storage of {@link HeldItems}; given by the page, so that components follow every change. */
 export interface HeldStore {
   /** The conversation. Its items are the live end of the transcript. */
   view: ViewState;
@@ -30,8 +30,8 @@ export interface HeldStore {
 }
 
 /**
- * The items of a transcript that a page holds: its live end, which grows by events, and stretches before it that were
- * asked for. Every item is held once, at its index, and every event is applied to the one that it is about.
+ * The items of a transcript that a page has loaded: its live end, which grows by events, and ranges before it that were
+ * requested. Every item is stored once, at its index, and every event is applied to the one that it is about.
  */
 export class HeldItems {
   private readonly store: HeldStore;
@@ -123,7 +123,7 @@ export class HeldItems {
     return undefined;
   }
 
-  /** Makes old items of a live end that has become long, and lets go of them as of others. */
+  /** Turns the beginning of a long live end into old items, and releases them like others. */
   shorten(near: Range, kept: readonly number[]): void {
     const { store } = this;
     if (store.view.items.length <= MAX_END) return;
@@ -134,7 +134,7 @@ export class HeldItems {
     this.forget(near, kept);
   }
 
-  /** Lets go of items far from a range when there are too many; never of those within it, nor of `kept` ones. */
+  /** Releases items far from a range when there are too many; never those within it, nor `kept` ones. */
   forget(near: Range, kept: readonly number[]): void {
     const { early } = this.store;
     const middle = (near.from + near.to) / 2;

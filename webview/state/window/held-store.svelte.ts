@@ -3,7 +3,7 @@ import type { ViewItem, ViewState } from '../../../src/protocol/view-state.js';
 import { emptyViewState } from '../../../src/protocol/view-state.js';
 import type { HeldStore } from './held-items.js';
 
-/** What the page holds of a conversation, so that components follow every change of it. */
+/** The loaded part of a conversation, reactive, so that components follow every change. */
 export class ReactiveStore implements HeldStore {
   view = $state<ViewState>(emptyViewState('', ''));
   start = $state(0);

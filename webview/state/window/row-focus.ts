@@ -1,8 +1,8 @@
 import type { Attachment } from 'svelte/attachments';
 
 /**
- * Says where the focus goes when the row that had it goes away: to the row that takes its place, and with the last one
- * back home. Otherwise it would be lost, and whoever works with the keyboard would begin anew at the top of the page.
+ * Moves the focus when the focused row is removed: to the row that takes its place, and after the last one back home.
+ * Otherwise the focus would be lost, and keyboard users would start again at the top of the page.
  */
 export class RowFocus {
   private readonly home: () => void;
@@ -14,7 +14,7 @@ export class RowFocus {
     this.home = home;
   }
 
-  /** For the element that holds all rows. */
+  /** For the element that contains all rows. */
   readonly region: Attachment<HTMLElement> = (element) => {
     const entered = (event: FocusEvent): void => this.entered(event.target);
     const left = (event: FocusEvent): void => {

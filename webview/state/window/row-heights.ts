@@ -52,7 +52,7 @@ export class RowHeights {
     return height;
   }
 
-  /** The row at so many pixels from the top of the first; the first or last one beyond the ends. */
+  /** The row at `offset` pixels from the top of the first; the first or last one beyond the ends. */
   indexAt(offset: number): number {
     let bottom = 0;
     for (let index = 0; index < this.known.length; index += 1) {

@@ -40,7 +40,7 @@ export function lastRows(total: number): Range {
   return { from: Math.max(0, total - FIRST), to: total };
 }
 
-/** What {@link nextRows} decides by. */
+/** Input of {@link nextRows}. */
 export interface RowWish {
   /** Rows in view. */
   readonly view: Range;

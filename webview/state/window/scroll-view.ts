@@ -2,14 +2,14 @@ import type { Attachment } from 'svelte/attachments';
 import type { Range } from './row-range.js';
 import type { RowHeights } from './row-heights.js';
 
-/** What a user does to move the view; scrolling that the page does itself is none of it. */
+/** Events with which a user moves the view; scrolling by the page itself does not count. */
 const MOVES = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
 /** What a {@link ScrollView} tells. */
 export interface ScrollDeps {
   /** Rows have other heights than before, or the view has; `reflowed` when its width is another one, so that all rows have. */
   readonly measured: (reflowed: boolean) => void;
-  /** The view shows another part, whoever moved it. */
+  /** The view shows another part, moved by the user or the page. */
   readonly scrolled: () => void;
   /** The user moves the view. */
   readonly moved: () => void;
@@ -50,7 +50,7 @@ export class ScrollView {
     };
   };
 
-  /** For the element that holds all rows. */
+  /** For the element that contains all rows. */
   readonly rows: Attachment<HTMLElement> = (element) => {
     this.rowsElement = element;
     this.observer.observe(element);
@@ -120,7 +120,7 @@ export class ScrollView {
     this.isThere = isThere;
   }
 
-  /** Whether a row holds the focus or a part of the selection. */
+  /** Whether a row contains the focus or a part of the selection. */
   isUsed(index: number): boolean {
     const element = this.elementAt(index);
     if (element === undefined) return false;

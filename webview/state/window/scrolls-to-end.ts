@@ -1,6 +1,6 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** Keeps an element at the end of what it holds while that grows. */
+/** Keeps an element scrolled to the end while its content grows. */
 export function scrollsToEnd(active: boolean): Attachment<HTMLElement> {
   return (element) => {
     if (!active) return undefined;

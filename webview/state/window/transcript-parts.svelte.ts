@@ -11,7 +11,7 @@ import type { TranscriptWindow } from './transcript-window.svelte.js';
 /** How long a message says that it was copied, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** What {@link TranscriptParts} needs of the page. */
+/** Dependencies of {@link TranscriptParts}, given by the page. */
 export interface PartsDeps {
   readonly post: (message: PanelMessage) => void;
   /** The conversation that is shown. */

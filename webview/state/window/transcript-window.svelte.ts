@@ -133,7 +133,7 @@ export class TranscriptWindow implements Work {
     this.deps.held.shorten(...this.needed());
     this.heights.resize(total);
     const { from, to } = this.range;
-    // What is added at the end is seen at once by whoever is there.
+    // What is added at the end is shown at once when the view is there.
     if (this.atEnd || to > total) this.range = { from: Math.min(from, total), to: this.atEnd ? total : Math.min(to, total) };
     this.pin(this.range);
     this.look();
@@ -181,7 +181,7 @@ export class TranscriptWindow implements Work {
     this.deps.flush();
   }
 
-  /** Keeps rows that leave the page although they are in use, and has those in it that wait for the user. */
+  /** Pins rows that would leave the page although they are in use, and those that wait for the user. */
   private pin(next: Range): void {
     const used = [...this.pins, ...indexesIn(this.range)].filter((index) => !isIn(next, index) && this.scroll.isUsed(index));
     const pins = inOrder([...used, ...this.deps.held.waiting().filter((index) => !isIn(next, index))]);

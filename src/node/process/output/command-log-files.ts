@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../files/error-code.js';
 
-/** Logs are thrown away after so many milliseconds: a week. */
+/** Logs are deleted after a week, in milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 /** Bytes that the logs of a folder may take together; of more, the oldest are removed. */
 const KEPT_BYTES = 512 * 1024 * 1024;

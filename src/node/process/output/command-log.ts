@@ -13,7 +13,7 @@ export interface CommandLog {
   readonly path: string;
   /** Whether the limit was reached; what comes after is not in the file. */
   readonly full: boolean;
-  /** Why the file does not hold everything, in words; `undefined` while it does. */
+  /** Why the file is incomplete, as text; `undefined` while it is complete. */
   readonly problem: string | undefined;
   /** Resolves once the text is handed to the system, so that writers wait for a slow disk. Never rejects. */
   append(text: string): Promise<void>;

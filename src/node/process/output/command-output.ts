@@ -15,8 +15,8 @@ export interface KeptOutput {
 }
 
 /**
- * Collects the output of one command in bounded memory: beginning and end here, everything in a log file as soon as
- * they do not hold it all. A log that cannot be written is said in the output and stops nothing.
+ * Collects the output of one command in bounded memory: beginning and end here, everything in a log file as soon as that is
+ * not all of it. A log that cannot be written is reported in the output and stops nothing.
  */
 export class CommandOutput {
   private readonly kept = new HeadTail(KEPT_CHARACTERS);

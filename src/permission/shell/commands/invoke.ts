@@ -19,11 +19,11 @@ import type { Word } from '../words/word.js';
 import { baseName, literal } from '../words/word.js';
 import { parseOptions } from './options.js';
 
-/** Words that the shell would run, and where they stand. */
+/** Words that the shell would run, with their range in the text. */
 export interface Call extends Range {
   readonly words: readonly Word[];
   readonly doubts: readonly string[];
-  /** How many wrappers stand before it. */
+  /** How many wrappers precede it. */
   readonly depth?: number;
 }
 
@@ -35,7 +35,7 @@ const HEEDLESS: ReadonlySet<string> = new Set(['echo', 'true', 'false', ':', 'ba
 /** Wrappers of the shell itself: what they run happens in this shell. */
 const WITHIN_SHELL: ReadonlySet<string> = new Set(['command', 'builtin', 'time']);
 
-/** Judges a command by its words, and the commands that it would run. */
+/** Judges a command by its words, and judges the commands that it would run. */
 export function invoke(call: Call, scope: Scope, context: Context): Flow {
   const name = literal(call.words[0]);
   if (name === undefined) return list(call, { doubts: [DOUBT.dynamicName] }, scope, context);
@@ -90,7 +90,7 @@ function addFiles(words: readonly Word[], scope: Scope, context: Context): reado
   return targets;
 }
 
-/** Where it is not known which words of a program name files, any may. */
+/** Where it is not known which arguments of a program name files, any may. */
 function unknownFiles({ words, doubts: given }: Call, targets: readonly ReadTarget[] | undefined, doubts: readonly string[]): Pick<SimpleCommand, 'unknownFiles'> {
   const redirected = doubts.includes(DOUBT.dynamicTarget);
   // `xargs cat` is given them by its input.

@@ -5,7 +5,7 @@ import { showsOnly } from '../readers/index.js';
 import type { Word } from '../words/word.js';
 import { baseName, literal } from '../words/word.js';
 
-/** Programs that only print their words, or do nothing with them. */
+/** Programs that only print their arguments, or do nothing with them. */
 const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'true', 'false', ':', 'exit', 'sleep', 'seq', 'expr']);
 /** Commands of Git that show what is in the files which they are given, and those that do not even that; none changes them. */
 const GIT_SHOWS: ReadonlySet<string> = new Set(['annotate', 'archive', 'blame', 'cat-file', 'diff', 'diff-files', 'diff-index', 'diff-tree', 'grep', 'log', 'rev-list', 'show', 'stash', 'whatchanged']);
@@ -16,8 +16,8 @@ const SIGNS = /[\s"'`()[\]{};<>|&,$]+/;
 const JOINTS = /[=:@]/g;
 
 /**
- * Adds the files that words of a command may name of which is not known what it does with them: `tar --to-command=…`,
- * `perl -pi -e … f`, `curl -d @f`. They count only where they name what must not be touched unasked.
+ * Adds the files that words of a command may name when it is not known what the command does with the words:
+ * `tar --to-command=…`, `perl -pi -e … f`, `curl -d @f`. They count only where they name what must not be touched unasked.
  * @param known whether it is known which of the words name files.
  */
 export function addMentions(words: readonly Word[], known: boolean, scope: Scope, context: Context): void {
@@ -32,7 +32,7 @@ export function addMentions(words: readonly Word[], known: boolean, scope: Scope
   }
 }
 
-/** Adds the files that a word may name which is put into a variable, or gone through: what comes of it only running tells. */
+/** Adds the files that a word may name that is assigned to a variable or looped over: its use is known only at run time. */
 export function addLooseMentions(word: Word, { folders }: Scope, { findings, home }: Context): void {
   for (const use of usesOf(word, BOTH, home)) findings.addLoose(use, folders);
 }
@@ -46,7 +46,7 @@ interface Doubtful {
 const BOTH: readonly FileUse['kind'][] = ['read', 'write'];
 const READ: readonly FileUse['kind'][] = ['read'];
 
-/** The words that may name files which a command opens: not the message of a commit, nor what a command of Git only takes note of. */
+/** The words that may name files which a command opens: not a commit message, nor what a command of Git only records. */
 function doubtful(name: string, words: readonly Word[]): readonly Doubtful[] {
   if (name !== 'git') return words.map((word) => ({ word, kinds: showsOnly(name) ? READ : BOTH }));
   const others = words.filter((_, index) => !isMessage(words[index - 1]));
@@ -57,12 +57,12 @@ function doubtful(name: string, words: readonly Word[]): readonly Doubtful[] {
   });
 }
 
-/** Whether an option of Git is followed by words that are only kept. */
+/** Whether an option of Git is followed by text that is only stored. */
 function isMessage(word: Word | undefined): boolean {
   return /^(?:-[a-z]*m|--message|--author|--date|--grep)$/.test(word?.text ?? '');
 }
 
-/** The files that a word may name. A file that a script holds is only then one to write when its name says more than that of most. */
+/** The files that a word may name. A path within a script counts as written only when it has a hidden file or folder in it. */
 function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): readonly FileUse[] {
   const written = word.text ?? word.beginning;
   const whole = joints(written).flatMap((path) => kinds.map((kind) => ({ kind, path })));
@@ -73,7 +73,7 @@ function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): re
   return [...named, ...patterns];
 }
 
-/** A word, what stands in it behind a sign that joins, and what may stand behind the letters of options. */
+/** A word, its parts after joining characters, and what may follow the letters of options. */
 function joints(word: string): readonly string[] {
   const behind = [...word.matchAll(JOINTS)].map(({ index }) => word.slice(index + 1));
   if (!word.startsWith('-')) return [word, ...behind];

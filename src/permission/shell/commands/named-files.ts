@@ -11,7 +11,7 @@ const WRITERS: ReadonlySet<string> = new Set([
 ]);
 /** Programs that write the last operand, or below it, from the others. */
 const COPIERS: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install', 'rsync', 'scp', 'link']);
-/** Options that hold the name of a file or folder to write, or are followed by it. */
+/** Options that contain the name of a file or folder to write, or are followed by it. */
 const TARGETS: Readonly<Record<string, RegExp>> = {
   dd: /^of=(.+)$/,
   sort: /^(?:-\w*o|--output=)(.*)$/,

@@ -2,7 +2,7 @@ import type { Word } from '../words/word.js';
 
 /** The options of a program that only read. All others are unknown. */
 export interface OptionTable {
-  /** Letters without a value; they may stand together behind one dash. */
+  /** Letters without a value; they may be combined after one dash. */
   readonly letters?: string;
   /** Letters with a value, in the same word or the next. */
   readonly valued?: string;
@@ -21,11 +21,11 @@ export interface OptionTable {
   readonly stop?: boolean;
 }
 
-/** The words behind a program, told apart. */
+/** Parsed arguments of a program. */
 export interface ParsedOptions {
   readonly options: readonly { readonly name: string; readonly value: Word | string | undefined }[];
   readonly operands: readonly Word[];
-  /** How many of the operands stand before `--`; all when there is none. */
+  /** How many of the operands precede `--`; all when there is none. */
   readonly beforeDashes: number;
 }
 
@@ -111,7 +111,7 @@ class OptionParser implements ParsedOptions {
   }
 }
 
-/** Whether a file pattern can stand for an option: not behind `--name=`, for then the option is named. */
+/** Whether a file pattern can expand to an option: not after `--name=`, where the option is fixed. */
 export function canBecomeOption({ text = '', glob }: Word): boolean {
   return glob === 0 || (glob > 0 && text.startsWith('-') && !/^--[\w-]+=/.test(text.slice(0, glob)));
 }

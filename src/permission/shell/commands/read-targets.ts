@@ -2,7 +2,7 @@ import type { FileUse } from '../../../domain/tool/command-analysis.js';
 import type { Context, Scope } from '../context.js';
 import type { Word } from '../words/word.js';
 
-/** What a command reads: a file that a word names, one that it reads without being told, or all below one, behind links as well. */
+/** What a command reads: a file that a word names, one that it reads by default, or all below one, behind links as well. */
 export type ReadTarget = Word | string | Below;
 
 /** All below a folder. */
@@ -38,7 +38,7 @@ function folderOf(text: string, glob: number): string {
   return folder === '' ? '.' : folder;
 }
 
-/** What a file pattern stands for. */
+/** The file uses of a file pattern. */
 export function patternUses({ text, glob }: Word, kind: FileUse['kind']): readonly FileUse[] {
   if (text === undefined || glob < 0) return [];
   return [{ kind, path: folderOf(text, glob), by: 'operand', pattern: text.slice(text.lastIndexOf('/', glob) + 1) }];

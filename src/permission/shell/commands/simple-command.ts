@@ -14,12 +14,12 @@ import { readSimpleText } from '../words/simple-text.js';
 import { unreadable } from '../unreadable.js';
 import type { RawWord, Word } from '../words/word.js';
 
-/** Words that the shell takes for syntax where a command begins. The grammar sometimes does not. */
+/** Reserved words where a command begins. The grammar sometimes misses them. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['if', 'then', 'elif', 'else', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'in'],
   ...['select', 'function', '{', '}', '!', '[[', ']]'],
 ]);
-/** Words behind which a command begins as if they were not there. */
+/** Words that may precede a command. */
 const PREFIXES: ReadonlySet<string> = new Set(['time', 'coproc']);
 
 /** Judges a simple command. @throws UnreadableError when its text is not one. */
@@ -40,7 +40,7 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
   return text.rest === undefined ? flow : judgeRest(text.rest, flow, scope, context);
 }
 
-/** Variables that only say how and where something runs, with values that are nothing but words. */
+/** Variables that only configure how and where something runs, with plain values. */
 const INERT = /^(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ|DEBUG|VERBOSE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|RUST_BACKTRACE|RUST_LOG|RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|DJANGO_DEBUG|NEXT_TELEMETRY_DISABLED|DO_NOT_TRACK)=[\w.:,-]*$/;
 
 /** Whether a command has no assignments, or only those that change nothing of what runs. */
@@ -50,7 +50,7 @@ function assignsNothingSpecial({ assigns, values, lists, words, redirections }: 
   return named && lists.length === 0 && words.length > 0 && values.length > 0 && values.every(({ pieces }) => INERT.test(pieces.map((piece) => (piece.kind === 'text' && !piece.quoted ? piece.text : '$')).join('')));
 }
 
-/** What the variable of a loop stands for, where a word is nothing but that in quotes: without, the shell would split the values. */
+/** The values of a loop variable, where a word is just that variable in quotes: without quotes, the shell would split the values. */
 function valuesOf({ pieces }: RawWord, { values }: Scope): readonly Word[] | undefined {
   const [variable, ...others] = pieces.filter((piece) => piece.kind !== 'text' || piece.text !== '');
   return variable?.kind === 'variable' && variable.quoted && others.length === 0 ? values?.get(variable.name) : undefined;

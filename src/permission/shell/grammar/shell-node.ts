@@ -20,9 +20,9 @@ interface Growing extends ShellNode {
 }
 
 /**
- * Copies the tree that a cursor stands at the root of. Works without recursion.
+ * Copies the tree at whose root a cursor is. Works without recursion.
  * @param deadline when to give up, by the clock of `performance`.
- * @throws UnreadableError for a tree that is too deep or too large, or that holds an error.
+ * @throws UnreadableError for a tree that is too deep or too large, or that contains an error.
  */
 export function copyTree(cursor: TreeCursor, deadline: number): ShellNode {
   const root = nodeAt(cursor);

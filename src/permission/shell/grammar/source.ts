@@ -16,7 +16,7 @@ const BLANK_LINES = /^(?:[ \t\n]|\\\n)*$/;
 const COMMENT = /^#(?:\t|[^\p{Cc}])*$/u;
 /** Length of a backslash with its newline. */
 const CONTINUATION = 2;
-/** What may stand directly before or after a keyword or a command. */
+/** What may directly precede or follow a keyword or a command. */
 const BOUNDARY = /^[ \t\n;&|()<>`]$/;
 
 /** A parsed line, with what the grammar found at each place. Its checks compare the grammar with the text. */
@@ -64,12 +64,12 @@ export class Source {
     if (this.expansions.size + this.heredocs.size > 0) unreadable();
   }
 
-  /** @throws UnreadableError unless nothing but blanks stands between two places, and newlines where they may. */
+  /** @throws UnreadableError unless only blanks are between two places, and newlines where they are allowed. */
   assertBlank(from: number, to: number, newlines = false): void {
     if (from > to || !(newlines ? BLANK_LINES : BLANKS).test(this.text.slice(from, to))) unreadable();
   }
 
-  /** @throws UnreadableError unless nothing but blanks stands between nodes, and newlines behind an operator. */
+  /** @throws UnreadableError unless only blanks are between nodes, and newlines after an operator. */
   assertChain(nodes: readonly ShellNode[], operators = /^$/): void {
     nodes.slice(1).forEach((node, index) => {
       const last = nodes[index];
@@ -77,7 +77,7 @@ export class Source {
     });
   }
 
-  /** Whether a newline that ends a command stands between two places. */
+  /** Whether a newline that ends a command is between two places. */
   hasNewline(from: number, to: number): boolean {
     return this.text.slice(from, to).replaceAll('\\\n', '').includes('\n');
   }

@@ -39,7 +39,7 @@ const CHANGERS: ReadonlySet<string> = new Set(['patch', 'cpio', 'unzip', 'bsdtar
 const SCRIPTED: Readonly<Record<string, Reader>> = { sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk, printf };
 const FIND_ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/;
 
-/** The doubts about the words behind a program. @param lost whether it is not known in which folder it runs. */
+/** The doubts about the arguments of a program. @param lost whether it is not known in which folder it runs. */
 export function hazardsOf(name: string, words: readonly Word[], lost: boolean): readonly string[] {
   const doubts = [...(Object.hasOwn(RISKY, name) && hasRiskyOption(words, RISKY[name] ?? {}) ? [DOUBT.option] : []), ...special(name, words, lost)];
   // A file can be named like an option.
@@ -59,16 +59,16 @@ function special(name: string, words: readonly Word[], lost: boolean): readonly 
   return reader !== undefined && reader(words) === undefined ? [DOUBT.unknownScript] : [];
 }
 
-/** Listing an archive reads; unpacking one writes whatever it holds. */
+/** Listing an archive reads; unpacking one writes whatever it contains. */
 function tarHazards(words: readonly Word[]): readonly string[] {
   const lists = words.some(({ text = '' }, index) => (index === 0 ? /^-?[vzjJ]*t[vzjJf]*$/.test(text) : /^(?:-[vzjJ]*t[vzjJf]*|--list)$/.test(text)));
   const risky = hasRiskyOption(words, { letters: 'IFx', valued: 'f', long: ['to-command', 'checkpoint-action', 'use-compress-program', 'info-script', 'new-volume-script', 'rmt-command', 'rsh-command', 'extract', 'get'] });
   return lists && !risky ? [] : [DOUBT.changes];
 }
 
-/** How the programs of a project are told to run code of somebody's choice, beside their usual task. */
+/** Options that make the programs of a project run arbitrary code, beside their usual task. */
 interface ProjectHazard extends RiskyOptions {
-  /** Words that do so and are no options in the usual sense. */
+  /** Arguments that do so and are not options in the usual sense. */
   readonly words?: RegExp;
   /** Long names that count only as a whole, whether their parts are apart by dashes or by capitals. */
   readonly exact?: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
 /**
- * What a program may consist of; no `|`, no single `>` or `<`, no `@`, no backslash outside strings. What is taken for a
+ * Tokens a program may consist of; no `|`, no single `>` or `<`, no `@`, no backslash outside strings. What looks like a
  * regular expression here may be a division, so nothing can be called in it.
  */
 const TOKEN = /\s+|\d+(?:\.\d+)?|"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_]\w*|&&|\|\||[<>=!]=|[$(){}[\],;+\-*%=!~?:]|\/(?:[^/\\\n"|<>@()]|\\[^\n"()])*\//y;
@@ -16,7 +16,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['get', 'and', 'xor', 'or']);
 
 /** Whether a program of awk only prints. */
 export function isReadingProgram(program: string): boolean {
-  // A quotation mark between slashes could be taken for the beginning of a string.
+  // A quotation mark between slashes could be mistaken for the beginning of a string.
   if (program.includes('"') && program.includes('/')) return false;
   let depth = 0;
   for (let at = 0; at < program.length; ) {
@@ -38,7 +38,7 @@ function isKnown(name: string): boolean {
   return KNOWN.has(name) || (VARIABLE.test(name) && !FORBIDDEN.has(name));
 }
 
-/** Reads the words of awk. A value given with -v is text for the program; operands with `=` are variables. */
+/** Parses the arguments of awk. A value given with -v is text for the program; operands with `=` are variables. */
 export const awk: Reader = (words) => {
   const parsed = parseOptions(words, { valued: 'F', stop: true });
   const [program, ...files] = parsed?.operands ?? [];

@@ -5,7 +5,7 @@ import { readersOf } from './reader.js';
 import { SEARCH_READERS } from './search.js';
 import { TEXT_READERS } from './text.js';
 
-/** Tests and actions of find that only look and print, and how many words follow them. */
+/** Tests and actions of find that only look and print, and the number of their arguments. */
 const PREDICATES: ReadonlyMap<string, number> = new Map([
   ...names('( ) ! , -not -a -and -o -or -print -print0 -prune -ls -quit -true -false -depth -empty -readable -writable -executable', 0),
   ...names('-xdev -mount -daystart -nouser -nogroup -noleaf -nowarn -warn -ignore_readdir_race', 0),
@@ -21,7 +21,7 @@ function names(list: string, following: number): readonly (readonly [string, num
 /** Programs that may be run on what is found: they show files, and take no option from the name of one, which begins with that of a folder. */
 const ON_FOUND: ReadonlyMap<string, Reader> = new Map([...SEARCH_READERS, ...readersOf(TEXT_READERS).filter(([name]) => ['cat', 'head', 'tail', 'wc', 'md5sum', 'sha256sum'].includes(name))]);
 
-/** Reads the words of find. Only -H and -P: with -L it follows links out of the folder. */
+/** Parses the arguments of find. Only -H and -P: with -L it follows links out of the folder. */
 export const find: Reader = (words) => {
   const options = words.findIndex((word) => !/^-[HP]$/.test(literal(word) ?? ''));
   const rest = options < 0 ? [] : words.slice(options);
@@ -54,7 +54,7 @@ function endOfRun(words: readonly Word[], at: number): number | undefined {
   return showsFound(program, args.filter((word) => word !== placed[0])) ? end : undefined;
 }
 
-/** Whether a program does nothing but show the files whose names stand behind its other words. */
+/** Whether a program only shows the files whose names follow its other arguments. */
 export function showsFound(program: Word, args: readonly Word[]): boolean {
   const file: Word = { start: program.start, end: program.end, text: './found', beginning: './found', risk: 'none', glob: -1 };
   return ON_FOUND.get(literal(program) ?? '')?.([...args, file])?.includes(file) === true;

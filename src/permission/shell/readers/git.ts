@@ -27,10 +27,10 @@ const only =
   ({ operands }: ParsedOptions): boolean =>
     operands.length === 1 && literal(operands[0]) === name;
 
-/** What settings hold passwords and tokens. */
+/** Names of settings that contain passwords and tokens. */
 const SECRET_SETTING = /extraheader|proxy|password|passwd|token|secret|credential|helper|askpass|key$|oauth|cookie/i;
 
-/** One name reads a setting; two words would set it. */
+/** One argument reads a setting; two would set it. */
 function readsSetting({ operands, options }: ParsedOptions): boolean {
   const names = [...operands.map(literal), ...options.flatMap(({ value }) => (value === undefined ? [] : [typeof value === 'string' ? value : literal(value)]))];
   const name = names[0];
@@ -113,7 +113,7 @@ const SUBCOMMANDS: Readonly<Record<string, GitSpec>> = {
 
 const GLOBAL: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
 
-/** Reads the words of git. `-C .` says nothing. */
+/** Parses the arguments of git. `-C .` has no effect. */
 export const git: Reader = ([first, second, ...others]) => (literal(first) === '-C' && literal(second) === '.' ? readGit(others) : readGit([first, second, ...others].filter((word) => word !== undefined)));
 
 const readGit: Reader = (words) => {
@@ -127,11 +127,11 @@ const readGit: Reader = (words) => {
   return targets.every((paths) => paths !== undefined) ? targets.flat() : undefined;
 };
 
-/** Options that show what lines of files hold, and those that show something else instead of it. */
+/** Options that show file contents, and those that show something else instead. */
 const PATCH = ['p', 'u', 'U', 'W', 'patch', 'unified', 'word-diff', 'function-context', 'check'];
 const TERSE = ['s', 'no-patch', 'stat', 'shortstat', 'numstat', 'dirstat', 'summary', 'compact-summary', 'name-only', 'name-status', 'raw', 'quiet'];
 
-/** Of subcommands that can show what files hold, now or in an old version: whether they do with these options. */
+/** For subcommands that can show file contents, current or old: whether they do with these options. */
 const SHOWS_TEXT: Readonly<Record<string, (has: (names: readonly string[]) => boolean, parsed: ParsedOptions) => boolean>> = {
   log: (has) => has(PATCH),
   diff: (has) => has(PATCH) || !has(TERSE),
@@ -150,7 +150,7 @@ const SHOW_TEXT: ReadonlySet<string> = new Set([
 const VALUED_GLOBAL: ReadonlySet<string> = new Set(['-C', '-c', '--attr-source', '--config-env', '--exec-path', '--git-dir', '--namespace', '--super-prefix', '--work-tree']);
 
 /**
- * Whether git shows, or may show, text of files that its words do not name: `git log -p`, `git show HEAD~3`, `git grep x`.
+ * Whether git shows, or may show, text of files that its arguments do not name: `git log -p`, `git show HEAD~3`, `git grep x`.
  * Without `--` a word before it can be a version as well as a path.
  */
 export function showsAnyFile([program, ...words]: readonly Word[]): boolean {
@@ -190,13 +190,13 @@ function targetsOf(spec: GitSpec | undefined, { operands, options }: ParsedOptio
   return spec?.paths === true ? operands : [];
 }
 
-/** A pattern for files of one kind, which hold no passwords or keys by their name: `*.ts`, `src/**\/*.md`. */
+/** A pattern for files of one kind, which by their name contain no passwords or keys: `*.ts`, `src/**\/*.md`. */
 const ONE_KIND = /^(?:[\w./-]*\/)?(?:\*\*\/)?\*\.(?!(?:env|pem|key|p12|pfx|ppk|jks|keystore|kdbx?|p8|ovpn|tfstate|tfvars|netrc)\b)[a-z]\w*$/;
 
 /**
- * The files that an operand may name: `f`, `HEAD:f`, `:f`, `:0:f`. A version may hold colons itself (`HEAD@{12:00}:f`,
- * gitrevisions(7)), so what stands behind each is one. What names a version is taken for a file that is not there, which
- * does no harm. `undefined` for patterns that reach elsewhere.
+ * The files that an operand may name: `f`, `HEAD:f`, `:f`, `:0:f`. A revision may contain colons itself (`HEAD@{12:00}:f`,
+ * gitrevisions(7)), so the part after each colon counts. A revision is treated as a file that does not exist, which does no
+ * harm. `undefined` for patterns that reach elsewhere.
  */
 function pathsOf(word: Word): readonly ReadTarget[] | undefined {
   const { text, glob } = word;

@@ -38,9 +38,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 const VERSIONS: ReadonlyMap<string, Reader> = new Map(VERSION_READERS);
 
 /**
- * What reads the words of a program that is known to only read, if its options are of those that do. Only for bare names:
- * what stands at a path is not known. An allow-list: a program that is not here does not only read. Not here on purpose:
- * whatever asks the network, such as ping, dig, nslookup, host and getent, for names that are asked for carry text away.
+ * The argument parser of a program that is known to only read with certain options. Only for bare names: which program is at
+ * a path is not known. An allow-list: a program that is not here does not only read. Left out on purpose: whatever queries
+ * the network, such as ping, dig, nslookup, host and getent, because the queried names can leak text.
  */
 export function readerFor([program]: readonly Word[]): Reader | undefined {
   const name = literal(program) ?? '';
@@ -61,8 +61,8 @@ export function showsFiles([program]: readonly Word[]): boolean {
 }
 
 /**
- * The words that a program which shows files takes for some, where its options are not all known: every word that is no
- * option. None of programs whose words are mostly something else.
+ * The arguments that a program which shows files may treat as files, where its options are not all known: every argument
+ * that is not an option. Empty for programs whose arguments are mostly something else.
  */
 export function operandsShown([program, ...words]: readonly Word[]): readonly Word[] {
   const name = baseName(literal(program) ?? '');

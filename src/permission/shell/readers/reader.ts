@@ -5,7 +5,7 @@ import type { Word } from '../words/word.js';
 import { literal } from '../words/word.js';
 
 /**
- * Reads the words behind a program. Returns the files that it would read, or `undefined` when it is not known that it
+ * Parses the arguments of a program. Returns the files that it would read, or `undefined` when it is not known that it
  * only reads and prints with exactly these options.
  */
 export type Reader = (words: readonly Word[]) => readonly ReadTarget[] | undefined;
@@ -19,7 +19,7 @@ export interface ReaderSpec extends OptionTable {
   readonly operands: 'files' | 'texts' | 'pattern' | 'folders' | 'none';
   /** The most operands. Beyond, a program may take one for a file to write. */
   readonly most?: number;
-  /** Whether `@file` stands for the words in a file, as for the GNU binutils (libiberty, `expandargv`). */
+  /** Whether `@file` expands to the arguments in a file, as for the GNU binutils (libiberty, `expandargv`). */
   readonly lists?: boolean;
   /** Options with which it reads all below its folders, behind links as well. */
   readonly follow?: readonly string[];
@@ -35,7 +35,7 @@ export function readerOf(spec: ReaderSpec): Reader {
     const { operands } = parsed;
     if (spec.lists === true && words.some((word) => !/^[^@]/.test(word.text ?? word.beginning) || word.glob === 0)) return undefined;
     const most = spec.operands === 'none' ? 0 : spec.most;
-    // A pattern can stand for any number of files.
+    // A pattern can expand to any number of files.
     if (most !== undefined && (operands.length > most || operands.some((word) => literal(word) === undefined))) return undefined;
     const targets = targetsOf(spec, parsed);
     const follows = parsed.options.some(({ name }) => spec.follow?.includes(name));

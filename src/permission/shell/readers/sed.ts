@@ -26,7 +26,7 @@ export function isReadingScript(script: string): boolean {
   return !/[[\]]/.test(script.replace(/\\[^\n]/g, '').replace(SETS, ''));
 }
 
-/** Reads the words of sed. */
+/** Parses the arguments of sed. */
 export const sed: Reader = (words) => {
   const table = { letters: 'nErsuz', valued: 'e', long: 'quiet silent regexp-extended separate unbuffered null-data posix sandbox expression=' };
   const parsed = parseOptions(words, table);

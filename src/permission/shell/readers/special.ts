@@ -4,7 +4,7 @@ import { literal } from '../words/word.js';
 import { isSecretVariable } from '../words/secret-variable.js';
 import type { Reader } from './reader.js';
 
-/** `echo` takes any words for what to print. */
+/** `echo` prints any arguments. */
 export const printing: Reader = () => [];
 
 /**
@@ -63,7 +63,7 @@ function withoutArguments(words: readonly Word[]): readonly Word[] {
   return withoutArguments([...words.slice(0, at), ...words.slice(at + 3)]);
 }
 
-/** `printenv` of variables that hold no password or key by their name. */
+/** `printenv` of variables that by their name contain no password or key. */
 export const printenv: Reader = (words) => (words.length > 0 && words.every((word) => /^[A-Z_]+$/.test(literal(word) ?? '') && !isSecretVariable(literal(word) ?? '')) ? [] : undefined);
 
 /** `man` shows a page of the manual by its name. */
@@ -76,7 +76,7 @@ export const expr: Reader = (words) => (words.every((word) => literal(word) !== 
  * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `yarn` and `pnpm`: files of the folder can choose another program in their place, or have it fetched.
  */
 const VERSION_PROGRAMS = ['node', 'npm', 'python', 'python3', 'pip', 'pip3', 'git', 'gcc', 'g++', 'clang', 'make', 'cmake', 'ruby', 'perl', 'php', 'bash', 'rg', 'jq', 'docker', 'tar', 'java', 'tsc', 'go'];
-/** Those of them that take `-v` for that when it stands alone. */
+/** Those of them for which a lone `-v` means that. */
 const SHORT_VERSION: ReadonlySet<string> = new Set(['node', 'npm', 'perl', 'php']);
 
 function version(name: string): Reader {

@@ -1,6 +1,6 @@
 import type { ReaderSpec } from './reader.js';
 
-/** Any words at all: the program prints them, or does nothing. */
+/** Any arguments at all: the program prints them, or does nothing. */
 const NOTHING: ReaderSpec = { operands: 'none' };
 
 /** Programs that tell about the system, and parts of the shell that do nothing to it. None of them reaches the network. */

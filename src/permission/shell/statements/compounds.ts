@@ -15,7 +15,7 @@ import { HARMLESS_NAME } from '../readers/special.js';
 import { readWord } from '../words/read-word.js';
 import type { Word } from '../words/word.js';
 
-/** Judges a statement that holds others. @throws UnreadableError for one that is not known here. */
+/** Judges a compound statement. @throws UnreadableError for one that is not known here. */
 export function judgeCompound(node: ShellNode, scope: Scope, context: Context): Flow {
   switch (node.type) {
     case 'subshell':
@@ -90,7 +90,7 @@ function judgeFor(node: ShellNode, scope: Scope, context: Context): Folders {
   return judgeBody(node, body, withValues(source.text.slice(name.start, name.end), values, scope), context);
 }
 
-/** Within the body its variable stands for each of the values, where all of them are known. */
+/** The scope of a loop's body: the variable has each of the values, where all of them are known. */
 function withValues(name: string, words: readonly Word[], scope: Scope): Scope {
   const values = new Map(scope.values);
   if (HARMLESS_NAME.test(name) && words.length > 0 && words.every(({ text }) => text !== undefined)) values.set(name, words);
@@ -98,7 +98,7 @@ function withValues(name: string, words: readonly Word[], scope: Scope): Scope {
   return { ...scope, values };
 }
 
-/** The words behind `in`, up to the end of their line. */
+/** Judges the words after `in`, up to the end of their line. */
 function judgeValues({ start, end }: Range, scope: Scope, context: Context): readonly Word[] {
   const { source } = context;
   const words: Word[] = [];

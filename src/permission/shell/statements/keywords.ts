@@ -9,7 +9,7 @@ export interface Section {
   readonly close: ShellNode;
 }
 
-/** Judges what stands between the first and the last child of a node: brackets, braces or keywords. */
+/** Judges what is between the first and the last child of a node: brackets, braces or keywords. */
 export function judgeBetween(node: ShellNode, scope: Scope, context: Context): SequenceFlow {
   const open = node.children[0];
   const close = node.children.at(-1);

@@ -37,7 +37,7 @@ function judgeTarget(operator: string, word: Word, { folders }: Scope, { finding
   return [];
 }
 
-/** Judges the redirections behind a statement that holds others. */
+/** Judges the redirections after a compound statement. */
 export function judgeRedirectionsBehind({ start, end }: Range, scope: Scope, context: Context): void {
   if (start === end) return;
   const { words, assigns, rest, redirections } = readSimpleText(context.source, start, end);

@@ -1,6 +1,6 @@
 import type { Piece, RawWord } from './word.js';
 
-/** More words than these are as good as none known. */
+/** Maximum number of words; more count as unknown. */
 const MAX_WORDS = 64;
 /** The longest word that is looked at, in UTF-16 units. */
 const MAX_LENGTH = 1_000;
@@ -12,9 +12,9 @@ interface Sign {
 }
 
 /**
- * The words that bash makes of braces in a word, before anything else is expanded: `a{b,c}` is `ab ac`. The word itself
- * where it has none, and where only running tells: with variables in it, with sequences such as `{1..3}`, and when there
- * are too many.
+ * Brace expansion of bash, which precedes all other expansions: `a{b,c}` is `ab ac`. Returns the word itself where it has
+ * no braces, and where the result is known only at run time or too large: with variables in it, with sequences such as
+ * `{1..3}`, and when there are too many.
  */
 export function expandBraces(raw: RawWord): readonly RawWord[] {
   const signs = raw.pieces.map((piece) => (piece.kind === 'text' ? Array.from(piece.text, (text) => ({ text, quoted: piece.quoted })) : undefined));

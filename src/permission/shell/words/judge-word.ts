@@ -58,7 +58,7 @@ function beginningOf(parts: readonly Part[]): string {
 
 function globOf(parts: readonly Part[]): number {
   let before = 0;
-  // Quoted text may stand between the brackets of a pattern.
+  // Quoted text may be between the brackets of a pattern.
   const all = parts.map((part) => (part.pattern ? (part.text ?? '') : (part.text ?? '').replace(/[*?[\]]/g, ' '))).join('');
   for (const part of parts) {
     const found = part.pattern ? GLOB.exec(all.slice(before)) : null;

@@ -6,7 +6,7 @@ import type { Piece, RawWord, Risk } from './word.js';
 
 /** Ends a word when it is not quoted. */
 const METACHARACTER = /[ \t\n;&|()<>]/;
-/** What may stand in a word without quotes and means itself or a pattern. Everything beyond ASCII that shows is a letter. */
+/** Characters of an unquoted word that are literal or part of a pattern. Everything visible beyond ASCII is a letter. */
 const PLAIN = /[!-~]|[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 /** What a backslash keeps from its meaning between double quotes. */
 const ESCAPED_IN_QUOTES = '$`"\\';
@@ -27,7 +27,7 @@ export function readWord(source: Source, at: number): RawWord {
   return reader.word();
 }
 
-/** Reads what stands in an unquoted here-document, or between double quotes, up to a place. */
+/** Parses the content of an unquoted here-document, or of double quotes, up to a place. */
 export function readExpandedText(source: Source, from: number, to: number): RawWord {
   const reader = new WordReader(source, from);
   while (reader.at < to) reader.readExpandable('');
@@ -204,7 +204,7 @@ const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9
 const FIRST_UNKNOWN = 0x80;
 
 /**
- * The text of what stands between `$'` and `'`. `undefined` when it is not known here.
+ * The text of the content between `$'` and `'`. `undefined` when it is not known here.
  * @throws UnreadableError for a null character, at which the shell would cut the text off.
  */
 function decodeAnsiC(written: string): string | undefined {

@@ -6,7 +6,7 @@ import type { Source } from '../grammar/source.js';
 import { unreadable } from '../unreadable.js';
 import type { RawWord } from './word.js';
 
-/** A redirection. A here-document has no target, but may hold expansions. */
+/** A redirection. A here-document has no target, but may contain expansions. */
 export interface Redirection {
   readonly operator: string;
   readonly target: RawWord | undefined;
@@ -16,10 +16,10 @@ export interface Redirection {
 export interface SimpleText {
   readonly start: number;
   readonly end: number;
-  /** Values of variables before the words, and the lists that are put into them. */
+  /** Values of variables assigned before the words, and the arrays assigned to them. */
   readonly values: readonly RawWord[];
   readonly lists: readonly ShellNode[];
-  /** Whether there is something before the words that the shell would take for an assignment. */
+  /** Whether the words are preceded by something that the shell would parse as an assignment. */
   readonly assigns: boolean;
   readonly words: readonly RawWord[];
   readonly redirections: readonly Redirection[];
@@ -33,7 +33,7 @@ const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[|\+?=)/;
 const BLANKS = /(?:[ \t]|\\\n)*/y;
 
 /**
- * Reads the text of a simple command between two places, by the rules of bash: words, redirections, nothing else.
+ * Parses the text of a simple command between two places, by the rules of bash: words, redirections, nothing else.
  * @throws UnreadableError when something else is there, or a word does not end where the command does.
  */
 export function readSimpleText(source: Source, start: number, end: number): SimpleText {
@@ -132,7 +132,7 @@ class SimpleTextReader {
     this.redirections.push({ operator, target: this.word() });
   }
 
-  /** The body stands behind the rest of the line, so the line is read up to its end first. */
+  /** The body follows the rest of the line, so the line is parsed to its end first. */
   private readHeredoc(node: ShellNode | undefined): void {
     if (node === undefined || this.rest !== undefined) return unreadable();
     const heredoc = readHeredoc(this.source, node);

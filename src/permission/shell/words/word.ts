@@ -27,11 +27,11 @@ export interface Word {
   /** Its beginning, up to what only running tells. */
   readonly beginning: string;
   readonly risk: Risk;
-  /** Where in the text the first character of a file pattern stands, -1 when there is none. */
+  /** Index in the text of the first character of a file pattern, -1 when there is none. */
   readonly glob: number;
 }
 
-/** The text of a word when it is known and stands for itself, not for the files that it matches. */
+/** The text of a word when it is known and literal, not a file pattern. */
 export function literal(word: Word | undefined): string | undefined {
   return word === undefined || word.glob >= 0 ? undefined : word.text;
 }

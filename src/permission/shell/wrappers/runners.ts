@@ -39,12 +39,12 @@ const HARMLESS_WITH_INPUT: ReadonlySet<string> = new Set(['echo', 'wc', 'basenam
 const XARGS: OptionTable = {
   letters: '0rtx',
   valued: 'InLPdsE',
-  // Of two the value stands in the same word or nowhere: the next word is the program.
+  // Two have their optional value in the same word: the next word is the program.
   long: 'null no-run-if-empty max-args= max-procs= max-lines? max-chars= replace? delimiter= verbose exit',
   stop: true,
 };
 
-/** What `xargs` runs gets words from its input, which are not known. */
+/** What `xargs` runs gets arguments from its input, which are not known. */
 const xargs: Wrapper = (words) => {
   const parsed = parseOptions(words.slice(1), XARGS);
   if (parsed === undefined) return { self: [DOUBT.runner], doubts: [DOUBT.input], inner: guesses(words), scripts: [] };
@@ -55,7 +55,7 @@ const xargs: Wrapper = (words) => {
   return { ...(unknown ? { self: [DOUBT.dynamicName], unknown } : {}), doubts: harmless ? [] : [DOUBT.input], inner: [parsed.operands], scripts: [], ...showsInput(parsed) };
 };
 
-/** The names stand behind all other words there. */
+/** Whether the program only shows its input files: the names follow all other arguments. */
 function showsInput({ operands: [program, ...args], options }: ParsedOptions): Pick<Wrapped, 'shows'> {
   const plain = options.every(({ name }) => ['0', 'null', 'r', 'no-run-if-empty', 'n', 'max-args', 'P', 'max-procs'].includes(name));
   if (!plain || program === undefined || !showsFound(program, args)) return {};

@@ -16,7 +16,7 @@ export interface Wrapped {
   readonly scripts: readonly string[];
 }
 
-/** Reads the words of a wrapper, its name first. `undefined` when it runs nothing this time. */
+/** Parses the words of a wrapper, its name first. `undefined` when it runs nothing this time. */
 export type Wrapper = (words: readonly Word[]) => Wrapped | undefined;
 
 /** The most places in a command that are tried as the beginning of another. */

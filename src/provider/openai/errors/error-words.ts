@@ -5,7 +5,7 @@ export interface ErrorWords {
   readonly message: string;
   /** `code`, `type` and `status` together, for telling kinds apart. */
   readonly label: string;
-  /** The status of the failure, where it stands in the body. */
+  /** The status of the failure, where the body contains it. */
   readonly status?: number;
   /** Milliseconds to wait, as Google writes them into the body. */
   readonly retryAfterMs?: number;
@@ -15,9 +15,9 @@ export interface ErrorWords {
 const DEPTH = 4;
 
 /**
- * Reads the body of a failure: `{error: {message, type, code}}` (OpenAI and most), `{error: "…"}` (Ollama, LM Studio),
+ * Parses the body of a failure: `{error: {message, type, code}}` (OpenAI and most), `{error: "…"}` (Ollama, LM Studio),
  * `{object: "error", message}` (Mistral, older vLLM), `[{error}]` (Gemini), `{detail: [{msg}]}` (FastAPI), and
- * OpenRouter's, which holds the words of the server behind it in `metadata.raw`.
+ * OpenRouter's, which contains the message of the upstream server in `metadata.raw`.
  */
 export function errorWords(body: unknown, depth = DEPTH): ErrorWords {
   const error = record(Array.isArray(body) ? body[0] : body);
@@ -35,7 +35,7 @@ export function errorWords(body: unknown, depth = DEPTH): ErrorWords {
   };
 }
 
-/** The words of the server behind a gateway. */
+/** The message of the server behind a gateway. */
 function innerWords(error: Readonly<Record<string, unknown>>, depth: number): string | undefined {
   const raw = text(record(error['metadata'])?.['raw']);
   const { message } = errorWords(parsed(raw), depth - 1);

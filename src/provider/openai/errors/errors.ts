@@ -19,7 +19,7 @@ export interface FailedAnswer {
   readonly cause?: unknown;
 }
 
-/** A failure before the answer began, for people. What was stopped on request stays an abort. */
+/** Turns a failure before the answer began into an error for the user. An abort stays an abort. */
 export function requestError(error: unknown, endpoint: Endpoint): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function requestError(error: unknown, endpoint: Endpoint): Error {
   return new ProviderError('protocol', t('The request to {0} could not be sent. See the log for details.', endpoint.host), { cause: error });
 }
 
-/** A failure in the middle of the answer, for people. */
+/** Turns a failure in the middle of the answer into an error for the user. */
 export function streamError(error: unknown, endpoint: Endpoint): Error {
   const known = knownFailure(error);
   if (known !== undefined) return known;
@@ -80,16 +80,16 @@ function apiError(error: APIError, endpoint: Endpoint): ProviderError {
   return failedAnswer({ status: error.status, headers: error.headers, body: error.error, cause: error }, endpoint);
 }
 
-/** A rule: what the failure is when its words match, and for which status it may be so. */
+/** A rule: the kind of a failure whose message matches. */
 interface Rule {
   readonly kind: ProviderErrorKind;
   readonly words: RegExp;
-  /** A status for which the rule does not hold. */
+  /** A status for which the rule does not apply. */
   readonly unless?: number;
 }
 
 /**
- * Kinds by the words of the servers, the first that matches. The same status means different things to them: a
+ * Kinds by the messages of the servers, the first that matches. The same status means different things to them: a
  * conversation that is too long is 400, 413, 422 or 500, a wrong key 400 or 401, an unknown model 400 or 404.
  * Wordings of OpenAI, Mistral, Gemini, vLLM, LM Studio, llama.cpp, Ollama, OpenRouter and DeepSeek, in this order.
  */

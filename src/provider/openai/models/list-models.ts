@@ -17,12 +17,12 @@ const TIME_LIMIT_MS = 5_000;
 /** Most models of one server; more are of no use in a menu. */
 const MAX_MODELS = 2_000;
 
-/** The longest id of a model that is taken for one, in characters. */
+/** Maximum length of a model id, in characters; longer ones are ignored. */
 const MAX_ID = 200;
 
 /**
- * The models of a server that one can talk with, those that are known beforehand first. What a server does not tell of
- * a model is taken from the table, and otherwise from what nearly every model has.
+ * The chat models of a server, built-in ones first. Facts that a server does not report come from the built-in table,
+ * otherwise from defaults that fit nearly every model.
  * @throws ProviderError.
  */
 export async function listModels(options: OpenAiOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -7,7 +7,7 @@ import type { PresetId } from './presets.js';
 /** Names under which servers give the size of the context: OpenRouter, Groq, Mistral and LM Studio, vLLM, LiteLLM. */
 const CONTEXT_FIELDS = ['loaded_context_length', 'context_length', 'context_window', 'max_context_length', 'max_model_len', 'max_input_tokens'];
 
-/** What is in the list beside models to talk with, told by its name where the entry does not say. */
+/** Names of entries that are not chat models, for entries that do not say so. */
 const NOT_CHAT =
   /embed|whisper|\btts|-tts|audio|realtime|transcribe|speech|image|dall-?e|moderation|-ocr|ocr-|sora|\bveo|imagen|lyria|\baqa|rerank|davinci|babbage|turbo-instruct|computer-use|deep-research|-live|search-(api|preview)/i;
 
@@ -36,7 +36,7 @@ export function modelOfEntry(entry: JsonRecord, known: ModelInfo, preset: Preset
   };
 }
 
-/** The sizes of a model of which the context is told. */
+/** The sizes of a model whose context is reported. */
 export function sizes(context: number, output: number | undefined, known: ModelInfo): Pick<ModelInfo, 'contextWindow' | 'maxOutputTokens'> {
   const listed = known.contextWindow === context ? known.maxOutputTokens : Math.min(USUAL_OUTPUT, Math.floor(context / 4));
   return { contextWindow: context, maxOutputTokens: Math.max(1, Math.min(output ?? listed, context)) };

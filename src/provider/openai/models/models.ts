@@ -9,7 +9,7 @@ type Ability = 'thinking' | 'images' | 'tools';
 /** Prices in US dollars per million tokens: input, output, cache read. */
 type Prices = readonly [input: number, output: number, cacheRead: number];
 
-/** A model as it stands in the table. */
+/** A row of the model table. */
 interface Row {
   readonly id: string;
   readonly label: string;
@@ -29,7 +29,7 @@ const UNKNOWN_SIZES: Sizes = [32_768, 4_096];
  * The main models of the servers whose lists name nothing but ids, the default of each first. Sources, November 2026:
  * the page of each model on developers.openai.com; docs.mistral.ai, "Models"; api-docs.deepseek.com, "Models & Pricing";
  * ai.google.dev, "Models". Models with more than one price (by the length of the prompt, the hour or the date) have none
- * here, because one number would be wrong. Mistral publishes no price for what its cache holds. From GPT-5.4 on, OpenAI's models do not think here: over chat completions
+ * here, because one number would be wrong. Mistral publishes no price for cached tokens. From GPT-5.4 on, OpenAI's models do not think here: over chat completions
  * they take tools only without thinking.
  */
 const MODELS: Readonly<Partial<Record<PresetId, readonly Row[]>>> = {

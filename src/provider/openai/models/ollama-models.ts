@@ -8,8 +8,8 @@ import { sizes } from './model-entry.js';
 const AT_ONCE = 4;
 
 /**
- * What Ollama tells of each model only when it is asked: its context and what it can do. A model about which it does
- * not answer keeps what was known. Source: docs.ollama.com, "Show model details".
+ * Adds what Ollama reports per model on request: its context and capabilities. A model whose request fails keeps what was
+ * known. Source: docs.ollama.com, "Show model details".
  */
 export async function withOllamaFacts(question: Question, models: readonly ModelInfo[]): Promise<readonly ModelInfo[]> {
   const url = `${question.endpoint.baseUrl.replace(/\/v1$/, '')}/api/show`;

@@ -2,7 +2,7 @@
 export interface OpenAiTraits {
   /** Whether it reasons: then it takes `developer` messages, and no temperature. */
   readonly reasons: boolean;
-  /** The word that makes it reason as little as it can; absent when there is none. */
+  /** The value for the least reasoning; absent when there is none. */
   readonly least?: 'none' | 'minimal';
   /** Whether tools are refused while it reasons. Its other API, Responses, has no such rule. */
   readonly toolsOnlyWithoutReasoning: boolean;

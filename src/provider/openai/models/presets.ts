@@ -5,10 +5,10 @@ import { COMMON_DIALECT } from '../dialect.js';
 export interface Preset {
   /** Name of the provider that is made from it. */
   readonly id: PresetId;
-  /** Its name for people. */
+  /** Display name. */
   readonly label: string;
   readonly baseUrl: string;
-  /** The environment variable that can hold its key; absent when it takes none. */
+  /** The environment variable for its key; absent when it takes none. */
   readonly keyVariable?: string;
   readonly needsKey: boolean;
   /** Whether it usually runs on the user's own machine. */

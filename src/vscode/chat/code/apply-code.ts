@@ -30,7 +30,7 @@ export interface CodeToApply {
 /** Puts code of an answer into a file after the user saw the change. It can be kept or undone like any other. */
 export type ApplyCode = (code: CodeToApply) => Promise<void>;
 
-/** Builds {@link ApplyCode}. What it does rejects with words for the user. */
+/** Builds {@link ApplyCode}. It rejects with messages for the user. */
 export function createApplyCode(recorder: ChangeRecorder, files: ChangedFiles): ApplyCode {
   return (code) => apply(code, { recorder, files });
 }

@@ -3,7 +3,7 @@ import { t } from '../../../domain/l10n.js';
 
 /**
  * Puts code at the cursor of the active editor, or in place of what is selected there.
- * @throws Error with words for the user when no editor takes it.
+ * @throws Error with a message for the user when no editor accepts it.
  */
 export async function insertCode(code: string): Promise<void> {
   // The chat has the focus, so that the editor that was used last is meant.

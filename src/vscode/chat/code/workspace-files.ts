@@ -20,7 +20,7 @@ export async function filesAmong(paths: readonly string[]): Promise<readonly str
 
 /**
  * Shows a file of the workspace in an editor, at the line that the path ends with.
- * @throws Error with words for the user when there is no such file, or it lies outside of the workspace.
+ * @throws Error with a message for the user when there is no such file, or it lies outside of the workspace.
  */
 export async function openFile(written: string): Promise<void> {
   const place = parseFilePlace(written);

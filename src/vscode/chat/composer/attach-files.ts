@@ -16,7 +16,7 @@ export interface Attaching {
   readonly pictures: PictureScaler;
 }
 
-/** Lets the user choose files. Pictures are read; of any other file its path is told to the model. @returns what went wrong. */
+/** Lets the user choose files. Pictures are read; of any other file the model gets the path. @returns what went wrong. */
 export async function pickFiles(to: Attaching): Promise<readonly string[]> {
   const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach to Message') });
   return addAll(chosen ?? [], to, () => Promise.resolve(true));

@@ -59,7 +59,7 @@ function helpText(commands: readonly SlashCommand[]): string {
 }
 
 /**
- * The choice that a user means by some words: one with just this id or name, else the only one that holds them.
+ * The choice that the user means by a text: one with exactly this id or name, else the only one that contains it.
  * @throws Error that lists what there is.
  */
 function choose(choices: readonly Choice[], words: string, what: 'model' | 'permission mode'): Choice {

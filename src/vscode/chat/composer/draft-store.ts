@@ -65,7 +65,7 @@ export class DraftStore {
       const names = (await files.list(from)).map(({ name }) => name).filter((name) => name.startsWith(`${key}.`));
       if (!isSafeId(key) || !names.includes(json) || (await files.stat(this.path(json))) !== undefined) return;
       await files.makeFolder(folder);
-      // The words last: until they are here, the draft is whole where it was or comes when this is done again.
+      // The text last: until it is here, the draft is whole at its old place, or a repeated move completes it.
       for (const name of [...names.filter((other) => other !== json), json]) await moveFile({ files, log, pid: process.pid }, join(from, name), this.path(name));
     });
   }
@@ -97,7 +97,7 @@ export class DraftStore {
 }
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
-/** A picture is in a file of its own, which its hash names: it is written once, however often the words change. */
+/** A picture is in a file of its own, named by its hash: it is written once, however often the text changes. */
 const picture = z.object({ type: z.literal('image'), mimeType: z.enum(IMAGE_MIME_TYPES), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 const content = z.union([text, picture]);
 const attachment = z.object({ id: z.string(), name: z.string(), kind: z.enum(['image', 'file']), content });
@@ -131,9 +131,9 @@ function encodeDraft(draft: DraftContent): EncodedDraft {
 }
 
 /**
- * Reads a draft that was kept. A picture that is gone is left out.
+ * Parses a stored draft. A picture that is gone is left out.
  * @param load gives the bytes of a picture.
- * @throws Error when it is none.
+ * @throws Error when it is invalid.
  */
 async function decodeDraft(json: string, load: (hash: string) => Promise<Uint8Array | undefined>): Promise<DraftContent> {
   const { text: words, at, attachments, queue } = stored.parse(JSON.parse(json));

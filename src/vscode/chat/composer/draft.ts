@@ -85,7 +85,7 @@ export class Draft {
     this.attachmentsChanged();
   }
 
-  /** Lets go of the conversation; everything is kept. */
+  /** Releases the conversation; everything is kept. */
   dispose(): void {
     this.stopListening();
     this.conversation.goesOn = () => false;

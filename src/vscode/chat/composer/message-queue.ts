@@ -3,9 +3,9 @@ import type { UserContent } from '../../../domain/model/content.js';
 /** A message that waits to be sent. What it mentions is looked up when it goes out. */
 export interface QueuedMessage {
   readonly id: string;
-  /** The words as they were written. */
+  /** The text as it was written. */
   readonly text: string;
-  /** What was attached, beside what the words mention. */
+  /** What was attached, beside what the text mentions. */
   readonly attached: readonly UserContent[];
 }
 

@@ -33,7 +33,7 @@ export class Outbox {
   private readonly deps: OutboxDeps;
   /** Why nothing goes out on its own; empty while it does. */
   private held = '';
-  /** Id of the message that is on its way into the conversation. */
+  /** Id of the message that is being sent to the conversation. */
   private onItsWay: string | undefined;
   /** Whether the turn was stopped for the sake of the next message. */
   private hurrying = false;
@@ -101,7 +101,7 @@ export class Outbox {
     this.deps.changed();
   }
 
-  /** Takes a waiting message out; `undefined` when it is on its way or not there. */
+  /** Removes a waiting message; `undefined` when it is being sent or not there. */
   take(id: string): QueuedMessage | undefined {
     if (this.onItsWay === id) return undefined;
     const message = this.queue.take(id);

@@ -31,7 +31,7 @@ export interface PaneComposerDeps {
 
 type Send = Extract<ComposerRequest, { type: 'send' }>;
 
-/** Where the user writes in one place: what its pages ask for, and what they are told. */
+/** The composer of one place: handles the requests of its pages and updates them. */
 export class PaneComposer {
   private readonly deps: PaneComposerDeps;
   private readonly commands: readonly SlashCommand[];
@@ -77,7 +77,7 @@ export class PaneComposer {
     this.deps.post({ type: 'attachments', attachments: this.draft.attachments.list() });
   }
 
-  /** Says something, queues it, or carries out the command that it is. @throws Error with words for the user. */
+  /** Sends a message, queues it, or runs the command in it. @throws Error with a message for the user. */
   async send({ text, attachments }: Send): Promise<void> {
     await this.deps.arrived();
     const conversation = this.deps.current();
@@ -96,7 +96,7 @@ export class PaneComposer {
     draft.sent(text, attachments);
   }
 
-  /** Says something that an action wrote, or queues it; what is selected goes along only where the text names it. @param attached goes before the words. @throws Error with words for the user. */
+  /** Sends or queues a message from an action; the selection goes along only where the text names it. @param attached goes before the text. @throws Error with a message for the user. */
   async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
     await this.deps.arrived();
     const conversation = this.deps.current();
@@ -149,7 +149,7 @@ export class PaneComposer {
     else this.deps.writing.drafts.find(session)?.write(text, at);
   }
 
-  /** What may stand behind an `@`; `undefined` when another search took its place. */
+  /** What may follow an `@`; `undefined` when another search replaced this one. */
   async find(query: string): Promise<HostMessageOf<'mentions'>['offers'] | undefined> {
     this.finding.abort();
     this.finding = new AbortController();
@@ -167,7 +167,7 @@ export class PaneComposer {
     return saidIn(this.deps.current().session.messages);
   }
 
-  /** Takes a waiting message back: its words for the page, its attachments to those that are there. */
+  /** Takes a queued message back: returns its text for the page, and adds its attachments to those of the draft. */
   edit(id: string): string | undefined {
     const { draft } = this;
     const message = draft.outbox.take(id);

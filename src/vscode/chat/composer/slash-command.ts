@@ -4,7 +4,7 @@ import { eitherOf } from './either-of.js';
 
 /** A command that is written at the start of a message. */
 export interface SlashCommand extends SlashOffer {
-  /** Carries it out. @throws Error with words for the user when that cannot be done. */
+  /** Runs it. @throws Error with a message for the user when that is not possible. */
   run(argument: string): void | Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { Mentions } from '../../mentions/create-mentions.js';
 import type { PageScaler } from './page-scaler.js';
 import type { Drafts } from './drafts.js';
 
-/** What the places where people write share in a window. */
+/** Services that the text inputs of a window share. */
 export interface Writing {
   readonly drafts: Drafts;
   readonly mentions: Mentions;

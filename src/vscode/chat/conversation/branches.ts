@@ -39,7 +39,7 @@ function placeIn({ current }: PaneActions, item: string): ItemPlace {
   return place;
 }
 
-/** Where a message of the transcript stands in the conversation. */
+/** Position of a message of the transcript in the conversation. */
 interface ItemPlace {
   /** Index of the user's message: the item itself, or the one that it answers. */
   readonly question: number;

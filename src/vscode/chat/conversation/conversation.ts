@@ -103,7 +103,7 @@ export class Conversation {
     void this.session.compact(instructions);
   }
 
-  /** Has proposals shown in editors, and answers held back while an editor holds what nobody has judged. */
+  /** Shows proposals in editors, and blocks approval while an editor has unsaved changes to one. */
   useProposals(desk: ProposalDesk): void {
     this.proposals = desk;
   }

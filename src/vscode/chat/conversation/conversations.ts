@@ -38,11 +38,11 @@ export interface SessionWish {
 /** What a session is started with. */
 export interface SessionStart extends ChosenModel {
   readonly open: OpenSession;
-  /** The project's instructions that its system prompt holds. */
+  /** The project's instructions in its system prompt. */
   readonly instructions: readonly InstructionFile[];
   readonly mode: PermissionMode;
   readonly questions: OpenQuestions;
-  /** Its background commands; ended when the conversation is let go of. */
+  /** Its background commands; ended when the conversation is released. */
   readonly jobs: Jobs;
   /** Absent for a session of the chat. */
   readonly shape?: SessionShape;
@@ -51,7 +51,7 @@ export interface SessionStart extends ChosenModel {
 /** Keeps track of a conversation from the moment it is opened. Returns what is called when it is closed. */
 export type Follower = (conversation: Conversation) => () => void;
 
-/** What {@link Conversations} needs of the rest. */
+/** Dependencies of {@link Conversations}. */
 export interface ConversationDeps {
   readonly store: SessionStore;
   readonly log: Log;
@@ -79,7 +79,7 @@ export class Conversations {
   private readonly jobs = new WeakMap<Conversation, Jobs>();
   private readonly followers: Follower[] = [];
   private readonly unfollow = new WeakMap<Conversation, readonly (() => void)[]>();
-  /** What is to be told when a conversation that is held goes away nevertheless. */
+  /** Listeners to notify when a conversation that is held is closed nevertheless. */
   private readonly holders = new WeakMap<Conversation, () => void>();
   private readonly deps: ConversationDeps;
 
@@ -102,7 +102,7 @@ export class Conversations {
 
   /**
    * Opens a stored conversation, or returns it when it is open already.
-   * @throws InvalidDataError when it cannot be read, SessionBusyError when another window holds it.
+   * @throws InvalidDataError when it cannot be read, SessionBusyError when another window has it open.
    */
   async get(id: string): Promise<Conversation> {
     const known = this.open.get(id);
@@ -111,7 +111,7 @@ export class Conversations {
   }
 
   /**
-   * Opens a stored conversation, and has another window that has it open let go of it.
+   * Opens a stored conversation, and asks another window that has it open to release it.
    * @throws SessionBusyError when that window is at work on it.
    */
   async takeOver(id: string): Promise<Conversation> {
@@ -148,7 +148,7 @@ export class Conversations {
     return () => this.holders.delete(conversation);
   }
 
-  /** Stops a conversation that is open here and lets go of it. */
+  /** Stops and releases a conversation that is open here. */
   async release(id: string): Promise<void> {
     const known = this.open.get(id);
     this.open.delete(id);
@@ -161,7 +161,7 @@ export class Conversations {
   }
 
   /**
-   * Lets go of a conversation that is not shown any more; one that is at work, when its turn has ended.
+   * Releases a conversation that is not shown any more; one that is at work, when its turn has ended.
    * @param isShown whether it is shown again by then
    */
   async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {

@@ -6,7 +6,7 @@ export interface Surface {
   isSeen(id: string): boolean;
   /** Posts to a page of the chat that is in view. Returns whether there is one. */
   postToVisible?(message: HostMessage): boolean;
-  /** Has every place let go of a conversation that goes away. */
+  /** Closes a conversation in every place. */
   close?(id: string): Promise<void>;
 }
 

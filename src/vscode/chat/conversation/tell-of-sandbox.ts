@@ -4,7 +4,7 @@ import type { SandboxPort } from '../../../domain/workspace/sandbox.js';
 import type { Conversation } from './conversation.js';
 import { noSandbox } from '../projection/notices.js';
 
-/** Where it is kept that a user was told, and of what. */
+/** Storage key of what the user was notified of. */
 const TOLD = 'gnomon.sandbox.told';
 
 /** What telling works with. */

@@ -19,8 +19,8 @@ export interface BusyWaitDeps {
 }
 
 /**
- * Tells of a conversation that another window has open, and opens it on its own once that window lets go: it may only be
- * the window that this one takes the place of.
+ * Reports a conversation that another window has open, and opens it automatically once that window releases it: that may
+ * just be the window that this one replaces.
  */
 export class BusyWait {
   private readonly deps: BusyWaitDeps;

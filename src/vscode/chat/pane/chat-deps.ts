@@ -32,7 +32,7 @@ export interface ChatDeps {
   readonly toldOfTrust: WeakSet<Conversation>;
 }
 
-/** What holds a pane: the sidebar or an editor tab. */
+/** Container of a pane: the sidebar or an editor tab. */
 export interface PaneHolder {
   /** Remembers which conversation is shown, for the next start. */
   readonly remember: (id: string) => void;

@@ -139,7 +139,7 @@ export class ChatPane implements PaneActions {
     this.holder.focused();
   }
 
-  /** Lets go of the conversation and of everything that is listened to. */
+  /** Releases the conversation and removes all listeners. */
   dispose(): void {
     this.stopWatching?.();
     this.sessions.dispose();

@@ -43,7 +43,7 @@ function choiceOf(model: ModelInfo, group: string): Choice {
   return { id: modelKey(model), label: model.label, description: describeModel(model), group };
 }
 
-/** Name of a model for people: as its provider lists it, else its id. */
+/** Display name of a model: as its provider lists it, else its id. */
 export function modelName(entries: readonly CatalogEntry[], key: string): string {
   const listed = entries.flatMap(({ models }) => models).find((model) => modelKey(model) === key);
   return listed?.label ?? key.slice(key.indexOf('/') + 1);

@@ -9,7 +9,7 @@ export interface PanelPort {
   dispose(): void;
 }
 
-/** What {@link mountPage} is given. */
+/** Dependencies of {@link mountPage}. */
 export interface PageDeps {
   readonly extensionUri: vscode.Uri;
   /** Loads what answers the page. */

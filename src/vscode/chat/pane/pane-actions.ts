@@ -12,7 +12,7 @@ export interface PaneActions {
   readonly current: Conversation;
   /** Where the user writes. */
   readonly composer: PaneComposer;
-  /** What its pages are told about the stored conversations. */
+  /** Messages to its pages about the stored conversations. */
   readonly sessions: PaneSessions;
   /** Which models the conversation can use. */
   readonly choices: PaneModels;
@@ -26,15 +26,15 @@ export interface PaneActions {
   answer(message: Extract<PanelMessage, { type: 'answer_approval' }>): void;
   /** Shows an empty conversation. The one before continues if it is at work. */
   newSession(): Promise<void>;
-  /** Shows a stored conversation, and leads to one of its messages; says so when another window has it open. */
+  /** Shows a stored conversation, scrolled to one of its messages; says so when another window has it open. */
   openSession(id: string, index?: number): Promise<void>;
-  /** Shows a conversation that another window has open, and has that window let go of it. */
+  /** Shows a conversation that another window has open, and asks that window to release it. */
   takeOver(id: string): Promise<void>;
   /** Shows a copy of a conversation. */
   fork(id: string): Promise<void>;
   /** Shows a branch of the conversation shown: its first messages, in a session of their own. Returns whether it is shown: the user may have asked for another one meanwhile. */
   branch(count: number): Promise<boolean>;
-  /** Goes on from before a message of the user, in a branch; its text comes back to where they write. */
+  /** Continues from before a user message, in a branch; its text returns to the composer. */
   rewind(index: number): Promise<void>;
   /** Uses another model in the current conversation and tells the panels what there is. */
   setModel(key: string): Promise<void>;

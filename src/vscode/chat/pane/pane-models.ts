@@ -40,13 +40,13 @@ export class PaneModels {
     models.refresh().catch(report);
   }
 
-  /** Tells of a model that was chosen on its own. */
+  /** Notifies the user of a model that was chosen automatically. */
   tellOfChoice(conversation: Conversation): void {
     const news = this.deps.models.news(modelKey(conversation.session.model));
     if (news !== undefined) conversation.notify({ level: 'info', text: news, actions: ['select_model'] });
   }
 
-  /** What a list tells of the current model counts from the next round on. */
+  /** Applies what a list reports about the current model from the next round on. */
   private changed(): void {
     const { models, current, report } = this.deps;
     const conversation = current();

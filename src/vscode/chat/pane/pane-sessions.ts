@@ -13,7 +13,7 @@ export interface PaneSessionsDeps extends BusyWaitDeps {
   readonly modelName: (key: string) => string;
 }
 
-/** What the pages of one place are told about the stored conversations. */
+/** Keeps the pages of one place informed about the stored conversations. */
 export class PaneSessions {
   private readonly deps: PaneSessionsDeps;
   private readonly search: SessionSearch;
@@ -47,12 +47,12 @@ export class PaneSessions {
     this.busy.tell();
   }
 
-  /** Tells of a conversation that another window has open, with the ways out, until another one is shown or the user goes back. */
+  /** Reports a conversation that another window has open, with the ways out, until another one is shown or the user goes back. */
   tellBusy(busy: BusySession | undefined): void {
     this.busy.set(busy);
   }
 
-  /** Does something that the user wished for in the list; a failure is told there. Does not reject. */
+  /** Runs an action of the user in the list; a failure is shown there. Does not reject. */
   async attempt(act: () => Promise<void>): Promise<void> {
     try {
       await act();
@@ -98,9 +98,9 @@ export class PaneSessions {
 /** Dollars below which a cost is shown with four digits. */
 const SMALL_COST = 0.1;
 
-/** What {@link historyEntries} needs beside the summaries. */
+/** Facts for {@link historyEntries} beside the summaries. */
 interface EntryFacts {
-  /** Name of a model for people. */
+  /** Display name of a model. */
   readonly modelName: (key: string) => string;
 }
 

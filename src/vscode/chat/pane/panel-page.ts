@@ -42,7 +42,7 @@ export function panelPage({ source, file, imports = [], tab, texts }: PanelFiles
 </html>`;
 }
 
-/** A text as it stands in an attribute. */
+/** Escapes a text for an attribute. */
 function quotable(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -13,7 +13,7 @@ import type { TurnDeps } from './requests/turn-handlers.js';
 import { turnHandlers } from './requests/turn-handlers.js';
 import type { PageRequest } from '../../../protocol/panel/page-requests.js';
 
-/** What {@link PanelRequests} is given. */
+/** Dependencies of {@link PanelRequests}. */
 export interface RequestDeps extends TurnDeps {
   readonly pane: PaneActions;
   readonly review: ReviewActions;

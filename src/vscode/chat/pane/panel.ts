@@ -6,7 +6,7 @@ import { validatePanelMessage } from '../../../protocol/validate-panel-message.j
 import type { Conversation } from '../conversation/conversation.js';
 import { endOf, pageOf } from '../projection/item-pages.js';
 
-/** Events that may be on their way to a panel before it has to acknowledge some. */
+/** Maximum number of unacknowledged events sent to a panel. */
 const WINDOW = 120;
 
 /** Milliseconds for which a page that is made anew still puts the cursor where the old one was asked to put it. */
@@ -21,7 +21,7 @@ const FOUND_ITEMS = 20;
 type Ready = Extract<PanelMessage, { type: 'ready' }>;
 type Items = Extract<HostMessage, { type: 'items' }>;
 
-/** One webview: where it stands in the conversation it shows, and what is on its way to it. */
+/** One webview: its position in the conversation it shows, and what is being sent to it. */
 export class Panel {
   private readonly webview: vscode.Webview;
   private readonly log: Log;
@@ -108,7 +108,7 @@ export class Panel {
     this.pump();
   }
 
-  /** All events so far go before the items, so that what follows is news for every item that the page holds. */
+  /** Sends all events so far before the items, so that later events are new for every item that the page has. */
   private answerWithItems(choose: (state: ViewState) => Pick<Items, 'start' | 'items' | 'sought'>): void {
     const conversation = this.conversation;
     if (conversation === undefined || !this.ready) return;
@@ -157,7 +157,7 @@ export class Panels {
     panel.show(conversation);
   }
 
-  /** Lets go of a page. */
+  /** Removes and disposes a page. */
   remove(panel: Panel): void {
     this.all.delete(panel);
     panel.dispose();

@@ -92,7 +92,7 @@ export class Panes {
     return this.deps.places.active.reveal();
   }
 
-  /** Has every place let go of a conversation that goes away. */
+  /** Closes a conversation in every place. */
   async close(id: string): Promise<void> {
     for (const [place, pane] of [...this.all]) {
       if (pane.current.id !== id) continue;

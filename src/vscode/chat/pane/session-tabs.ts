@@ -8,10 +8,10 @@ import { SessionTab } from './session-tab.js';
 /** Type of the editor tabs with conversations; also in the activation events of the manifest. */
 export const SESSION_TAB = 'gnomon.session';
 
-/** The name of a tab stands in its page. */
+/** Valid name of a tab, which is embedded in its page. */
 const TAB_NAME = /^[\w-]{1,64}$/;
 
-/** What {@link SessionTabs} is given. */
+/** Dependencies of {@link SessionTabs}. */
 export interface TabDeps {
   readonly extensionUri: vscode.Uri;
   readonly places: Places;

@@ -1,6 +1,6 @@
 import type { ViewItem } from '../../../protocol/view-state.js';
 
-/** A message as text: the words of the user, or an answer as Markdown without what was thought and done for it. */
+/** A message as text: what the user wrote, or an answer as Markdown without its thinking and tool calls. */
 export function itemText(item: ViewItem): string {
   if (item.kind === 'user') return item.text;
   if (item.kind !== 'answer') return '';

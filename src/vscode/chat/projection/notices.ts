@@ -29,7 +29,7 @@ const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
   protocol: ['retry', 'show_log'],
 };
 
-/** What the user is told at the end of a turn, if anything: what happened and what to do next. */
+/** The notice at the end of a turn, if any: what happened and what to do next. */
 export function noticeOfTurn(turn: Turn): Notice | undefined {
   switch (turn.end) {
     case 'end_turn':
@@ -52,24 +52,24 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
   }
 }
 
-/** What the user is told about a conversation that ends with a question, because it was cut off before any answer. */
+/** The notice about a conversation that ends with a question, because it was cut off before any answer. */
 export function unanswered(): Notice {
   return { level: 'warning', text: t('Interrupted before a response arrived.'), actions: ['retry'] };
 }
 
-/** What the user is told on a machine without a sandbox for commands. */
+/** The notice on a machine without a sandbox for commands. */
 export function noSandbox({ reason, advice }: Extract<SandboxState, { available: false }>): Notice {
   const meaning = t('Therefore, Gnomon also asks before running most read-only commands.');
   return { level: 'info', text: [reason, meaning, ...(advice === undefined ? [] : [advice])].join(' '), actions: [] };
 }
 
-/** What the user is told in a workspace that is not trusted. */
+/** The notice in a workspace that is not trusted. */
 export function untrusted(): Notice {
   const text = t('This workspace is not trusted, so Gnomon is read-only here: it does not run commands, change files, or use instructions from the workspace.');
   return { level: 'info', text, actions: ['manage_trust'] };
 }
 
-/** What the user is told about an error. */
+/** The notice about an error. */
 export function noticeOfError(error: unknown): Notice {
   const actions: readonly NoticeAction[] = error instanceof ProviderError ? WAYS_OUT[error.kind] : ['retry', 'show_log'];
   return { level: 'error', text: errorMessage(error), actions };

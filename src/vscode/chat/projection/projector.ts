@@ -26,7 +26,7 @@ export interface KnownFacts {
 
 /**
  * The one writer of a conversation's view: turns what a session does into changes of what panels show. One answer, with all its rounds, is one item.
- * Holds only where it stands in the current answer; every fact goes out as an event.
+ * Its only state is its position in the current answer; every fact goes out as an event.
  */
 export class Projector {
   private answer = '';
@@ -104,7 +104,7 @@ export class Projector {
     this.answer = id;
     this.blocks = 0;
     this.begun = { round: 0, blocks: 0 };
-    // The first event goes out at once, the others a frame later: whoever sees the message can stop the turn.
+    // The first event goes out at once, the others a frame later: once the message is visible, the turn can be stopped.
     this.emit({ type: 'meta', patch: { activity: 'running' } });
     if (message !== undefined) this.emit({ type: 'item_added', item: message });
     this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
@@ -115,7 +115,7 @@ export class Projector {
     this.resume(`a${index}`, message.timestamp, item);
   }
 
-  /** A round that begins again shows nothing of the attempt before: its words would be there once for each attempt. */
+  /** A retried round removes the output of the attempt before, which would otherwise be shown once for each attempt. */
   private startRound({ round, model }: Extract<SessionEvent, { type: 'round_started' }>): void {
     if (round === this.begun.round && this.blocks > this.begun.blocks) this.takeBack(this.begun.blocks);
     this.begun = { round, blocks: this.blocks };

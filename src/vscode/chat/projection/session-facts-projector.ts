@@ -59,7 +59,7 @@ export class SessionFactsProjector {
       case 'settings_changed':
         return this.patch({ model: event.model, mode: event.mode, effort: event.effort });
       case 'instructions_loaded':
-        // Those that the conversation began with are told again.
+        // Those that the conversation began with are reported again.
         this.instructions.push(...event.files.filter((file) => !this.instructions.some(({ path }) => path === file.path)));
         return this.patch({ instructions: instructionViews(this.instructions) });
       default:

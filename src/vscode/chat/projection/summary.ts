@@ -10,7 +10,7 @@ export function summaryOf(turn: Turn): string {
   return [rounds, seconds, usageText(turn.usage, turn.costUsd)].filter((part) => part !== '').join(' · ');
 }
 
-/** Tokens and cost in words; empty when nothing was used. */
+/** Formats tokens and cost; empty when nothing was used. */
 export function usageText(usage: Usage, costUsd: number | undefined): string {
   const tokens = totalInputTokens(usage) + usage.outputTokens;
   if (tokens === 0) return '';

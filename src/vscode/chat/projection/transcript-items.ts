@@ -30,7 +30,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
   return items;
 }
 
-/** Summaries made when there were so many messages. The last of all is the one in effect. */
+/** Summaries made when there were `at` messages. The last of all is the one in effect. */
 function compactionsAt(at: number, { compactions = [] }: SessionMeta): readonly ViewItem[] {
   return compactions.flatMap((compaction, index) => {
     if (compaction.at !== at) return [];

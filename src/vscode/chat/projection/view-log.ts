@@ -5,7 +5,7 @@ import type { ViewState } from '../../../protocol/view-state.js';
 
 /** Milliseconds between two flushes while deltas stream: one frame. */
 const FLUSH_INTERVAL_MS = 16;
-/** The same while more text comes than anybody could read: fewer pictures, and more time for what brings the text. */
+/** The same while text streams faster than a user can read: fewer frames, and more time for processing the text. */
 const FLOOD_INTERVAL_MS = 48;
 /** Characters in a flush from which on it is a flood. */
 const FLOOD_LENGTH = 2_000;
@@ -41,12 +41,12 @@ export class ViewLog {
     this.epoch = epoch;
   }
 
-  /** Number of the last flushed event; what {@link state} holds. */
+  /** Number of the last flushed event, the last that {@link state} includes. */
   get seq(): number {
     return this.lastSeq;
   }
 
-  /** Adds an event. Listeners hear of it at the next flush: after at most 16 ms, or 48 ms in a flood of text. */
+  /** Adds an event. Listeners are notified at the next flush: after at most 16 ms, or 48 ms in a flood of text. */
   push(event: ViewEvent): void {
     if (event.type === 'delta' || event.type === 'call_output') this.grow(event);
     else this.enqueue(event);

@@ -35,7 +35,7 @@ function redactAnswer(block: AssistantContent, redact: Redact): AssistantContent
     case 'thinking': {
       const thinking = redact(block.thinking);
       if (thinking === block.thinking) return block;
-      // The signature proves the words that were there before.
+      // The signature is only valid for the text before redaction.
       return { type: 'thinking', thinking };
     }
     case 'tool_call':

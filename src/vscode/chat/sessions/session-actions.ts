@@ -14,7 +14,7 @@ export interface ActionDeps {
   readonly desk: SessionDesk;
   readonly dialogs: Dialogs;
   readonly openInTab: (id: string) => void;
-  /** Has every place let go of a conversation. */
+  /** Closes a conversation in every place. */
   readonly close: (id: string) => Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export class SessionActivity {
       this.tell();
     });
     return () => {
-      // One that nobody shows is closed as soon as its turn has ended, before that is in its view.
+      // A conversation that is not shown is closed as soon as its turn has ended, before its view has that event.
       view.flush();
       stop();
       if (this.open.get(id) === conversation) this.open.delete(id);

@@ -43,7 +43,7 @@ export class SessionCommands {
     };
   }
 
-  /** Carries out a command with what VS Code gives it; a failure is told in a notification. */
+  /** Runs a command with the arguments from VS Code; a failure is shown in a notification. */
   async run(command: SessionCommand, argument: unknown): Promise<void> {
     try {
       await this.commands[command](sessionOf(argument));

@@ -23,7 +23,7 @@ export class SessionDesk {
   readonly activity: SessionActivity;
   private readonly deps: DeskDeps;
   private readonly changed = new Signal();
-  /** Calls back when what {@link list} or {@link trashed} give may have become other. Returns how to stop that. */
+  /** Fires when the results of {@link list} or {@link trashed} may have changed. Returns how to unsubscribe. */
   readonly onDidChange = this.changed.subscribe;
   /** Titles of conversations that have no message yet, and so nothing on the disk. */
   private readonly unsaved = new Map<string, string>();
@@ -45,7 +45,7 @@ export class SessionDesk {
     return this.deps.trash.list();
   }
 
-  /** The title of a conversation, for words about it. */
+  /** The title of a conversation, for messages about it. */
   async titleOf(id: string): Promise<string> {
     const open = this.deps.conversations.find(id);
     if (open !== undefined) return open.view.state.title;
@@ -106,7 +106,7 @@ export class SessionDesk {
     return id;
   }
 
-  /** Saves the title of a conversation with its first message, and tells of what is stored anew. Returns what ends that. */
+  /** Saves the title of a conversation with its first message, and notifies of what is stored anew. Returns how to stop. */
   follow(conversation: Conversation): () => void {
     return conversation.session.onEvent(({ type }) => {
       if (type === 'turn_ended') this.tell();

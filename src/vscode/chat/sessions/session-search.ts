@@ -4,7 +4,7 @@ import type { SessionHit, SessionLibrary } from '../../../domain/session/session
 import type { SearchHit } from '../../../protocol/host/session-messages.js';
 import type { HostMessage } from '../../../protocol/messages.js';
 
-/** Conversations that are found at most; whoever sees as many looks for something else. */
+/** Maximum number of hits; with more, the user has to refine the search. */
 const MAX_HITS = 200;
 /** Milliseconds in which what is found goes to the page together. */
 const BATCH_MS = 100;

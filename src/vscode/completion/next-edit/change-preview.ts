@@ -91,7 +91,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-/** The change as a diff, with what can be done about it. What the model wrote stands in a block of code and nowhere else. */
+/** The change as a diff, with the possible actions. What the model wrote is only in a code block. */
 function hoverOf({ before, after }: LineReplacement): vscode.MarkdownString {
   const hover = new vscode.MarkdownString(`${t('Predicted next edit:')}\n`);
   hover.isTrusted = { enabledCommands: ['gnomon.acceptNextEdit', 'gnomon.dismissNextEdit'] };

@@ -49,7 +49,7 @@ export class FollowedEdits implements vscode.Disposable {
   private note({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): Followed | undefined {
     const name = document.uri.toString();
     if (contentChanges.length === 0 || this.history.linesOf(name) === undefined) return undefined;
-    // Each is told in the text before all of them, so the last one comes first.
+    // Each refers to the text before all of them, so the last one is applied first.
     const inOrder = [...contentChanges].sort((a, b) => b.rangeOffset - a.rangeOffset);
     const now = performance.now();
     const done = inOrder.flatMap(({ range, text }) => this.history.note(name, { start: range.start, end: range.end, text }, now) ?? []);

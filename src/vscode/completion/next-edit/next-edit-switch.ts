@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { COMPLETIONS, completionSettings } from '../completion-settings.js';
 import type { NextEditDeps, NextEdits as Running } from './next-edits.js';
 
-/** Foresees next edits while the settings say so; what does that is loaded then. */
+/** Predicts next edits while the settings say so; the implementation is loaded then. */
 export function switchNextEdits(deps: NextEditDeps): vscode.Disposable {
   let running: Running | undefined;
   let disposed = false;

@@ -30,7 +30,7 @@ export interface NextEditDeps {
   readonly log: Log;
 }
 
-/** Foresees what the user will edit next, and shows it in the editor that they are in. */
+/** Predicts the user's next edit, and shows it in the active editor. */
 export class NextEdits implements vscode.Disposable, NextEditControls {
   private readonly deps: NextEditDeps;
   private readonly edits: FollowedEdits;
@@ -186,7 +186,7 @@ interface Moment {
   readonly edits: readonly Edit[];
 }
 
-/** What a model is told. @param shown the documents that it may be shown */
+/** The model's input. @param shown the documents that it may be shown */
 function nextEditInputOf({ document, lines, cursor, latest, edits }: Moment, shown: readonly vscode.TextDocument[]): NextEditInput {
   const told = edits.flatMap(({ document: name, before, after }) => {
     const other = shown.find(({ uri }) => uri.toString() === name);
@@ -195,7 +195,7 @@ function nextEditInputOf({ document, lines, cursor, latest, edits }: Moment, sho
   return { path: pathOf(document), language: document.languageId, lines, cursor, latest, edits: told, findings: findingsIn(document, cursor) };
 }
 
-/** How a model is told where a document lies. */
+/** The path of a document in the prompt. */
 function pathOf({ uri }: vscode.TextDocument): string {
   return uri.scheme === 'file' ? displayPath(uri) : uri.path;
 }

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT = 32 * 1024 * 1024;
 /**
  * Nothing of a repository's settings runs a program of its own, and nothing is written to it. A folder of the workspace that
- * merely looks like a repository, which can be committed to one, is none (Git 2.38 or later).
+ * merely looks like a repository, which can be committed to one, does not count as one (Git 2.38 or later).
  */
 const SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
 /** What shows differences could have them made by a program that the attributes of a file choose. */

@@ -14,7 +14,7 @@ const MAX_FILES = 2_000;
 /** The most of their contents that is held, in bytes. */
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
-/** What the changes found after commands leave out, for people. */
+/** Explains to the user which changes by commands are not detected. */
 export function commandLimits(): string {
   return t(
     'Changes made by commands are detected only in Git repositories, but not in ignored files, submodules, or nested repositories, and not beyond {0} files with uncommitted changes. Files that Git converts (line endings, filters) are shown but cannot be restored. Changes that you make while a command is running are attributed to the command, and background commands are not tracked.',
@@ -99,7 +99,7 @@ class Holder {
     if (this.bytes > MAX_HELD_BYTES) return NOT_HELD;
     const stamp = await stampOf(path);
     const known = this.last.get(path);
-    // Unsaved text has no time, so what an editor holds is always looked at.
+    // Unsaved text has no timestamp, so an editor's content is always looked at.
     const fresh = known?.stamp === stamp && known.sighting.kind === 'file' && !known.sighting.unsaved ? known.sighting : await this.files.look(path);
     this.bytes += fresh.kind === 'file' ? fresh.bytes.length : 0;
     return { stamp, sighting: fresh };

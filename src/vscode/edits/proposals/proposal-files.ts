@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 
-/** The scheme of the right side of a proposal's comparison: the text that a file is to hold. The manifest names it too. */
+/** The scheme of the right side of a proposal's diff: the proposed text of a file. The manifest names it too. */
 export const PROPOSAL_SCHEME = 'gnomon-proposal';
 
 /** What the user is notified of a proposal that nothing waits for any more. */
@@ -18,7 +18,7 @@ export interface ProposalFile {
   readonly text: string;
   /**
    * Takes over what the user saved.
-   * @throws Error with words for the user when it cannot be.
+   * @throws Error with a message for the user when that is not possible.
    */
   save(bytes: Uint8Array): Promise<void>;
 }

@@ -18,9 +18,9 @@ export function editableOf({ preview, changes: [change, ...more] }: Plan): 'comm
 }
 
 /**
- * What the user meant to write, given what an editor saved. An editor ends all lines in the same way and may leave a
- * byte-order mark in front: where the proposal has lines that end differently, each keeps its ending, and new lines get
- * those of their neighbors.
+ * What the user meant to write, given what an editor saved. An editor normalizes line endings and may put a byte-order mark
+ * in front: where the proposal has mixed line endings, each line keeps its ending, and new lines get those of their
+ * neighbors.
  */
 export async function textOfSave(saved: string, proposed: string, signal: AbortSignal): Promise<string> {
   const text = saved.startsWith('\uFEFF') && !proposed.startsWith('\uFEFF') ? saved.slice(1) : saved;

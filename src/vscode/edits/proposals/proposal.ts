@@ -24,7 +24,7 @@ export class Proposal implements ProposalFile {
   private readonly stopped = new AbortController();
   private asking: AwaitingApproval;
   private sides: ProposalSides | undefined;
-  /** Is told how a change came out: with what is wrong with it, or nothing. */
+  /** Called with the result of a change: what is wrong with it, or nothing. */
   private settle: ((problem: string | undefined) => void) | undefined;
 
   constructor(deps: ProposalDeps, asking: AwaitingApproval) {
@@ -41,7 +41,7 @@ export class Proposal implements ProposalFile {
     return this.sides?.proposed;
   }
 
-  /** Whether an editor holds text of it that was not saved, so that nobody has judged it. */
+  /** Whether an editor has unsaved text of it, which was not judged yet. */
   get isUnsaved(): boolean {
     return this.document?.isDirty === true;
   }

@@ -14,7 +14,7 @@ const MAX_SHOWN_CHARACTERS = 2_000;
 export class ConsentPrompt {
   private readonly book: SettingsRuleBook;
   private readonly dialogs: Dialogs;
-  /** Lists that this window has asked about, so that “Not now” holds until the list changes. */
+  /** Lists that this window has asked about, so that “Not now” is valid until the list changes. */
   private readonly asked = new Set<string>();
 
   constructor(book: SettingsRuleBook, dialogs: Dialogs) {

@@ -31,7 +31,7 @@ export class Consents {
     return rules.length === 0 || this.read(source)?.digest === digestOf(source, rules);
   }
 
-  /** The list that the user agreed to last; empty when there was none. */
+  /** The last list that the user consented to; empty when there was none. */
   given(source: RuleSource): readonly string[] {
     return this.read(source)?.rules ?? [];
   }

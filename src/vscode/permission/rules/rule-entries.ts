@@ -27,7 +27,7 @@ export interface RuleEntry {
 
 /**
  * The entries of a source's three lists. Nothing is left out: what cannot be read is there with its problems, so that a
- * rule that was meant to deny or ask can still hold the gate back.
+ * rule that was meant to deny or ask can still restrict calls.
  */
 export function entriesOf(source: RuleSource, check: RuleCheck): readonly RuleEntry[] {
   return RULE_EFFECTS.flatMap((effect) => {

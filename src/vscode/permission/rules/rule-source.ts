@@ -11,12 +11,12 @@ export interface RuleSource {
   readonly place: RulePlace;
   /** Address of the workspace file or folder; what consent is bound to. */
   readonly id: string;
-  /** For people, such as “the settings of this workspace”. */
+  /** Display name, such as “the settings of this workspace”. */
   readonly label: string;
   readonly lists: Readonly<Record<RuleEffect, unknown>>;
 }
 
-/** The settings that hold rules. */
+/** The settings with rules. */
 export interface RuleSettings {
   /** All sources, the user's own first; one without any rule too, so that a rule can be added to it. */
   sources(): readonly RuleSource[];
@@ -27,12 +27,12 @@ export interface RuleSettings {
   write(source: RuleSource, effect: RuleEffect, list: readonly unknown[]): Promise<void>;
 }
 
-/** Full name of the setting that holds the rules of an effect. */
+/** Full name of the setting with the rules of an effect. */
 export function settingOf(effect: RuleEffect): string {
   return `gnomon.permissions.${effect}`;
 }
 
-/** Whether somebody else than the user can have written a source: what it allows needs consent. */
+/** Whether a source may have been written by another than the user: what it allows needs consent. */
 export function isForeign({ place }: RuleSource): boolean {
   return place !== 'user' && place !== 'machine';
 }

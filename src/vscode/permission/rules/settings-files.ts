@@ -5,10 +5,10 @@ import { readRegularFile } from '../../../node/files/regular-file.js';
 /** Milliseconds that reading the settings files may take. */
 const READ_MS = 5_000;
 
-/** A settings file that may hold rules. */
+/** A settings file that may contain rules. */
 export interface SettingsFile {
   readonly path: string;
-  /** For people, such as “your settings”. */
+  /** Display name, such as “your settings”. */
   readonly label: string;
 }
 

@@ -15,11 +15,11 @@ export interface RuleBookDeps {
   /** Whether the workspace is trusted; the settings of one that is not contribute nothing. */
   readonly trusted: () => boolean;
   readonly check: RuleCheck;
-  /** Settings files that cannot be read whole; each in words, such as “your settings have a syntax error”. */
+  /** Settings files that cannot be parsed completely; a message for each, such as “your settings have a syntax error”. */
   readonly damage: () => readonly string[];
 }
 
-/** An entry, and whether it holds now. */
+/** An entry, and whether it is in effect. */
 export interface ListedEntry extends RuleEntry {
   readonly state: 'holds' | 'unreadable' | 'needs_consent';
 }
@@ -117,7 +117,7 @@ export class SettingsRuleBook implements RuleBook {
     const damage = this.deps.damage();
     const problems = [...new Set([...damage, ...entries.flatMap((entry) => entry.problems)])];
     const held = entries.filter(({ state, rule }) => state === 'holds' || (state === 'unreadable' && rule.effect !== 'allow')).map(({ rule }) => rule);
-    // Rules of a file that cannot be read whole may be missing: one that no gate can read stands for those that deny.
+    // Deny rules of a file that cannot be parsed completely may be missing: an unreadable deny rule is added for them.
     const lost = damage.map((text): PermissionRule => ({ effect: 'deny', text: `(${text})`, scope: 'user' }));
     return { listing: { entries, problems, pending }, rules: [...lost, ...held] };
   }

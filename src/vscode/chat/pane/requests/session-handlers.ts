@@ -8,10 +8,10 @@ export interface SessionActions {
   openInTab(id: string): void;
   rename(id: string, title: string): Promise<void>;
   pin(id: string, pinned: boolean): Promise<void>;
-  /** Moves a conversation to the trash; every place that shows it lets go of it. Returns its title. */
+  /** Moves a conversation to the trash; every place that shows it closes it. Returns its title. */
   remove(id: string): Promise<string>;
   restore(id: string): Promise<void>;
-  /** Removes one conversation of the trash for good, or all, once the user has confirmed it. */
+  /** Permanently deletes one conversation of the trash, or all, once the user has confirmed it. */
   purge(id: string | undefined): Promise<void>;
   /** Lets the user choose a file, and takes the conversation in it in. Returns its id; `undefined` when they back out. */
   import(): Promise<string | undefined>;
@@ -43,7 +43,7 @@ function placeHandlers(pane: PaneActions, actions: SessionActions): Handlers<Pla
   return {
     new_session: () => pane.newSession(),
     focused: () => pane.focused(),
-    // The list is closed by now, so what goes wrong is told in the conversation.
+    // The list is closed by now, so errors are shown in the conversation.
     open_session: ({ id, index }) => pane.openSession(id, index),
     open_in_tab: ({ id }) => actions.openInTab(id ?? pane.current.id),
     fork_session: ({ id }) => sessions.attempt(() => pane.fork(id)),

@@ -9,7 +9,7 @@ import type { Handlers } from './handlers.js';
 /** Runs a command of VS Code or of the manifest. */
 export type RunCommand = (command: string, argument?: string) => void;
 
-/** What {@link turnHandlers} is given beside the pane. */
+/** Dependencies of {@link turnHandlers} beside the pane. */
 export interface TurnDeps {
   readonly runCommand: RunCommand;
   readonly confirmBypass: () => Promise<boolean>;
