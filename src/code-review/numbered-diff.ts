@@ -1,3 +1,4 @@
+
 /** Characters of one line of a comparison. */
 const MAX_LINE = 1_000;
 /** Digits that numbers of lines are written with at least. */
@@ -37,4 +38,77 @@ function numbered(number: number | undefined, line: string): string {
 
 function cut(line: string): string {
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}… [${line.length - MAX_LINE} more characters in this line]`.toWellFormed() : line;
+}
+
+/** Characters of the comparison of one file, and of all. */
+const MAX_FILE = 30_000;
+const MAX_ALL = 120_000;
+
+/** A changed file with its hunks. */
+interface ComparedFile {
+  /** Display path, as tools name the file too. */
+  readonly name: string;
+  /** What should be known about it. */
+  readonly note?: string | undefined;
+  readonly hunks: readonly string[];
+}
+
+/** Most characters of the comparison of one file, and of all. */
+interface DiffLimits {
+  readonly file: number;
+  readonly all: number;
+}
+
+/** Puts comparisons together as far as there is room: whole hunks only, and it says what is left out. */
+export class DiffBudget {
+  private readonly limits: DiffLimits;
+  private readonly parts: string[] = [];
+  private readonly omitted: string[] = [];
+  private used = 0;
+
+  constructor(limits: DiffLimits = { file: MAX_FILE, all: MAX_ALL }) {
+    this.limits = limits;
+  }
+
+  /** Whether no other file fits. */
+  get full(): boolean {
+    return this.used >= this.limits.all;
+  }
+
+  /** The comparisons that fitted. */
+  get text(): string {
+    return this.parts.join('\n\n');
+  }
+
+  /** The files of which nothing is among them, with the reason where there is one. */
+  get left(): readonly string[] {
+    return this.omitted;
+  }
+
+  /** Names a file without comparing it. */
+  leaveOut(name: string, reason?: string): void {
+    this.omitted.push(reason === undefined ? name : `${name} (${reason})`);
+  }
+
+  /** Adds the hunks of a file that there is room for, from the first one on. */
+  add({ name, note, hunks }: ComparedFile): void {
+    const room = Math.min(this.limits.file, this.limits.all - this.used);
+    const shown = fitting(hunks, room);
+    if (hunks.length === 0 || shown.length === 0) {
+      this.leaveOut(name, hunks.length === 0 ? 'no lines to compare' : undefined);
+      return;
+    }
+    const rest = hunks.length - shown.length;
+    const partial = rest === 0 ? [] : [`[PARTIAL: ${rest} of ${hunks.length} hunks of this file are not shown here; read the file.]`];
+    const part = [`=== ${name}${note === undefined ? '' : ` (${note})`}`, ...shown, ...partial].join('\n');
+    this.parts.push(part);
+    this.used += part.length;
+  }
+}
+
+/** The hunks from the first one on that fit. */
+function fitting(hunks: readonly string[], room: number): readonly string[] {
+  let used = 0;
+  const end = hunks.findIndex((hunk) => (used += hunk.length) > room);
+  return end < 0 ? hunks : hunks.slice(0, end);
 }

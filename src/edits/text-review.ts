@@ -1,5 +1,5 @@
 import type { Difference, DiffArrays } from '../text/line-diff.js';
-import { differencesOf, linesOf } from './lines.js';
+import { shortestDifferences, trimmed } from '../text/line-diff.js';
 
 /** The texts of a file that tell the agent's changes from the user's. */
 export interface TextPair {
@@ -177,4 +177,20 @@ class RegionCutter {
 /** How many lines a side has more than the agent's version. */
 function growth(group: readonly Sided[], side: Sided['side']): number {
   return group.filter((stretch) => stretch.side === side).reduce((sum, { start, end, newStart, newEnd }) => sum + newEnd - newStart - (end - start), 0);
+}
+
+/** Added and removed lines at which the search for the shortest diff stops; all between is one change then. */
+const MAX_EDITS = 600;
+
+/** The lines of a text, each with its ending. An empty text has none. */
+export function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
+}
+
+/** Where two lists of lines differ, in rising order and apart from each other. */
+function differencesOf(old: readonly string[], fresh: readonly string[], diff: DiffArrays): readonly Difference[] {
+  const whole = trimmed(old, fresh, { start: 0, end: old.length, newStart: 0, newEnd: fresh.length });
+  const [removes, adds] = [whole.start < whole.end, whole.newStart < whole.newEnd];
+  if (!removes && !adds) return [];
+  return (removes && adds ? shortestDifferences(old, fresh, whole, diff, MAX_EDITS) : undefined) ?? [whole];
 }

@@ -6,6 +6,7 @@ import type { EntryDeps } from './ledger-store.js';
 import type { DiffArrays } from '../text/line-diff.js';
 import type { Hunk, TextReview } from './text-review.js';
 import { reviewText } from './text-review.js';
+import { decodeText, encodeText, ENCODINGS } from '../text/encoding.js';
 
 /** Texts with more characters are reviewed as a whole: comparing them would keep the host waiting. */
 const MAX_TEXT = 2_000_000;
@@ -87,3 +88,13 @@ function reviewOf({ path, sessions, existed, baseline }: TextEntry, hunks: reado
   const removed = hunks.reduce((sum, hunk) => sum + hunk.removed.length, 0);
   return { path, sessions, created: !existed, deleted: false, hunks, lines: { added, removed }, baseline };
 }
+
+/** Texts as the agent's tools read and write them. */
+export const textCodec: TextCodec = {
+  decode: decodeText,
+  encode: (text, encoding) => {
+    const known = ENCODINGS.find((name) => name === encoding);
+    if (known === undefined) throw new Error(`Texts cannot be written as ${encoding}.`);
+    return encodeText(text, known);
+  },
+};

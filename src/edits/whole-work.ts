@@ -4,7 +4,7 @@ import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
-import { linesOf } from './lines.js';
+import { linesOf } from './text-review.js';
 
 /** Reviews and changes files that can only be kept or undone as a whole. */
 export class WholeWork {

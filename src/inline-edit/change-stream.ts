@@ -1,5 +1,4 @@
 import type { LineEdit } from './line-edit.js';
-import { JsonTextReader, LineStream } from './streamed-text.js';
 import { StreamingDiff } from './streaming-diff.js';
 
 /** The argument of the tool call with the new lines. */
@@ -61,5 +60,82 @@ export class ChangeStream {
     // Two changes that touch are one.
     if (last?.end === change.start) this.changes[this.changes.length - 1] = { start: last.start, end: change.end, lines: [...last.lines, ...change.lines] };
     else this.changes.push(change);
+  }
+}
+
+const SIMPLE: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** What JSON text is read by: an escape, a mark, or a run of other characters. Only an escape can lack its end. */
+const PIECE = /\\u(.{4})|\\([^u])|["{}[\],:]|[^\\"{}[\],:]+/gsy;
+
+/**
+ * Reads one text property of a JSON object while its raw text streams, in pieces cut anywhere. It does not check that the
+ * whole is valid JSON: that is parsed at the end.
+ */
+export class JsonTextReader {
+  /** Whether the end of the property has come. */
+  complete = false;
+  private depth = 0;
+  private inString = false;
+  /** The beginning of an escape that was cut off. */
+  private rest = '';
+  /** The name before the value that is read, or what there is of it. */
+  private key = '';
+  private inValue = false;
+
+  /** @param name of the property. */
+  constructor(private readonly name: string) {}
+
+  /** Takes in the next piece. @returns what is new of the property's text. */
+  push(raw: string): string {
+    const text = this.rest + raw;
+    let fresh = '';
+    let end = 0;
+    for (const { 0: piece, 1: code, 2: escaped, index } of text.matchAll(PIECE)) {
+      end = index + piece.length;
+      if (!this.inString || piece === '"') this.readMark(piece);
+      else if (this.depth === 1) {
+        const value = code !== undefined ? String.fromCharCode(Number.parseInt(code, 16)) : escaped === undefined ? piece : (SIMPLE[escaped] ?? escaped);
+        if (!this.inValue) this.key += value;
+        else if (this.key === this.name && !this.complete) fresh += value;
+      }
+    }
+    this.rest = text.slice(end);
+    return fresh;
+  }
+
+  private readMark(mark: string): void {
+    if (mark === '"') {
+      this.inString = !this.inString;
+      if (!this.inString && this.depth === 1 && this.inValue && this.key === this.name) this.complete = true;
+    } else if (mark === '{' || mark === '[') this.depth += 1;
+    else if (mark === '}' || mark === ']') this.depth -= 1;
+    else if (this.depth === 1 && mark === ':') this.inValue = true;
+    else if (this.depth === 1 && mark === ',') {
+      this.inValue = false;
+      this.key = '';
+    }
+  }
+}
+
+/** Cuts a text that comes in pieces into lines, whatever their endings. */
+export class LineStream {
+  private rest = '';
+
+  /** Takes in the next piece. @returns the lines that are whole by now, without their endings. */
+  push(piece: string): readonly string[] {
+    this.rest += piece;
+    // A carriage return at the end may be the first half of an ending.
+    const end = this.rest.endsWith('\r') ? this.rest.length - 1 : this.rest.length;
+    const lines = this.rest.slice(0, end).split(/\r\n|\r|\n/);
+    this.rest = (lines.pop() ?? '') + this.rest.slice(end);
+    return lines;
+  }
+
+  /** The text after the last line ending: the last line, empty when the text ends with a line ending. */
+  end(): string {
+    const { rest } = this;
+    this.rest = '';
+    return rest.replace(/\r$/, '');
   }
 }

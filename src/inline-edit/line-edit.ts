@@ -1,3 +1,4 @@
+
 /** Lines of a text, from `start` up to but without `end`, that become others. Lines are counted from 0 and have no endings. */
 export interface LineEdit {
   readonly start: number;
@@ -54,4 +55,10 @@ export function movedRegion({ start, end }: LineRegion, shift: LineShift): LineR
   const first = movedLine(start, shift);
   const behind = shift.start >= end ? end : movedLine(Math.max(end, shift.end), shift);
   return { start: first, end: Math.max(first, behind) };
+}
+
+/** Where the lines of a finding are after an edit. When all are deleted, lines inserted in their place count as them. */
+export function followed(region: LineRegion, shift: LineShift): LineRegion {
+  const refilled = region.start === region.end && shift.start === region.start && shift.end === region.end;
+  return refilled ? { start: region.start, end: region.end + shift.count } : movedRegion(region, shift);
 }

@@ -4,7 +4,7 @@ import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
-import { parsePermissionMode } from './modes.js';
+import { parsePermissionMode } from '../domain/tool/permission.js';
 import { sentencesFor } from './needs.js';
 import { isRule, parseRule } from './rules/rule.js';
 import { ruleForModel, ruleWords } from './rules/rule-words.js';

@@ -8,7 +8,7 @@ import { fileNeeds } from './files/file-needs.js';
 import { hostFits, hostOf } from './rules/host-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import { quoted } from './rules/rule-words.js';
-import { isToolNamed } from './rules/tool-name.js';
+import { isToolNamed } from './rules/rule.js';
 
 /** All that needs approval in a call. Reading in the workspace and commands that only read need none. */
 export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {

@@ -1,12 +1,10 @@
-import type { ComposerMessage } from './host/composer-messages.js';
-import type { PictureMessage } from './host/picture-messages.js';
+import type { ComposerMessage, PictureMessage } from './host/composer-messages.js';
 import type { SessionMessage } from './host/session-messages.js';
 import type { TranscriptMessage } from './host/transcript-messages.js';
 import type { ViewMessage } from './host/view-messages.js';
 import type { ComposerRequest } from './panel/composer-requests.js';
 import type { PageRequest } from './panel/page-requests.js';
-import type { ReviewRequest } from './panel/review-requests.js';
-import type { SessionRequest } from './panel/session-requests.js';
+import type { ReviewRequest, SessionRequest } from './panel/session-requests.js';
 import type { TranscriptRequest } from './panel/transcript-requests.js';
 import type { TurnRequest } from './panel/turn-requests.js';
 

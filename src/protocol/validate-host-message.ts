@@ -1,5 +1,4 @@
-import { COMPOSER_MESSAGES } from './host/composer-messages.js';
-import { PICTURE_MESSAGES } from './host/picture-messages.js';
+import { COMPOSER_MESSAGES, PICTURE_MESSAGES } from './host/composer-messages.js';
 import { SESSION_MESSAGES } from './host/session-messages.js';
 import { TRANSCRIPT_MESSAGES } from './host/transcript-messages.js';
 import { VIEW_MESSAGES } from './host/view-messages.js';

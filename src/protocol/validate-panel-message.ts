@@ -1,8 +1,7 @@
 import type { PanelMessage } from './messages.js';
 import { COMPOSER_REQUESTS } from './panel/composer-requests.js';
 import { PAGE_REQUESTS } from './panel/page-requests.js';
-import { REVIEW_REQUESTS } from './panel/review-requests.js';
-import { SESSION_REQUESTS } from './panel/session-requests.js';
+import { REVIEW_REQUESTS, SESSION_REQUESTS } from './panel/session-requests.js';
 import { TRANSCRIPT_REQUESTS } from './panel/transcript-requests.js';
 import { TURN_REQUESTS } from './panel/turn-requests.js';
 import { exactly, messageOf } from './shape.js';

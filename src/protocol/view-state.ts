@@ -1,8 +1,7 @@
 import type { CompactionTrigger, ContextUse } from '../domain/session/context.js';
 import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/provider.js';
-import type { Question } from '../domain/tool/questions.js';
-import type { TodoItem } from '../domain/tool/todo.js';
+import type { Question, TodoItem } from '../domain/tool/questions.js';
 import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 

@@ -1,9 +1,8 @@
 import { Accumulator } from '../domain/model/accumulator.js';
 import { AbortError, isAbortError } from '../domain/errors.js';
-import type { EventStream, StreamState } from '../domain/model/event-stream.js';
+import type { EventStream, StreamState, StreamPart } from '../domain/model/event-stream.js';
 import type { AssistantMessage, Timestamp } from '../domain/model/message.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
-import type { StreamPart } from '../domain/model/stream-part.js';
 
 /** What a source yields: one part, or those that arrived together, in order; an empty list is skipped. */
 export type PartBatch = StreamPart | readonly StreamPart[];
@@ -206,4 +205,22 @@ function newPull(): Pull {
 
 function iteratorResult(event: StreamEvent | undefined): IteratorResult<StreamEvent, undefined> {
   return event === undefined ? { done: true, value: undefined } : { done: false, value: event };
+}
+
+/** What yields the parts of one answer. */
+export type Parts = AsyncIterator<PartBatch, undefined>;
+
+/** The parts of an iterator that is made with the first pull, so that what makes it is loaded no earlier. */
+export function lazyParts(make: () => Promise<Parts>): AsyncIterable<PartBatch, undefined> {
+  let made: Parts | undefined;
+  const first = async (): Promise<IteratorResult<PartBatch, undefined>> => {
+    made = await make();
+    return made.next();
+  };
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => made?.next() ?? first(),
+      return: () => made?.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+    }),
+  };
 }

@@ -1,7 +1,6 @@
 import type { SessionLibrary } from '../domain/session/session-library.js';
 import type { SessionStore } from '../domain/session/session-store.js';
-import { FoundSessionLibrary } from './other-workspaces/found-library.js';
-import { FoundSessionStore } from './other-workspaces/found-store.js';
+import { FoundSessionLibrary, FoundSessionStore } from './other-workspaces/found-library.js';
 import type { OtherFoldersOptions } from './other-workspaces/other-folders.js';
 import { OtherFolders } from './other-workspaces/other-folders.js';
 import { FileSessionLibrary } from './library/library.js';

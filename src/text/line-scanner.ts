@@ -1,5 +1,5 @@
 import type { CutLine, LineWindow, LineStretch } from '../domain/workspace/documents.js';
-import { decodeWindows1252 } from './windows1252.js';
+import { decodeWindows1252 } from './encoding.js';
 
 const LF = 0x0a;
 const CR = 0x0d;

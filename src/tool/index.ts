@@ -1,10 +1,9 @@
-import type { Diagnostics } from '../domain/workspace/diagnostics.js';
+import type { Diagnostics, Symbols } from '../domain/workspace/diagnostics.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Processes } from '../domain/workspace/processes.js';
 import type { Questions } from '../domain/tool/questions.js';
 import type { MayShow, Search } from '../domain/workspace/search.js';
-import type { Symbols } from '../domain/workspace/symbols.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { WebPages } from '../domain/workspace/web-pages.js';
 import type { Workspace } from '../domain/workspace/workspace.js';

@@ -4,13 +4,11 @@ import type { BinaryFile, Documents, FileContent, TextFile } from '../domain/wor
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess } from './calls/access.js';
+import { fileAccess, locateFile } from './calls/locate-file.js';
 import { defineTool, textResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
-import { stretchOf } from './reading/line-stretch.js';
-import { locateFile } from './calls/locate-file.js';
+import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
 import { folderProblem, missingProblem } from './reading/not-a-file.js';
-import { READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/read-limits.js';
 import { shownCells, shownStretch } from './reading/read-result.js';
 import { showName, showScaled, showSize } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';

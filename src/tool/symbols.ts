@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { SymbolPlace, Symbols } from '../domain/workspace/symbols.js';
+import type { SymbolPlace, Symbols } from '../domain/workspace/diagnostics.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess } from './calls/access.js';
-import { checkPlaces } from './calls/check-places.js';
+import { fileAccess, checkPlaces } from './calls/locate-file.js';
 import { defineTool, textResult } from './calls/define.js';
 import { searchRoots } from './searching/search-roots.js';
 import { showName, cutLine } from '../text/show.js';

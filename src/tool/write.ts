@@ -6,7 +6,7 @@ import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { WriteDeps, WriteState } from './editing/change-file.js';
 import { applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { defineTool, textResult } from './calls/define.js';
-import { hasLineNumbers } from './editing/line-prefixes.js';
+import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
 import { locateFile } from './calls/locate-file.js';
 import { replaceAll } from './editing/replace.js';

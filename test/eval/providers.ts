@@ -1,9 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import type { EventStream } from '../../src/domain/model/event-stream.js';
+import type { EventStream, StreamPart } from '../../src/domain/model/event-stream.js';
 import type { AssistantMessage } from '../../src/domain/model/message.js';
 import { textContent, toolCalls } from '../../src/domain/model/message-helpers.js';
 import type { Provider, Request } from '../../src/domain/model/provider.js';
-import type { StreamPart } from '../../src/domain/model/stream-part.js';
 import { PartStream } from '../../src/provider/part-stream.js';
 import type { Recording, RecordedAnswer } from './recording.js';
 import { closestMatch } from './recording.js';

@@ -17,7 +17,7 @@ import { KeepCurrent } from '../../src/vscode/edits/keep-current.js';
 import { goToChange } from '../../src/vscode/edits/navigate.js';
 import { beforeUri, pathOf, uriOf } from '../../src/vscode/workspace/paths.js';
 import { registerBeforeDocuments } from '../../src/vscode/edits/create-review.js';
-import { textCodec } from '../../src/vscode/edits/text-codec.js';
+import { textCodec } from '../../src/edits/text-work.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../src/session/atomic-write.js';
 import { waitFor } from '../vscode/wait.mjs';

@@ -1,5 +1,5 @@
-import { changedWords } from './changed-words.js';
 import type { NextEditInput } from './next-edit-input.js';
+import type { LineReplacement } from './line-replacement.js';
 
 /** Characters of a file up to which all of it is shown, and of the parts of a longer one. */
 const MAX_CHARACTERS = 12_000;
@@ -55,4 +55,21 @@ function placesOf(word: string, lines: readonly string[]): readonly number[] {
   const places: number[] = [];
   for (let line = 0; line < lines.length && places.length <= TOO_COMMON; line += 1) if (lines[line]?.includes(word) === true) places.push(line);
   return places.length > TOO_COMMON ? [] : places.slice(0, MAX_PLACES);
+}
+
+/** Characters of changed lines that are looked at. */
+const COMPARED_CHARACTERS = 4_000;
+/** Words that are searched for elsewhere. */
+const MAX_WORDS = 8;
+
+/** The names that an edit is about, most telling first: removed names, added names, other names in its lines. */
+export function changedWords({ before, after }: Pick<LineReplacement, 'before' | 'after'>): readonly string[] {
+  const [old, next] = [wordsOf(before), wordsOf(after)];
+  const gone = [...old].filter((word) => !next.has(word));
+  const come = [...next].filter((word) => !old.has(word));
+  return [...new Set([...gone, ...come, ...old])].slice(0, MAX_WORDS);
+}
+
+function wordsOf(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.join('\n').slice(0, COMPARED_CHARACTERS).match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? []);
 }

@@ -5,7 +5,7 @@ import type { AssistantMessage, StopReason, Timestamp } from './message.js';
 import type { OpenBlock, OpenThinking } from './open-block.js';
 import { callBlock, contentOf, describeBlock } from './open-block.js';
 import type { StreamEvent } from './stream-event.js';
-import type { StreamPart } from './stream-part.js';
+import type { StreamPart } from './event-stream.js';
 import type { Usage } from './usage.js';
 import { NO_USAGE } from './usage.js';
 

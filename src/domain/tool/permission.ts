@@ -78,3 +78,8 @@ export type ApprovalAnswer =
   | { readonly type: 'allow'; readonly amendment?: Amendment }
   | { readonly type: 'always'; readonly rules: readonly string[]; readonly scope: RuleScope }
   | { readonly type: 'deny'; readonly feedback?: string };
+
+/** Parses a mode from a setting, a session or a panel. Returns `undefined` when it is invalid (decision 15). */
+export function parsePermissionMode(value: unknown): PermissionMode | undefined {
+  return PERMISSION_MODES.find((mode) => mode === value);
+}

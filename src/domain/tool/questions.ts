@@ -1,3 +1,4 @@
+
 /** A question of the model to the user. */
 export interface Question {
   readonly question: string;
@@ -17,4 +18,10 @@ export type QuestionAnswer =
 export interface Questions {
   /** Resolves with the answer. @throws AbortError when the signal stops it. */
   ask(callId: string, question: Question, signal: AbortSignal): Promise<QuestionAnswer>;
+}
+
+/** One step of the plan that the user sees. */
+export interface TodoItem {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'done';
 }

@@ -1,8 +1,7 @@
 import type { ToolResultContent } from '../model/content.js';
 import type { FileChange } from '../workspace/documents.js';
-import type { Question } from './questions.js';
+import type { Question, TodoItem } from './questions.js';
 import type { Confinement } from '../workspace/sandbox.js';
-import type { TodoItem } from './todo.js';
 
 /** A JSON Schema object, as sent to the model. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

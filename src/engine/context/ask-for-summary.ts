@@ -7,7 +7,7 @@ import type { ModelInfo, Request } from '../../domain/model/provider.js';
 import type { Usage } from '../../domain/model/usage.js';
 import type { AskedModel } from '../one-shot/ask-once.js';
 import { askOnce, errorOf } from '../one-shot/ask-once.js';
-import { cut } from './shortened.js';
+import { cut } from './result-cap.js';
 import type { AskForSummary } from './summarise.js';
 import { SUMMARY_SYSTEM_PROMPT } from './summary-prompt.js';
 

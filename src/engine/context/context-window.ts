@@ -13,9 +13,8 @@ import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.
 import type { SummaryAsker } from './ask-for-summary.js';
 import { askForSummary } from './ask-for-summary.js';
 import { ContextMeter } from './context-meter.js';
-import { cutPoint } from './cut-point.js';
+import { cutPoint, summarise } from './summarise.js';
 import { messagesTokens } from './message-tokens.js';
-import { summarise } from './summarise.js';
 
 /** What the last rounds may take that are not summarized: tokens, shares of the limit and of the conversation. */
 const KEEP_TOKENS = 20_000;

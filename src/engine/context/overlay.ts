@@ -4,7 +4,7 @@ import { text } from '../../domain/model/content.js';
 import type { Compaction } from '../../domain/session/context.js';
 import type { Message, UserMessage } from '../../domain/model/message.js';
 import { hasToolCalls } from '../../domain/model/message-helpers.js';
-import { cut } from './shortened.js';
+import { cut } from './result-cap.js';
 
 /** What is kept of the request that was being worked on: characters of its text, and pictures. */
 const REQUEST_CHARACTERS = 20_000;

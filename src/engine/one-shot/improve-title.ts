@@ -4,7 +4,7 @@ import type { Log } from '../../domain/log.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { Message } from '../../domain/model/message.js';
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
-import type { Usage } from '../../domain/model/usage.js';
+import type { Usage, Pricing } from '../../domain/model/usage.js';
 import type { Answer } from '../turn/answer.js';
 import { askOnce } from './ask-once.js';
 import type { SessionEvent } from '../events.js';
@@ -141,4 +141,19 @@ function titleRequest(messages: readonly Message[], model: ModelInfo): Request |
     maxTokens: MAX_TOKENS,
     effort: 'off',
   };
+}
+
+/**
+ * The model that titles are asked of: the cheapest of the same provider where prices are known, else the session's own.
+ * @param models those that are known, of any provider.
+ */
+export function titleModel(own: ModelInfo, models: readonly ModelInfo[]): ModelInfo {
+  const priced = [own, ...models].filter(({ provider, pricing }) => provider === own.provider && pricing !== undefined);
+  const [first, ...others] = priced;
+  if (first === undefined) return own;
+  return others.reduce((best, model) => (priceOf(model.pricing) < priceOf(best.pricing) ? model : best), first);
+}
+
+function priceOf(pricing: Pricing | undefined): number {
+  return pricing === undefined ? Infinity : pricing.input + pricing.output;
 }

@@ -3,7 +3,6 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { AssistantMessage, StopReason } from '../../domain/model/message.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
-import { EmptyAnswerError } from './empty-answer.js';
 import type { TurnEnd } from '../events.js';
 import type { Loop } from './loop-guard.js';
 import { isRefusal, refusal } from '../refusal.js';
@@ -110,5 +109,12 @@ export function notExecuted(reason: StopReason): string {
       return 'Not executed: the answer did not stop for tool use. Send the call again if it is still needed.';
     default:
       return assertNever(reason);
+  }
+}
+
+/** A model that ended its answer without a word and without a call. */
+export class EmptyAnswerError extends ProviderError {
+  constructor() {
+    super('protocol', t('The model returned an empty response. Try again, or rephrase your message.'));
   }
 }

@@ -12,7 +12,7 @@ import type { SessionEvent, StartedTurn, Turn, ToolCallState } from '../events.j
 import { modelKey } from '../model-key.js';
 import type { Outcome } from './outcome.js';
 import { emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled, notExecuted } from './outcome.js';
-import { buildRequest } from './request.js';
+import { buildRequest } from '../wire.js';
 import { CANCELLED, failure, resultMessage } from '../tool-call/results.js';
 import { Retries } from './retry.js';
 import { Spending } from './spending.js';

@@ -5,12 +5,11 @@ import type { AppliedChange, Documents, FileChange, FileContent, FileStat, Folde
 import { ToolInputError } from '../../domain/errors.js';
 import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
-import { errorCode } from './error-code.js';
+import { errorCode, fileProblem } from './error-code.js';
 import { readFileLines } from './file-lines.js';
-import { fileProblem } from './file-problem.js';
 import type { Fitting } from './images/fit-picture.js';
 import { fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
-import { imageTypeOf } from './images/image-type.js';
+import { imageTypeOf } from './images/image-size.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import type { LargeFileHead, RegularFile } from './regular-file.js';
 import { MAX_FILE_BYTES, readFileOrHead, readRegularFile, checkNoLink } from './regular-file.js';

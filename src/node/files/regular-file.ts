@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { ToolInputError } from '../../domain/errors.js';
-import { fileProblem } from './file-problem.js';
+import { fileProblem } from './error-code.js';
 
 /** The largest file that is read as a whole, in bytes; the limit of VS Code's own documents. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;

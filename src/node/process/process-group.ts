@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../files/error-code.js';
 import { hasLiveMember, markedProcesses } from './live-members.js';
-import { windowsProgram } from './windows-program.js';
+import { windowsProgram } from './find-program.js';
 
 /** Milliseconds for processes that still work when the shell has ended, such as `tee` in `> >(tee log)`. */
 const LEFTOVER_MS = 300;

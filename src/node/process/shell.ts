@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { windowsProgram } from './windows-program.js';
+import { windowsProgram } from './find-program.js';
 
 /** A shell that can run one command line. */
 export interface Shell {

@@ -6,11 +6,9 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { SandboxState } from '../../domain/workspace/sandbox.js';
 import { defaultShell } from '../process/shell.js';
-import type { BubblewrapPlaces } from './bubblewrap.js';
-import { bubblewrapArguments, COVER } from './bubblewrap.js';
-import type { SandboxView } from './sandbox-view.js';
-import { seatbeltProfile } from './seatbelt.js';
+import type { SandboxView, Network } from './sandbox-view.js';
 import { systemPlaces } from './system-places.js';
+import { isWithin } from '../files/within.js';
 
 /** Where bubblewrap is. Not looked up in PATH, which may name world-writable folders. */
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap', '/home/linuxbrew/.linuxbrew/bin/bwrap'];
@@ -120,4 +118,104 @@ function problemOf(error: unknown): string {
 
 function firstLine(text: string): string {
   return text.split('\n', 1).join('');
+}
+
+/** Bytes of the memory that a command can use as `/tmp`: one that reads, and one that works. */
+const TEMPORARY_BYTES = { reading: 64 * 1024 * 1024, working: 2 * 1024 * 1024 * 1024 } as const;
+
+/** What bubblewrap needs to know beside the view. */
+interface BubblewrapPlaces {
+  /** A folder with an unreadable `file` and `folder`, which are mounted over what is hidden. */
+  readonly covers: string;
+  /** Whether this bubblewrap knows options that came late: `--size` (0.7) and `--disable-userns` (0.8). */
+  readonly knows: { readonly size: boolean; readonly disableUserns: boolean };
+}
+
+/** Names of what covers hidden files and folders. */
+const COVER = { file: 'file', folder: 'folder' } as const;
+
+/**
+ * Arguments for bubblewrap, before the program that it is to run: an empty machine with the places of the view in it, without its
+ * network unless all of it is wanted, no other processes, no capabilities, and nothing that outlives the command. Options: bwrap(1).
+ */
+function bubblewrapArguments(view: SandboxView, { covers, knows }: BubblewrapPlaces): readonly string[] {
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(view.network.kind === 'all' ? [] : ['--unshare-net']),
+    ...(knows.disableUserns ? ['--disable-userns'] : []),
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+    // Programs want to keep something for a while; it is memory of their own, and gone with them.
+    ...(knows.size ? ['--size', String(view.writable.length > 0 ? TEMPORARY_BYTES.working : TEMPORARY_BYTES.reading)] : []),
+    ...['--tmpfs', '/tmp'],
+    ...placesOf(view).flatMap(({ path, bind }) => [bind, path, path]),
+    ...view.names.filter(({ path }) => !view.readable.some((place) => isWithin(place, path))).flatMap(({ path, real }) => ['--symlink', real, path]),
+    // Over what was bound: a workspace may contain these.
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...view.hidden.flatMap(({ path, folder }) => ['--ro-bind', join(covers, folder ? COVER.folder : COVER.file), path]),
+    ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', view.cwd, '--'],
+  ];
+}
+
+interface Place {
+  readonly path: string;
+  readonly bind: '--bind-try' | '--ro-bind-try';
+}
+
+/** What is bound later lies over what was bound before: the outer places first, and what may not be changed last. */
+function placesOf({ readable, writable, fixed, network }: SandboxView): readonly Place[] {
+  const socket = network.kind === 'proxy' && typeof network.at === 'string' ? [network.at] : [];
+  const open = new Map<string, Place>([...readable, ...socket].map((path) => [path, { path, bind: '--ro-bind-try' }]));
+  for (const path of writable) open.set(path, { path, bind: '--bind-try' });
+  const outerFirst = [...open.values()].sort((one, other) => one.path.length - other.path.length);
+  return [...outerFirst, ...fixed.map((path): Place => ({ path, bind: '--ro-bind-try' }))];
+}
+
+/** Where macOS has temporary files. */
+const TEMPORARY = ['/private/tmp', '/private/var/folders'];
+
+/**
+ * The profile for `sandbox-exec` on macOS: all is denied but what a command needs to run and to read the readable places.
+ * The language is that of the profiles in /System/Library/Sandbox/Profiles; of rules that fit, the last one counts.
+ */
+function seatbeltProfile({ readable, writable, fixed, hidden, network }: SandboxView): string {
+  const below = (paths: readonly string[]): readonly string[] => paths.map((path) => `(subpath ${quoted(path)})`);
+  const changeable = writable.length === 0 ? [] : [...writable, ...TEMPORARY];
+  const covered = hidden.map(({ path, folder }) => `(${folder ? 'subpath' : 'literal'} ${quoted(path)})`);
+  return [
+    '(version 1)',
+    '(deny default)',
+    '(allow process-exec)',
+    '(allow process-fork)',
+    '(allow signal (target same-sandbox))',
+    '(allow process-info* (target same-sandbox))',
+    '(allow sysctl-read)',
+    '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
+    // A path is followed one folder at a time, which needs to know of each what it is.
+    '(allow file-read-metadata)',
+    '(allow file-read* (literal "/") (literal "/dev/null") (literal "/dev/zero") (literal "/dev/random") (literal "/dev/urandom"))',
+    ...rule('allow file-read*', below([...readable, ...changeable])),
+    ...rule('allow file-write*', below(changeable)),
+    ...rule('deny file-write*', [...below(fixed), ...covered]),
+    ...rule('deny file-read*', covered),
+    ...networkRules(network),
+    '(allow file-write-data (literal "/dev/null") (literal "/dev/zero"))',
+    '(allow file-ioctl (literal "/dev/null"))',
+    '',
+  ].join('\n');
+}
+
+/** Without one, all is denied. Names are looked up by a service of the system. */
+function networkRules(network: Network): readonly string[] {
+  if (network.kind === 'none') return [];
+  if (network.kind === 'proxy') return typeof network.at === 'number' ? [`(allow network-outbound (remote ip "localhost:${network.at}"))`] : [];
+  return ['(allow network*)', '(allow system-socket)', '(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.trustd.agent"))', '(allow network-outbound (literal "/private/var/run/mDNSResponder"))'];
+}
+
+function rule(what: string, filters: readonly string[]): readonly string[] {
+  return filters.length === 0 ? [] : [`(${what} ${filters.join(' ')})`];
+}
+
+/** A string of the language, which is Scheme's. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

@@ -6,15 +6,13 @@ import type { Holder, HolderOptions, Missing } from './find-holder.js';
 import { findHolder, platformOf } from './find-holder.js';
 import type { MayRead } from './hidden-places.js';
 import { HiddenPlaces } from './hidden-places.js';
-import { repositoryPlaces } from './repository-places.js';
+import type { WorkPlaces } from './work-places.js';
+import { repositoryPlaces, NAME_SERVICE, workPlaces } from './work-places.js';
 import type { ProxyOptions } from './host-proxy.js';
-import { HostProxy } from './host-proxy.js';
-import { proxyVariables, RELAY_FOLDER, relayed } from './relay.js';
+import { HostProxy, proxyVariables, RELAY_FOLDER, relayed } from './host-proxy.js';
 import type { HiddenPlace, Network, SandboxView } from './sandbox-view.js';
 import { isWithin } from '../files/within.js';
 import { programPlaces, systemPlaces } from './system-places.js';
-import type { WorkPlaces } from './work-places.js';
-import { NAME_SERVICE, workPlaces } from './work-places.js';
 
 /** Milliseconds before a machine without a sandbox is checked again: one may have been installed. */
 const LOOK_AGAIN_MS = 15_000;

@@ -7,10 +7,10 @@ import type { Call, LocatedUse, Need } from '../call.js';
 import { fileCautions } from '../cautions.js';
 import { coversLine } from '../command-needs.js';
 import type { Bases } from '../rules/path-pattern.js';
-import { fitsPath, namesOutside, pathInFolder } from '../rules/path-pattern.js';
-import { pathRule } from '../rules/path-rule.js';
+import { fitsPath, namesOutside, pathInFolder, namesBelow } from '../rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from '../rules/rule-set.js';
-import { isSecret } from './secrets.js';
+import { isSecret } from './protected-paths.js';
+import { isRule, parseRule } from '../rules/rule.js';
 
 /** What of the files that a call reads and changes needs approval, also by the text of its command. */
 export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
@@ -79,4 +79,24 @@ function proposalFor(location: FileLocation, { kind, folder, bases }: { kind: Lo
   const wholeFolder = kind === 'read' && !inside && !folder && !broad && !isSecretFile(location, bases);
   const rule = pathRule(kind === 'read' ? 'Read' : 'Edit', wholeFolder ? { path: near, below: true } : { path, below: false }, bases);
   return rule === undefined ? {} : { proposal: rule };
+}
+
+/**
+ * The rule that is about one file, or what lies below one folder: relative to the workspace folder where there is one,
+ * else absolute. `undefined` for a name that cannot be written in a rule.
+ */
+export function pathRule(tool: 'Read' | 'Edit', { path, below }: { path: string; below: boolean }, { folders }: Bases): string | undefined {
+  // Among several folders a relative rule would be about all of them.
+  const [only = []] = folders.length === 1 ? folders : [];
+  const inside = only.map((folder) => namesBelow(folder, path)).find((names) => names !== undefined && names.length > 0);
+  const names = (inside ?? path.split(/[\\/]/).filter((name) => name !== '')).map(escapeName);
+  const relative = names.join('/');
+  // A name without a slash would fit in every folder.
+  const start = inside === undefined ? '//' : names.length === 1 || /^[~!]/.test(relative) ? '/' : '';
+  const text = `${tool}(${start}${relative}${below ? '/**' : ''})`;
+  return isRule(parseRule(text)) ? text : undefined;
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[*?[\]{}\\]/g, '\\$&');
 }

@@ -2,9 +2,8 @@ import type { CommandAnalysis, FileUse } from '../../domain/tool/command-analysi
 import { t } from '../../domain/l10n.js';
 import type { Bases } from '../rules/path-pattern.js';
 import { fitsPath, pathInFolder } from '../rules/path-pattern.js';
-import { protectedReason } from './protected-paths.js';
+import { protectedReason, isSecret } from './protected-paths.js';
 import type { RuleSet } from '../rules/rule-set.js';
-import { isSecret } from './secrets.js';
 import type { Surroundings, WalkFolder } from '../surroundings.js';
 import { join } from 'node:path';
 import type { Documents } from '../../domain/workspace/documents.js';

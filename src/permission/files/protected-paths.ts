@@ -1,7 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import { canonicalName } from './canonical-name.js';
 import type { Power } from './special-files.js';
-import { NameSet, PROTECTED_FILES } from './special-files.js';
+import { NameSet, PROTECTED_FILES, SECRET_FILES, SHOWN_FILES } from './special-files.js';
 
 /** Why a file with some power is protected, as a sentence about its name. */
 const WHY: Readonly<Record<Power, (name: string) => string>> = {
@@ -26,4 +26,17 @@ export function protectedReason(path: string, name = path): string | undefined {
   const names = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.').map(canonicalName);
   const found = PROTECTED.find((group) => group.names.holdsFolder(names) || group.names.holdsFile(names.at(-1) ?? ''));
   return found === undefined ? undefined : WHY[found.power](name);
+}
+
+const SECRET = new NameSet(SECRET_FILES);
+const SHOWN = new NameSet([{ files: SHOWN_FILES }]);
+
+/**
+ * Whether a path leads to what commonly contains passwords or keys; names are compared as loosely as any file system does.
+ * A pattern of a rule names such files when it does so itself: `.env*` and `~/.ssh/**` do, `**` does not.
+ */
+export function isSecret(path: string): boolean {
+  const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').map(canonicalName);
+  const file = names.at(-1) ?? '';
+  return SECRET.holdsFolder(names) || (!SHOWN.holdsFile(file) && [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
 }

@@ -9,7 +9,7 @@ import type { Bases } from './path-pattern.js';
 import { fitsPath, mayFitBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { quoted } from './rule-words.js';
-import { isToolNamed } from './tool-name.js';
+import { isToolNamed } from './rule.js';
 
 /** A deny or ask rule that is about a call, or may be. */
 export interface Hit {

@@ -38,3 +38,20 @@ export interface Range {
   readonly start: number;
   readonly end: number;
 }
+
+/** Lists something that runs no program of its own, but that no rule may let pass. */
+export function note(doubt: string, { start, end }: Range, { source, findings }: Context): void {
+  findings.addCommand({ source: source.text.slice(start, end), words: [], readsOnly: false, doubts: [doubt] });
+}
+
+/** Texts up to this length cannot take long, so what is said about them does not depend on how busy the machine is. */
+const SHORT_LENGTH = 2_000;
+/** Milliseconds that judging a short text may take, which only happens when the machine stalls. */
+const SHORT_MS = 5_000;
+/** Milliseconds for a longer text. */
+const LONG_MS = 300;
+
+/** When to give up on a text, by the clock of `performance`. */
+export function deadlineFor(text: string): number {
+  return performance.now() + (text.length <= SHORT_LENGTH ? SHORT_MS : LONG_MS);
+}

@@ -1,5 +1,6 @@
 import type { Messages, Of } from '../shape.js';
 import { anyBytes, anyText, count, fields, flag, listOf, oneOf, optional } from '../shape.js';
+import { IMAGE_MIME_TYPES } from '../../domain/model/content.js';
 
 const choice = fields({
   id: anyText,
@@ -68,4 +69,13 @@ export const COMPOSER_MESSAGES = {
   /** What is selected in the editor, such as `a.ts:10-20`; empty when nothing is. */
   selection: { name: anyText, on: flag },
   focus_composer: {},
+};
+
+/** What a page is asked to do for the host. */
+export type PictureMessage = Messages<typeof PICTURE_MESSAGES>;
+
+/** Its fields, by type. */
+export const PICTURE_MESSAGES = {
+  /** Makes a picture smaller. Answered with `picture_scaled`, which names the request. */
+  scale_picture: { request: count, mimeType: oneOf(IMAGE_MIME_TYPES), data: anyBytes },
 };

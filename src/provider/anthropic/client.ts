@@ -1,8 +1,8 @@
 import { noKey } from '../http/failures.js';
 import { watchedFetch } from '../http/watched-fetch.js';
-import type { Endpoint } from './endpoint.js';
-import type { AnthropicOptions } from './options.js';
-import { MessagesClient } from './sdk.js';
+import type { Endpoint, AnthropicOptions } from './endpoint.js';
+import { BaseAnthropic } from '@anthropic-ai/sdk/client';
+import { Models } from '@anthropic-ai/sdk/resources/models';
 
 /**
  * Makes a client. The SDK retries nothing, logs nothing and traces nothing: the engine retries, and a log could contain
@@ -25,4 +25,17 @@ export async function createClient(options: AnthropicOptions, endpoint: Endpoint
     // Another server than the one in the settings gets neither the key nor the conversation.
     fetchOptions: { redirect: 'manual' },
   });
+}
+
+export { APIConnectionError, APIError } from '@anthropic-ai/sdk/core/error';
+export { Stream } from '@anthropic-ai/sdk/core/streaming';
+export type { ServerSentEvent } from '@anthropic-ai/sdk/core/streaming';
+
+/**
+ * The SDK's client with the resource that is used, put together as the SDK's own clients for other platforms are. The
+ * ready-made `Anthropic` class includes every resource and makes the bundle three times as large.
+ */
+class MessagesClient extends BaseAnthropic {
+  /** `GET /v1/models`. */
+  readonly models = new Models(this);
 }

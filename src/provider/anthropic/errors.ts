@@ -3,12 +3,11 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
-import { isAboutPictures, kindOfStatus } from '../http/kind-of-status.js';
-import { retryAfterMs } from '../http/retry-after.js';
+import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-status.js';
 import type { ServerNames } from '../http/server-names.js';
 import type { PlacedPicture } from './placed-pictures.js';
 import { namedPictures } from './placed-pictures.js';
-import { APIConnectionError, APIError } from './sdk.js';
+import { APIConnectionError, APIError } from './client.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */
 const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {

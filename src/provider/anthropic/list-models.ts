@@ -2,11 +2,10 @@ import { isAbortError, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { createClient } from './client.js';
-import type { Endpoint } from './endpoint.js';
+import type { Endpoint, AnthropicOptions } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';
 import { requestError } from './errors.js';
 import { anthropicModelInfo, anthropicModels, undated } from './models.js';
-import type { AnthropicOptions } from './options.js';
 
 /** A list that takes longer is not waited for, in milliseconds. */
 const LIST_MS = 5_000;

@@ -1,17 +1,16 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/model/provider.js';
-import type { StreamPart } from '../../domain/model/stream-part.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
 import { limitedText } from '../http/body.js';
 import { jsonBody } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
-import { createClient } from './client.js';
-import type { Endpoint } from './endpoint.js';
+import type { ServerSentEvent } from './client.js';
+import { createClient, APIError, Stream } from './client.js';
+import type { Endpoint, AnthropicOptions } from './endpoint.js';
 import { parseEndpoint } from './endpoint.js';
 import { requestError, streamError } from './errors.js';
-import type { AnthropicOptions } from './options.js';
 import { placedPictures } from './placed-pictures.js';
-import { RawEvents } from './raw-events.js';
 import type { RawEvent } from './stream.js';
 import { EventReader } from './stream.js';
 import type { RequestParams } from './request.js';
@@ -160,4 +159,62 @@ function eventsOf(body: unknown): readonly RawEvent[] | undefined {
 function isMessage(body: unknown): body is Anthropic.Message {
   if (typeof body !== 'object' || body === null || !('type' in body) || body.type !== 'message' || !('content' in body) || !('usage' in body)) return false;
   return Array.isArray(body.content) && typeof body.usage === 'object' && body.usage !== null;
+}
+
+type EventStep = IteratorResult<RawEvent, undefined>;
+
+/** How streams of another API end; some gateways end every stream so. */
+const END_OF_OTHER_API = '[DONE]';
+
+/**
+ * The events of a response. Their type is in their data too, so the stream of a gateway that leaves out the lines
+ * `event:` reads the same; the SDK's own reader would pass over all of it. An iterator written by hand: an
+ * `async function*` would add three promises to every delta.
+ */
+class RawEvents implements AsyncIterator<RawEvent, undefined> {
+  private readonly headers: Headers;
+  private readonly messages: AsyncIterator<ServerSentEvent, void>;
+
+  constructor(response: Response) {
+    this.headers = response.headers;
+    this.messages = Stream.rawEvents(response);
+  }
+
+  /**
+   * The next event that is more than a sign of life.
+   * @throws APIError for an error in the stream, SyntaxError for data that is not JSON
+   */
+  next(): Promise<EventStep> {
+    return this.messages.next().then(this.arrived);
+  }
+
+  private readonly arrived = (step: IteratorResult<ServerSentEvent, void>): EventStep | Promise<EventStep> => {
+    if (step.done === true) return { done: true, value: undefined };
+    const { event, data } = step.value;
+    if (event === 'error') throw this.failure(errorBody(data));
+    if (event === 'ping' || data === '' || data === END_OF_OTHER_API) return this.next();
+    const value: unknown = JSON.parse(data);
+    if (isError(value)) throw this.failure(value);
+    // Its fields are validated where they are read.
+    return { done: false, value: value as RawEvent };
+  };
+
+  private failure(body: object): APIError<undefined, Headers> {
+    return new APIError(undefined, body, undefined, this.headers);
+  }
+}
+
+function isError(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'error';
+}
+
+/** The body of an error. Data in another form than the API's becomes the message. */
+function errorBody(data: string): object {
+  try {
+    const body: unknown = JSON.parse(data);
+    if (typeof body === 'object' && body !== null) return body;
+  } catch {
+    // Told below.
+  }
+  return { error: { message: data } };
 }

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ImageBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
-import type { APIError } from './sdk.js';
+import type { APIError } from './client.js';
 
 /** A picture of a request, and where the API found it. */
 export interface PlacedPicture {

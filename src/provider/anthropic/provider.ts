@@ -1,11 +1,10 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
-import type { Parts } from '../lazy-parts.js';
-import { lazyParts } from '../lazy-parts.js';
-import { PartStream } from '../part-stream.js';
+import type { Parts } from '../part-stream.js';
+import { lazyParts, PartStream } from '../part-stream.js';
 import { ANTHROPIC } from './models.js';
-import type { AnthropicOptions } from './options.js';
+import type { AnthropicOptions } from './endpoint.js';
 
-export type { AnthropicOptions } from './options.js';
+export type { AnthropicOptions } from './endpoint.js';
 
 /**
  * Claude through Anthropic's Messages API, or through any endpoint that speaks it. The SDK and all that works with it is

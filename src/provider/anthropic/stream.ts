@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { StopReason } from '../../domain/model/message.js';
-import type { StreamPart } from '../../domain/model/stream-part.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
 import { signatureBytes } from './wire-blocks.js';
 import type { Usage } from '../../domain/model/usage.js';
 

@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import type { Timestamp } from '../../domain/model/message.js';
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import { validateRequest } from '../../domain/model/provider.js';
-import type { StreamPart } from '../../domain/model/stream-part.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
 import { PartStream } from '../part-stream.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,8 +1,8 @@
-import type { StreamPart } from '../../domain/model/stream-part.js';
-import type { BlockNumbers } from './block-numbers.js';
-import { newCallId } from './call-ids.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
 import type { JsonRecord } from './json.js';
 import { list, parsed, record, text } from './json.js';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Dialect } from './dialect.js';
 
 /** A call that is being put together. */
 interface OpenCall {
@@ -136,4 +136,38 @@ function entryOf(value: unknown): Entry | undefined {
 function argumentsOf(called: JsonRecord): string {
   const args = called['arguments'];
   return record(args) === undefined ? text(args) : JSON.stringify(args);
+}
+
+const NINE = /^[a-zA-Z0-9]{9}$/;
+
+/** An id for a call that came without one, or with one that another call has. */
+function newCallId(): string {
+  return `call_${randomBytes(12).toString('hex')}`;
+}
+
+/**
+ * The id of a call as the server takes it. The same id always becomes the same, so that call and result stay together
+ * and a longer conversation begins with the bytes of the shorter one.
+ */
+export function wireCallId(id: string, { callIds }: Pick<Dialect, 'callIds'>): string {
+  return callIds === 'any' || NINE.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
+}
+
+/** Hands out the numbers of the blocks of one answer, which are their order in the message. */
+export class BlockNumbers {
+  private readonly taken = new Set<number>();
+  private highest = -1;
+
+  /** The number behind all others. */
+  next(): number {
+    return this.highest + 1;
+  }
+
+  /** Takes the wanted number if it is free, or the next one. */
+  take(wanted: number = this.next()): number {
+    const number = this.taken.has(wanted) ? this.next() : wanted;
+    this.taken.add(number);
+    this.highest = Math.max(this.highest, number);
+    return number;
+  }
 }

@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/model/provider.js';
-import type { StreamPart } from '../../domain/model/stream-part.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
 import { notAStream } from '../http/failures.js';
 import { limitedText } from '../http/body.js';
 import { jsonBody } from '../http/json-body.js';

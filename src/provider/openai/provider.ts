@@ -1,7 +1,6 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
-import type { Parts } from '../lazy-parts.js';
-import { lazyParts } from '../lazy-parts.js';
-import { PartStream } from '../part-stream.js';
+import type { Parts } from '../part-stream.js';
+import { lazyParts, PartStream } from '../part-stream.js';
 import type { OpenAiOptions } from './options.js';
 
 export type { OpenAiOptions } from './options.js';

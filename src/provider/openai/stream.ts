@@ -1,9 +1,8 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { StopReason } from '../../domain/model/message.js';
-import type { StreamPart } from '../../domain/model/stream-part.js';
-import { BlockNumbers } from './block-numbers.js';
-import { CallReader } from './call-reader.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
+import { BlockNumbers, CallReader } from './call-reader.js';
 import type { Dialect } from './dialect.js';
 import type { JsonRecord } from './json.js';
 import { list, record, text, count } from './json.js';

@@ -3,7 +3,7 @@ import type { ImageBlock, TextBlock, ToolCallBlock } from '../../domain/model/co
 import type { Message, ToolResultMessage, AssistantMessage } from '../../domain/model/message.js';
 import type { Dialect } from './dialect.js';
 import type { WireMessage, WirePart, WireAssistant, WireCall, WireTool } from './wire.js';
-import { wireCallId } from './call-ids.js';
+import { wireCallId } from './call-reader.js';
 import { notesOf } from './replay.js';
 
 /** Said for the model where a server wants it to speak between a tool's result and the user. */

@@ -4,9 +4,8 @@ import type { Message } from '../../domain/model/message.js';
 import type { Usage } from '../../domain/model/usage.js';
 import type { Depth } from './arguments.js';
 import { lineBreak, writeArguments } from './arguments.js';
-import { toBase64 } from './bytes.js';
+import { toBase64, quote } from './quote.js';
 import type { StoredMessage } from './decode-message.js';
-import { quote } from './quote.js';
 
 /** A key with its value as JSON text, `undefined` to leave the key out. */
 type Field = readonly [key: string, value: string | undefined];

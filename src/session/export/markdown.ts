@@ -4,9 +4,10 @@ import { t } from '../../domain/l10n.js';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/model/message.js';
 import type { Session } from '../../domain/session/session.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
-import { toBase64 } from '../codec/bytes.js';
+import { toBase64 } from '../codec/quote.js';
 import { layOut } from '../codec/arguments.js';
 import { shortTitle, titleOf, untitled } from '../library/title.js';
+import { encodeSession } from '../codec/encode.js';
 
 /** How a conversation is written. */
 export interface MarkdownOptions {
@@ -171,4 +172,9 @@ function contained(markdown: string): string {
 function escapeHtml(text: string): string {
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return line.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
+/** A conversation as the bytes of a v1 file, which other programs and {@link SessionLibrary.import} take. */
+export function exportJson({ id, systemPrompt, createdAt, updatedAt, messages }: Session): Uint8Array {
+  return encodeSession({ id, systemPrompt, createdAt, updatedAt }, messages.map((message) => ({ message })));
 }

@@ -3,8 +3,7 @@ import { errorMessage } from '../../domain/errors.js';
 import type { SessionLock } from './held-lock.js';
 import { HeldLock } from './held-lock.js';
 import type { Holder, LockContext, SeenLock } from './lock-file.js';
-import { createLock, endHolder, isGone, newHolder, readLock } from './lock-file.js';
-import { readRequest, requestLock, withdrawRequest } from './lock-request.js';
+import { createLock, endHolder, isGone, newHolder, readLock, readRequest, requestLock, withdrawRequest } from './lock-file.js';
 
 /** Milliseconds to wait for a holder that was asked to release a lock: its heartbeat, and the time to fold a long conversation. */
 const ASK_MS = 5_000;

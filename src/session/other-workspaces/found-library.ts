@@ -1,7 +1,9 @@
 import type { SessionHit, SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
-import type { StoredSession } from '../../domain/session/session-store.js';
+import type { StoredSession, OpenOptions, OpenSession, SessionHolder, SessionStore, SessionSummary } from '../../domain/session/session-store.js';
 import { FileSessionLibrary } from '../library/library.js';
 import type { OtherFolders } from './other-folders.js';
+import { compareTimes } from '../codec/time.js';
+import type { FileSessionStore } from '../store.js';
 
 /** A library that also knows the sessions of other folders. One that is changed moves here first; reading and searching do not move any. */
 export class FoundSessionLibrary implements SessionLibrary {
@@ -48,5 +50,43 @@ export class FoundSessionLibrary implements SessionLibrary {
 
   import(bytes: Uint8Array, name: string): Promise<string> {
     return this.own.import(bytes, name);
+  }
+}
+
+/** A store that also knows the sessions of other folders. One that is opened or deleted moves here first. */
+export class FoundSessionStore implements SessionStore {
+  constructor(
+    private readonly own: FileSessionStore,
+    private readonly others: OtherFolders,
+  ) {}
+
+  create(systemPrompt: string): Promise<OpenSession> {
+    return this.own.create(systemPrompt);
+  }
+
+  async open(id: string, options?: OpenOptions): Promise<OpenSession> {
+    await this.others.bring(id, options);
+    return this.own.open(id, options);
+  }
+
+  share(id: string, holder: SessionHolder): void {
+    this.own.share(id, holder);
+  }
+
+  async branch(id: string, count: number): Promise<OpenSession> {
+    const other = await this.others.find(id);
+    return this.own.branch(id, count, other && (await other.context()).folder);
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    const own = await this.own.list();
+    const others = await this.others.list(own);
+    if (others.length === 0) return own;
+    return [...own, ...others].sort((a, b) => compareTimes(b.updatedAt, a.updatedAt) || (a.id < b.id ? 1 : -1));
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.others.bring(id);
+    await this.own.delete(id);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
-import type { MovedFolder } from '../../domain/session/moved-folder.js';
+import type { MovedFolder } from '../../domain/session/session.js';
 import type { AtomicWriter } from '../atomic-write.js';
 import { atomicWrite } from '../atomic-write.js';
 import type { FolderIdentity } from './folder-identity.js';

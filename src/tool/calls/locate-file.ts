@@ -1,5 +1,7 @@
 import { ToolInputError } from '../../domain/errors.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
+import { showName } from '../../text/show.js';
+import type { Access } from '../../domain/tool/tool.js';
 
 /** How editors name documents that are not files on disk, such as `untitled:Untitled-1`. */
 const EDITOR_SCHEME = /^(untitled|git|gitfs|output|search-editor|walkThrough|vscode-[\w-]+):/i;
@@ -15,4 +17,26 @@ export async function locateFile(workspace: Workspace, path: string): Promise<Fi
   throw new ToolInputError(
     `${path} is not a file on this machine (${scheme}:), which is all that tools work on. Ask the user to save it as a file.`,
   );
+}
+
+/**
+ * Checks, right before execution, the places that were judged again: a link may have been put in the place of one, or
+ * redirected, while the user read the prompt.
+ * @throws ToolInputError when one leads elsewhere now, by its name or by where it led.
+ */
+export async function checkPlaces(workspace: Workspace, places: readonly FileLocation[]): Promise<void> {
+  for (const { path, real, display } of places) {
+    const now = await Promise.all([workspace.locate(path), workspace.locate(real)]);
+    if (now.every((place) => place.real === real)) continue;
+    throw new ToolInputError(`${showName(display)} leads elsewhere than when the call was planned; nothing was done. Plan it again.`);
+  }
+}
+
+/**
+ * The accesses to a file: its path as named and, where a link leads elsewhere, the real one that will be touched.
+ * With only the first, a link that is changed between planning and judging could have another file judged.
+ */
+export function fileAccess(kind: 'read' | 'write', location: FileLocation): readonly Access[] {
+  const named: Access = { kind, target: location.path };
+  return location.real === location.path ? [named] : [named, { kind, target: location.real }];
 }

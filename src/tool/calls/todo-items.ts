@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { TodoItem } from '../../domain/tool/todo.js';
+import type { TodoItem } from '../../domain/tool/questions.js';
 
 /** The most steps of a plan. */
 const MAX_TODOS = 50;

@@ -3,7 +3,7 @@ import type { Documents, FileChange, TextFile } from '../../domain/workspace/doc
 import { ToolInputError } from '../../domain/errors.js';
 import type { ToolContext } from '../../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
-import { fileAccess } from '../calls/access.js';
+import { fileAccess } from '../calls/locate-file.js';
 import type { Draft } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
 import { showName, count, cutLine } from '../../text/show.js';

@@ -1,3 +1,7 @@
+import type { Line } from '../../text/lines.js';
+import { linesOf } from '../../text/lines.js';
+import type { Steps } from '../../concurrency/steps.js';
+
 /** A way to overlook differences: texts that become the same count as the same. */
 export interface Fold {
   /** Whether folding may change a text. */
@@ -35,4 +39,25 @@ export const COMPOSITION: Fold = {
 /** The smallest pieces of a text that fold one by one: a character with the marks that follow it. */
 export function* foldablePieces(text: string): Generator<string, void, undefined> {
   for (const [piece] of text.matchAll(/\P{M}\p{M}*|\p{M}+/gsu)) yield piece;
+}
+
+/** What an edit looks for, and what it puts there. */
+export interface Wanted {
+  readonly old: string;
+  readonly fresh: string;
+}
+
+/** A text that is searched in several ways; its lines are found once, when they are first wanted. */
+export class SearchedText {
+  readonly text: string;
+  private found: readonly Line[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  *lines(): Steps<readonly Line[]> {
+    this.found ??= yield* linesOf(this.text);
+    return this.found;
+  }
 }

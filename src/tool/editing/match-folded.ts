@@ -1,9 +1,8 @@
-import type { Fold } from './fold.js';
+import type { Fold, Wanted, SearchedText } from './fold.js';
 import { foldablePieces, LINE_ENDINGS } from './fold.js';
 import { commonHead, commonTail } from '../../text/common-ends.js';
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
-import type { Wanted, SearchedText } from './searched-text.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
 import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';

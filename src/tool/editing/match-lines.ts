@@ -1,6 +1,6 @@
 import type { Line } from '../../text/lines.js';
 import { contentOf, endingOf } from '../../text/lines.js';
-import type { Wanted, SearchedText } from './searched-text.js';
+import type { Wanted, SearchedText } from './fold.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
 import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
@@ -189,4 +189,26 @@ function ratioOf(sorted: readonly (readonly [number, number])[]): number | undef
   const from = first === last ? ([0, 0] as const) : first;
   const ratio = (last[1] - from[1]) / (last[0] - from[0]);
   return Number.isFinite(ratio) && ratio > 0 ? ratio : undefined;
+}
+
+/** What `read` and its like put before a line: its number, then an arrow or a tab. */
+const PREFIX = /^[ \t]*(\d{1,9})(?:→|\t)/;
+
+/** An edit without the line numbers that were copied with its text; `undefined` when there are none. */
+export function withoutLineNumbers({ old, fresh }: Wanted): Wanted | undefined {
+  const bare = stripped(old);
+  return bare === undefined ? undefined : { old: bare, fresh: stripped(fresh) ?? fresh };
+}
+
+/** Whether every line of a text has a number before it, each one more than the last. */
+export function hasLineNumbers(text: string): boolean {
+  return stripped(text) !== undefined;
+}
+
+function stripped(text: string): string | undefined {
+  const lines = text.split(/(?<=\n)/);
+  const numbers = lines.map((line) => Number(PREFIX.exec(line)?.[1]));
+  const inOrder = numbers.every((number, index) => number === (numbers[0] ?? 0) + index);
+  const bare = inOrder ? lines.map((line) => line.replace(PREFIX, '')).join('') : '';
+  return bare === '' ? undefined : bare;
 }

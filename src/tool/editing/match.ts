@@ -1,10 +1,8 @@
-import type { Wanted } from './searched-text.js';
+import type { Wanted } from './fold.js';
+import { SearchedText, COMPOSITION, TYPOGRAPHY } from './fold.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
-import { COMPOSITION, TYPOGRAPHY } from './fold.js';
-import { withoutLineNumbers } from './line-prefixes.js';
+import { withoutLineNumbers, matchIndentation, matchTrailingSpace } from './match-lines.js';
 import { matchFolded, matchLineEndings } from './match-folded.js';
-import { matchIndentation, matchTrailingSpace } from './match-lines.js';
-import { SearchedText } from './searched-text.js';
 import type { Steps } from '../../concurrency/steps.js';
 import { LINES_PER_STEP } from '../../concurrency/steps.js';
 

@@ -1,7 +1,6 @@
 import type { LargeFile, LineStretch, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import { numberedLines } from './numbered-lines.js';
-import { READ_CHARACTERS, READ_LINE_CHARACTERS } from './read-limits.js';
+import { numberedLines, READ_CHARACTERS, READ_LINE_CHARACTERS } from './numbered-lines.js';
 import { count, showSize, cutLine } from '../../text/show.js';
 
 /** Lines of a file that was read. */

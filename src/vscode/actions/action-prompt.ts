@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';
 import { pathMention } from '../../protocol/mention-syntax.js';
-import type { CodeAction } from './action-ids.js';
+import type { CodeAction } from '../command-ids.js';
 
 /** Code that something is asked about. */
 export interface CodePlace {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { CodeAction } from './action-ids.js';
-import { FINDING_SOURCE } from './action-ids.js';
+import type { CodeAction } from '../command-ids.js';
+import { FINDING_SOURCE } from '../command-ids.js';
 import type { ActionArgument } from './target.js';
 
 /** Problems of one place that get an action of their own. */

@@ -7,15 +7,13 @@ import { modelKey } from '../../engine/model-key.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Draft } from '../chat/composer/draft.js';
-import { ApiError } from './api-error.js';
+import { ApiError, parsed } from './api-error.js';
 import type { GnomonDisposable, GnomonEvent, GnomonMessage, GnomonMessageInput, GnomonSession } from './gnomon-api.js';
-import { plainMessages } from './plain-messages.js';
-import { PlainEvents } from './plain-events.js';
+import { plainMessages, PlainEvents } from './plain-events.js';
 import { deepFreeze } from '../../tool/calls/define.js';
 import * as z from 'zod/mini';
 import { attachedBlock } from '../../domain/session/attached.js';
 import { MAX_PATH_LENGTH, MAX_SEND_LENGTH } from '../../protocol/limits.js';
-import { parsed } from './parsed.js';
 
 /** What the sessions of other extensions need of the rest. */
 export interface SessionDeps {

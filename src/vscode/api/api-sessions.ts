@@ -1,6 +1,6 @@
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { ApiError } from './api-error.js';
+import { ApiError, parsed } from './api-error.js';
 import type { SessionDeps } from './api-session.js';
 import { ApiSession } from './api-session.js';
 import type { GnomonSession, GnomonSessionOptions, GnomonMode } from './gnomon-api.js';
@@ -8,7 +8,6 @@ import type { OfferedTools } from './offered-tools.js';
 import * as z from 'zod/mini';
 import type { PermissionMode, Gate } from '../../domain/tool/permission.js';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.js';
-import { parsed } from './parsed.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionShape } from '../chat/conversation/conversations.js';
 

@@ -1,10 +1,11 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { wordsOf } from '../../domain/session/attached.js';
-import { textContent } from '../../domain/model/message-helpers.js';
+import { wordsOf, attachedNames } from '../../domain/session/attached.js';
+import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { SessionEvent, ToolCallState, Turn, TurnEnd } from '../../engine/events.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
-import type { GnomonCallState, GnomonEvent, GnomonTurn } from './gnomon-api.js';
+import type { GnomonCallState, GnomonEvent, GnomonTurn, GnomonMessage } from './gnomon-api.js';
+import type { Message } from '../../domain/model/message.js';
 
 /** A call of the turn, as far as it is known. */
 interface KnownCall {
@@ -107,5 +108,24 @@ function plainEnd(end: TurnEnd): GnomonTurn['end'] {
       return 'failed';
     default:
       return assertNever(end);
+  }
+}
+
+/** A conversation as other extensions see it: text, calls and results. */
+export function plainMessages(messages: readonly Message[]): readonly GnomonMessage[] {
+  return messages.map(plainMessage);
+}
+
+function plainMessage(message: Message): GnomonMessage {
+  const { timestamp: time } = message;
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', text: wordsOf(message), attached: attachedNames(message), time };
+    case 'assistant':
+      return { role: 'assistant', text: textContent(message), calls: toolCalls(message).map((call) => ({ callId: call.id, tool: call.name, input: call.arguments })), time };
+    case 'tool_result':
+      return { role: 'tool', callId: message.toolCallId, tool: message.toolName, text: textContent(message), isError: message.isError, time };
+    default:
+      return assertNever(message);
   }
 }

@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { fromJSONSchema } from 'zod';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { Tool, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
-import { ApiError } from './api-error.js';
+import { ApiError, parsed } from './api-error.js';
 import type { GnomonRegisteredTool, GnomonTool, GnomonToolContext } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
-import { parsed } from './parsed.js';
 import { defineTool, textResult } from '../../tool/calls/define.js';
 
 /** Tools of one extension: each goes to the model with every request. */

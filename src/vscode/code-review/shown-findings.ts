@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { Finding, Severity, FindingWords } from '../../code-review/finding.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
-import { shiftOf } from '../../inline-edit/line-edit.js';
+import { shiftOf, followed } from '../../inline-edit/line-edit.js';
 import { uriOf } from '../workspace/paths.js';
-import { FINDING_SOURCE } from '../actions/action-ids.js';
-import { followed } from './follow.js';
+import { FINDING_SOURCE } from '../command-ids.js';
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';
 import { inertMarkdown } from '../../code-review/inert-markdown.js';

@@ -1,6 +1,6 @@
 import { fillsIn } from '../../completion/ask-fim.js';
 import { fimTemplateOf } from '../../completion/fim-template.js';
-import { titleModel } from '../../engine/one-shot/title-model.js';
+import { titleModel } from '../../engine/one-shot/improve-title.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import { modelKey } from '../../engine/model-key.js';

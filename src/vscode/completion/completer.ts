@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { Backoff } from '../../completion/backoff.js';
-import { fittingEdits, notIn, snippetBudget } from '../../completion/completion-input.js';
 import type { CompletionInput } from '../../completion/completion-input.js';
+import { fittingEdits, notIn, snippetBudget } from '../../completion/completion-input.js';
 import type { Extent } from '../../completion/extent.js';
 import type { LineReplacement } from '../../completion/next-edit/line-replacement.js';
 import type { NextEditInput } from '../../completion/next-edit/next-edit-input.js';
 import { readAnswer } from '../../completion/next-edit/read-answer.js';
 import type { Place } from '../../completion/place.js';
-import type { RecentEdits } from '../../completion/recent-edits.js';
+import type { RecentEdit } from '../../completion/recent-edits.js';
+import { RecentEdits } from '../../completion/recent-edits.js';
+import type { RelatedDocument, Snippet } from '../../completion/snippets.js';
 import { SnippetFinder } from '../../completion/snippets.js';
 import { Suggester } from '../../completion/suggester.js';
 import type { Suggestion } from '../../completion/suggestion.js';
@@ -16,11 +18,13 @@ import { errorMessage, isAbortError, ProviderError } from '../../domain/errors.j
 import type { Log } from '../../domain/log.js';
 import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import { AskModel } from './ask-model.js';
-import type { CompletionDeps } from './completion-deps.js';
 import { COMPLETIONS, completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
-import { Exclusions } from './exclusions.js';
-import { editedLines, openBeside, relatedDocument } from './related-documents.js';
+import { Exclusions, isSuggestedIn } from './exclusions.js';
+import { displayPath } from '../mentions/workspace-paths.js';
+import { systemClock } from '../../node/system-clock.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { Showing } from '../permission/workspace-trust.js';
 
 /** Dependencies of {@link Completer}. */
 export interface CompleterDeps extends CompletionDeps {
@@ -154,4 +158,64 @@ export class Completer implements vscode.Disposable {
     this.deps.log.warn(`No suggestion was made: ${errorMessage(error)}`);
     this.deps.state.report({ text: errorMessage(error), needsKey: error instanceof ProviderError && error.kind === 'no_key' });
   }
+}
+
+/** Open documents that are looked at. */
+const MAX_DOCUMENTS = 6;
+/** Lines of a document from which on it is not looked at. */
+const MAX_LINES = 5_000;
+
+/** Other documents that are open in the window and may help with one: those in view first, then those of its language. */
+function openBeside(document: vscode.TextDocument): readonly vscode.TextDocument[] {
+  const visible = new Set(vscode.window.visibleTextEditors.map((editor) => editor.document));
+  const tabs = new Set(vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.toString() : '')));
+  const rank = (other: vscode.TextDocument): number => (visible.has(other) ? 0 : other.languageId === document.languageId ? 1 : 2);
+  const others = vscode.workspace.textDocuments.filter((other) => other !== document && other.uri.scheme === 'file' && other.lineCount <= MAX_LINES && (visible.has(other) || tabs.has(other.uri.toString())));
+  return others.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_DOCUMENTS);
+}
+
+/** A document as parts are looked for in it. */
+function relatedDocument(document: vscode.TextDocument): RelatedDocument {
+  return { path: displayPath(document.uri), version: document.version, text: () => document.getText().replaceAll('\r\n', '\n') };
+}
+
+/** The lines of edits in some documents as they are now. */
+function editedLines(edits: readonly RecentEdit[], documents: readonly vscode.TextDocument[]): readonly Snippet[] {
+  return edits.flatMap((edit) => {
+    const document = documents.find(({ uri }) => uri.toString() === edit.document);
+    if (document === undefined) return [];
+    const end = Math.min(edit.end, document.lineCount);
+    const lines = Array.from({ length: Math.max(0, end - edit.first) }, (_, index) => document.lineAt(edit.first + index).text);
+    const text = lines.join('\n');
+    return text.trim() === '' ? [] : [{ path: displayPath(document.uri), text }];
+  });
+}
+
+/** Builds what makes suggestions, and follows what the user edits from then on. */
+export function createCompleter(deps: CompletionDeps, state: CompletionState, log: Log): Completer {
+  const { edits, subscription } = followEdits();
+  return new Completer({ ...deps, state, edits, subscription, clock: systemClock, log });
+}
+
+/** Follows where the user edits in this window. */
+function followEdits(): { readonly edits: RecentEdits; readonly subscription: vscode.Disposable } {
+  const edits = new RecentEdits();
+  const subscription = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (!isSuggestedIn(document)) return;
+      for (const { range, text } of contentChanges) {
+        const before = range.end.line - range.start.line + 1;
+        edits.note({ document: document.uri.toString(), first: range.start.line, before, after: text.split('\n').length });
+      }
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => edits.forget(uri.toString())),
+  );
+  return { edits, subscription };
+}
+
+/** What suggestions need of the rest of the extension. */
+export interface CompletionDeps extends Showing {
+  readonly models: ModelRegistry;
+  /** Whether a document is being edited in place: what changes in it then is not the user's doing. */
+  readonly isEditedInPlace: (document: vscode.TextDocument) => boolean;
 }

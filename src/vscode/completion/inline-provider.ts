@@ -3,7 +3,7 @@ import { displayPath } from '../mentions/workspace-paths.js';
 import type { Completer } from './completer.js';
 import type { CompletionState } from './completion-state.js';
 import { placeAt } from './place-at.js';
-import { isTooLarge, SUGGESTED_SCHEMES } from './suggested-in.js';
+import { isTooLarge, SUGGESTED_SCHEMES } from './exclusions.js';
 
 /** Dependencies of {@link registerInlineProvider}. */
 export interface InlineProviderDeps {

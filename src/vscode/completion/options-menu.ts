@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { CompletionCommand } from './completion-command-ids.js';
 import { COMPLETIONS, completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
-import { isSuggestedIn } from './suggested-in.js';
+import { isSuggestedIn } from './exclusions.js';
 
 /** How long suggestions can be snoozed, in minutes. */
 const MINUTES = [5, 15, 60] as const;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';
 import type { CompletionState } from './completion-state.js';
-import { isSuggestedIn } from './suggested-in.js';
+import { isSuggestedIn } from './exclusions.js';
 
 interface Look {
   readonly icon: string;

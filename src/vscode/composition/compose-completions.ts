@@ -75,7 +75,7 @@ class Suggestions implements vscode.Disposable {
 
   private async create(): Promise<Completer> {
     const { load, log } = this.deps;
-    const [runtime, { createCompleter }] = await Promise.all([load(), import('../completion/create-completer.js')]);
+    const [runtime, { createCompleter }] = await Promise.all([load(), import('../completion/completer.js')]);
     return createCompleter(runtime.completion, this.state, log);
   }
 }

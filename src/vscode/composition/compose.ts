@@ -23,7 +23,7 @@ import { alertWhenFinished } from '../chat/sessions/finish-alerts.js';
 import { createSessionActions } from '../chat/sessions/session-actions.js';
 import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import { SessionCommands } from '../chat/sessions/session-commands.js';
-import type { CompletionDeps } from '../completion/completion-deps.js';
+import type { CompletionDeps } from '../completion/completer.js';
 import { secretsOf } from '../log.js';
 import { createModels } from '../models/create-models.js';
 import type { ModelRegistry } from '../models/model-registry.js';

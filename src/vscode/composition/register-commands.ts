@@ -1,14 +1,8 @@
 import * as vscode from 'vscode';
-import { ACTION_COMMANDS } from '../actions/action-ids.js';
+import { ACTION_COMMANDS, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
-import { SESSION_COMMANDS } from '../chat/sessions/session-command-ids.js';
-import { FINDING_COMMANDS } from '../code-review/command-ids.js';
-import { INLINE_COMMANDS } from '../inline-edit/command-ids.js';
-import { REVIEW_COMMANDS } from '../edits/command-ids.js';
-import { PROPOSAL_COMMANDS } from '../edits/proposals/proposal-command-ids.js';
 import type { Runtime } from './runtime.js';
-import { SCM_COMMANDS } from '../scm/command-ids.js';
 
 type Run = (runtime: Runtime, args: readonly unknown[]) => unknown;
 

@@ -5,7 +5,7 @@ import type { Panes } from '../chat/pane/panes.js';
 import type { SessionTab } from '../chat/pane/session-tab.js';
 import type { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { ChangeReviews } from '../code-review/change-reviews.js';
-import type { CompletionDeps } from '../completion/completion-deps.js';
+import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../models/model-registry.js';

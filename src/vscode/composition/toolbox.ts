@@ -5,7 +5,7 @@ import type { MayShow, Search } from '../../domain/workspace/search.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
-import { findRipgrep } from '../../node/search/find-ripgrep.js';
+import { findRipgrep } from '../../node/search/run-ripgrep.js';
 import { createJobs } from '../../node/process/jobs.js';
 import { createProcesses } from '../../node/process/processes.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';

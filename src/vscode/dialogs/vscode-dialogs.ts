@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Dialogs } from './dialogs.js';
+import { t } from '../../domain/l10n.js';
 
 /** {@link Dialogs} of this window. VS Code makes links of what looks like one in Markdown; in texts of others nothing may. */
 export const vscodeDialogs: Dialogs = {
@@ -11,3 +12,9 @@ export const vscodeDialogs: Dialogs = {
     return vscode.window.showWarningMessage(text, { modal: true, detail }, ...choices);
   },
 };
+
+/** Shows an error whose cause is in the log, with a button that opens the log. */
+export function tellFailed(text: string): void {
+  const showLog = t('Show Log');
+  void vscode.window.showErrorMessage(text, showLog).then((answer) => (answer === showLog ? vscode.commands.executeCommand('gnomon.showLog') : undefined));
+}

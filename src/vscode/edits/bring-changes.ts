@@ -5,7 +5,7 @@ import type { Checkpoints } from '../../edits/checkpoints.js';
 import type { Ledger } from '../../edits/ledger.js';
 import { LedgerStore } from '../../edits/ledger-store.js';
 import type { Log } from '../../domain/log.js';
-import { movedPath } from '../../domain/session/moved-folder.js';
+import { movedPath } from '../../domain/session/session.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { fileErrorCode } from '../../domain/workspace/file-layer.js';

@@ -30,7 +30,7 @@ import type { RunReviewCommand } from './review-commands.js';
 import { reviewCommands, undoFiles } from './review-commands.js';
 import { ReviewProjector } from './review-view.js';
 import { SourceControls } from './source-controls.js';
-import { textCodec } from './text-codec.js';
+import { textCodec } from '../../edits/text-work.js';
 
 /** Context key that the manifest's menus ask for. */
 const HAS_CHANGES = 'gnomon.hasChanges';

@@ -11,7 +11,7 @@ import { commandLimits } from './git/git-watch.js';
 import { uriOf } from '../workspace/paths.js';
 import { RedoList } from './redo-list.js';
 import { listed, restoreSummary } from './restore-words.js';
-import { tellFailed } from '../dialogs/tell-failed.js';
+import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 /** Context key that the manifest's menus ask for. */
 const CAN_REDO = 'gnomon.canRedoRestore';

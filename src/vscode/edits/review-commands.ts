@@ -3,14 +3,14 @@ import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { HunkChoice } from '../../edits/ledger-entry.js';
 import type { Ledger, Refusal } from '../../edits/ledger.js';
-import type { ReviewCommand } from './command-ids.js';
+import type { ReviewCommand } from '../command-ids.js';
 import type { HunkName, LineChange } from './hunk-choice.js';
 import { at, named, within } from './hunk-choice.js';
 import { goToChange, peek, reviewChanges } from './navigate.js';
 import { pathOf } from '../workspace/paths.js';
 import type { RestoreFiles } from './restore-files.js';
 import { listed } from './restore-words.js';
-import { tellFailed } from '../dialogs/tell-failed.js';
+import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 
 /** Which file and hunks a command is about. */

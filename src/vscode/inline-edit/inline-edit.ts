@@ -12,7 +12,7 @@ import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Panes } from '../chat/pane/panes.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
 import { BEFORE_SCHEME } from '../workspace/paths.js';
-import type { Showing } from '../permission/showing.js';
+import type { Showing } from '../permission/workspace-trust.js';
 import type { EditDocumentDeps, EditPlace } from './edit-document.js';
 import { EditDocument } from './edit-document.js';
 import { obstacleTo } from './edit-obstacles.js';

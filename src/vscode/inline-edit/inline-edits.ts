@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 import { settings } from '../settings/settings.js';
-import type { InlineCommand } from './command-ids.js';
+import type { InlineCommand } from '../command-ids.js';
 import { obstacleTo } from './edit-obstacles.js';
 import type { EditPlace } from './edit-document.js';
 import type { InlineEditDeps } from './inline-edit.js';

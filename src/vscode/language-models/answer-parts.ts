@@ -3,8 +3,8 @@ import { AbortError, ProviderError, errorMessage, isAbortError } from '../../dom
 import { t } from '../../domain/l10n.js';
 import type { Request } from '../../domain/model/provider.js';
 import { validateRequest } from '../../domain/model/provider.js';
-import type { StreamPart } from '../../domain/model/stream-part.js';
-import type { LmApi } from './api.js';
+import type { StreamPart } from '../../domain/model/event-stream.js';
+import type { LmApi } from './wire.js';
 import { selectorOf } from './models.js';
 import { wireMessages, wireTool } from './wire.js';
 import type { ProviderErrorKind } from '../../domain/errors.js';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ModelInfo } from '../../domain/model/provider.js';
-import type { LmApi } from './api.js';
+import type { LmApi } from './wire.js';
 
 /** Name of the provider, also the first half of its models' names. */
 export const VSCODE_LM = 'vscode-lm';

@@ -1,7 +1,7 @@
 import type { Provider } from '../../domain/model/provider.js';
 import { PartStream } from '../../provider/part-stream.js';
 import { answerParts } from './answer-parts.js';
-import type { LmApi } from './api.js';
+import type { LmApi } from './wire.js';
 import { VSCODE_LM } from './models.js';
 
 /** The models that the user already has in VS Code, through its Language Model API. */

@@ -4,7 +4,6 @@ import type { AssistantContent, ToolResultContent, UserContent } from '../../dom
 import type { Message } from '../../domain/model/message.js';
 import type { Request } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
-import type { LmApi } from './api.js';
 
 type SayablePart = vscode.LanguageModelTextPart | vscode.LanguageModelDataPart;
 type UserPart = SayablePart | vscode.LanguageModelToolResultPart;
@@ -85,3 +84,14 @@ function inputOf(json: string): object {
     return {};
   }
 }
+
+/** What is used of VS Code's Language Model API; handed in, so that tests can put something else in its place. */
+export type LmApi = Pick<
+  typeof vscode,
+  | 'CancellationTokenSource'
+  | 'LanguageModelChatMessage'
+  | 'LanguageModelDataPart'
+  | 'LanguageModelTextPart'
+  | 'LanguageModelToolCallPart'
+  | 'LanguageModelToolResultPart'
+> & { readonly lm: Pick<typeof vscode.lm, 'selectChatModels'> };

@@ -1,8 +1,9 @@
-import type { Diagnostics } from '../../domain/workspace/diagnostics.js';
+import type { Diagnostics, Symbols } from '../../domain/workspace/diagnostics.js';
 import type { Documents } from '../../domain/workspace/documents.js';
 import type { MayShow } from '../../domain/workspace/search.js';
-import type { Symbols } from '../../domain/workspace/symbols.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
+import type { SpecialMention } from '../../protocol/mention-syntax.js';
+import type { LineRange } from '../../text/text-edit.js';
 
 /** A file that is open in an editor. */
 export interface OpenEditor {
@@ -45,3 +46,12 @@ export interface Lookup extends Omit<MentionDeps, 'readGuard'> {
 
 /** What of a {@link Lookup} files need. */
 export type FileLookup = Pick<Lookup, 'workspace' | 'documents' | 'mayShow' | 'signal'>;
+
+/** Something that a user named with an `@`. */
+export type Mention =
+  /** A file, or a folder. `sure` when nothing else can be meant, so that a missing one is worth telling. */
+  | { readonly kind: 'path'; readonly path: string; readonly lines?: LineRange; readonly sure: boolean }
+  | { readonly kind: 'symbol'; readonly name: string }
+  | { readonly kind: 'url'; readonly url: string }
+  /** With `path`, only what is about that file or folder, or those lines of it. */
+  | { readonly kind: SpecialMention; readonly path?: string; readonly lines?: LineRange };

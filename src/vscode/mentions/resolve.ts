@@ -3,16 +3,13 @@ import { attachedBlock } from '../../domain/session/attached.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
 import { showName, count } from '../../text/show.js';
-import { attachFile, exists, keptBack } from './attach-file.js';
-import { attachEditors, attachProblems, attachTerminal } from './attach-special.js';
-import type { Mention } from './mention.js';
+import { attachFile, exists, keptBack, attachEditors, attachProblems, attachTerminal } from './attach-file.js';
+import type { Mention, Lookup, MentionDeps } from './mention-deps.js';
 import { parseMentions } from './parse.js';
-import type { Lookup, MentionDeps } from './mention-deps.js';
-import type { SymbolPlace } from '../../domain/workspace/symbols.js';
+import type { SymbolPlace } from '../../domain/workspace/diagnostics.js';
 import { join } from 'node:path';
-import type { ReportedChanges } from '../scm/diff-report.js';
-import { diffReport } from '../scm/diff-report.js';
-import { changedNames, diffOf, newNames } from '../scm/git-diff.js';
+import type { ReportedChanges } from '../scm/git-diff.js';
+import { diffReport, changedNames, diffOf, newNames } from '../scm/git-diff.js';
 
 /** Mentions of one message that are looked up. */
 const MAX_MENTIONS = 30;

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { t } from '../../domain/l10n.js';
 import type { Preset } from '../../provider/openai/models/presets.js';
 import { PRESET_IDS, presetOf } from '../../provider/openai/models/presets.js';
-import type { Checked } from './settings-problems.js';
-import { problemsOf } from './settings-problems.js';
+import type { Checked } from './custom-models.js';
+import { problemsOf } from './custom-models.js';
 
 /** A server that speaks chat completions, as it is set up here. */
 export interface EndpointSettings {

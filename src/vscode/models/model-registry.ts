@@ -5,9 +5,8 @@ import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { CatalogEntry, CatalogOptions } from './catalog.js';
 import { Catalog } from './catalog.js';
-import type { CustomModel } from './custom-models.js';
+import type { CustomModel, Checked } from './custom-models.js';
 import { readCustomModels, withCustom } from './custom-models.js';
-import type { Checked } from './settings-problems.js';
 import type { ModelSource } from './source.js';
 import { VSCODE_LM } from '../language-models/models.js';
 

@@ -1,10 +1,10 @@
 import { listAnthropicModels, createAnthropicProvider } from '../../provider/anthropic/provider.js';
-import type { LmApi } from '../language-models/api.js';
+import type { LmApi } from '../language-models/wire.js';
 import type { Secrets } from '../settings/secrets.js';
 import type { EndpointSettings } from './custom-endpoints.js';
 import { addressWarning, readEndpoints } from './custom-endpoints.js';
 import { openAiSource } from './openai-source.js';
-import type { Checked } from './settings-problems.js';
+import type { Checked } from './custom-models.js';
 import type { ModelSource } from './source.js';
 import { createDemoProvider, demoModel } from '../../provider/demo/provider.js';
 import { listVsCodeModels, VSCODE_LM, vsCodeModelInfo } from '../language-models/models.js';
@@ -13,7 +13,7 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../../provider/anthropic/models.js';
-import type { AnthropicOptions } from '../../provider/anthropic/options.js';
+import type { AnthropicOptions } from '../../provider/anthropic/endpoint.js';
 
 /** What the sources are made from. */
 export interface SourceDeps {

@@ -3,7 +3,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleEffect, RuleScope } from '../../domain/tool/permission.js';
 import type { ConsentPrompt } from './rules/consent-prompt.js';
-import { openRuleSettings } from './rules/open-rule-settings.js';
+import { openRuleSettings } from './rules/vscode-rule-settings.js';
 import type { PermissionAct, PermissionItem } from './permission-items.js';
 import { permissionItems } from './permission-items.js';
 import type { SessionRules } from '../../permission/rules/session-rules.js';

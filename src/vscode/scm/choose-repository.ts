@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { GitRepository } from './git-extension.js';
-import { gitRepositories } from './git-extension.js';
 
 /**
  * The repository of a button that was pressed; else the only one, or the one that the user picks.
@@ -22,4 +20,29 @@ export async function chooseRepository(target: unknown, trusted: boolean, purpos
 function rootOf(target: unknown): string | undefined {
   if (typeof target !== 'object' || target === null || !('rootUri' in target)) return undefined;
   return target.rootUri instanceof vscode.Uri ? target.rootUri.toString() : undefined;
+}
+
+/** A repository, as the Git extension of VS Code offers it (version 1 of its interface). */
+export interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  /** Where the user writes the message of the next commit. */
+  readonly inputBox: { value: string };
+}
+
+interface GitApi {
+  readonly repositories: readonly GitRepository[];
+  getRepository(uri: vscode.Uri): GitRepository | null;
+}
+
+interface GitExtension {
+  /** @throws Error when Git is switched off. */
+  getAPI(version: 1): GitApi;
+}
+
+/** The repositories that VS Code has open; none when its Git extension is switched off or missing. */
+async function gitRepositories(): Promise<readonly GitRepository[]> {
+  const extension = vscode.extensions.getExtension<GitExtension | undefined>('vscode.git');
+  const git = extension === undefined ? undefined : await extension.activate();
+  if (git === undefined || !vscode.workspace.getConfiguration('git').get<boolean>('enabled', true)) return [];
+  return git.getAPI(1).repositories;
 }

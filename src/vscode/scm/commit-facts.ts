@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import type { MayShow } from '../../domain/workspace/search.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
-import type { CommitFacts } from '../../engine/one-shot/commit-message-request.js';
+import type { CommitFacts } from '../../engine/one-shot/write-commit-message.js';
 import { git, partsOf } from '../edits/git/git-command.js';
-import { diffReport } from './diff-report.js';
-import { changedNames, diffOf, newNames } from './git-diff.js';
+import { diffReport, changedNames, diffOf, newNames } from './git-diff.js';
 
 /** Files whose changes are compared; the others are counted. */
 const MAX_FILES = 300;

@@ -4,7 +4,7 @@ import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
 import type { ThinkingEffort } from '../../domain/model/provider.js';
 import { parseThinkingEffort } from '../../domain/model/provider.js';
 import type { Caps } from '../../engine/turn/caps.js';
-import { parsePermissionMode } from '../../permission/modes.js';
+import { parsePermissionMode } from '../../domain/tool/permission.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
 /** What the user is notified of in notifications. */

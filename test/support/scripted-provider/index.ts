@@ -1,7 +1,6 @@
-import type { EventStream } from '../../../src/domain/model/event-stream.js';
+import type { EventStream, StreamPart } from '../../../src/domain/model/event-stream.js';
 import type { StopReason } from '../../../src/domain/model/message.js';
 import type { ModelInfo, Provider, Request } from '../../../src/domain/model/provider.js';
-import type { StreamPart } from '../../../src/domain/model/stream-part.js';
 import type { Usage } from '../../../src/domain/model/usage.js';
 import { PartStream } from '../../../src/provider/part-stream.js';
 import { brokenRules } from './api-rules.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DiffBudget } from '../../../src/code-review/diff-budget.js';
+import { DiffBudget } from '../../../src/code-review/numbered-diff.js';
 
 const hunk = (name: string, length: number): string => name.padEnd(length, '.');
 

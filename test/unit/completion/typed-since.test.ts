@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typedSince } from '../../../src/completion/typed-since.js';
-import { SuggestionCache } from '../../../src/completion/suggestion-cache.js';
+import { SuggestionCache } from '../../../src/completion/suggester.js';
 import { at, placeIn } from './places.js';
 
 describe('what was typed between two places', () => {

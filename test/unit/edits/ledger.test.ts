@@ -11,7 +11,7 @@ import { LedgerStore } from '../../../src/edits/ledger-store.js';
 import { createChangeRecorder } from '../../../src/edits/recorder.js';
 import { restoreBefore } from '../../../src/edits/restore.js';
 import { decodeText } from '../../../src/text/encoding.js';
-import { textCodec } from '../../../src/vscode/edits/text-codec.js';
+import { textCodec } from '../../../src/edits/text-work.js';
 import { blobFiles, Rig } from './rig.js';
 
 /** A workspace with a ledger; its agent writes whole files. */

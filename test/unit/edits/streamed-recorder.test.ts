@@ -4,7 +4,7 @@ import { Ledger } from '../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
 import type { StreamedRecorder } from '../../../src/edits/streamed-recorder.js';
 import { createStreamedRecorder } from '../../../src/edits/streamed-recorder.js';
-import { textCodec } from '../../../src/vscode/edits/text-codec.js';
+import { textCodec } from '../../../src/edits/text-work.js';
 import { blobFiles, Rig } from './rig.js';
 
 /** A workspace whose files are changed bit by bit. */

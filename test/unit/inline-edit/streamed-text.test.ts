@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonTextReader, LineStream } from '../../../src/inline-edit/streamed-text.js';
+import { JsonTextReader, LineStream } from '../../../src/inline-edit/change-stream.js';
 
 /** Reads a text in pieces that end at some places. */
 function read(raw: string, cuts: readonly number[] = []): { readonly text: string; readonly complete: boolean } {

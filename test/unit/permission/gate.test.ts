@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { PermissionMode } from '../../../src/domain/tool/permission.js';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
-import { parsePermissionMode } from '../../../src/permission/modes.js';
+import { parsePermissionMode } from '../../../src/domain/tool/permission.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
 import { stubAnalyser } from './stub-analyser.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAbortError, ProviderError } from '../../../src/domain/errors.js';
 import { textContent } from '../../../src/domain/model/message-helpers.js';
-import type { StreamPart } from '../../../src/domain/model/stream-part.js';
+import type { StreamPart } from '../../../src/domain/model/event-stream.js';
 import type { PartBatch, PartSource } from '../../../src/provider/part-stream.js';
 import { PartStream } from '../../../src/provider/part-stream.js';
 import type { Act, Delta, Harness } from '../../support/stream-conformance.js';

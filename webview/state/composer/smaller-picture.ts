@@ -1,4 +1,4 @@
-import type { PictureMessage } from '../../../src/protocol/host/picture-messages.js';
+import type { PictureMessage } from '../../../src/protocol/host/composer-messages.js';
 import { MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from '../../../src/protocol/limits.js';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 

@@ -2,9 +2,7 @@ import { MAX_IMAGE_BYTES } from '../../../domain/model/content.js';
 import type { Picture, PictureScaler } from '../../../domain/workspace/picture.js';
 import { MAX_PICTURE_SIDE } from '../../../domain/workspace/picture.js';
 import type { ImageSize } from './image-size.js';
-import { imageSizeOf } from './image-size.js';
-import { imageTypeOf } from './image-type.js';
-import { isWholeImage } from './image-whole.js';
+import { imageSizeOf, isWholeImage, imageTypeOf } from './image-size.js';
 
 /** The most pixels on a side that a model takes at all. Source: Anthropic Messages API, "Vision". */
 export const MAX_SENT_SIDE = 8_000;

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../domain/assert-never.js';
 import type { ImageMimeType } from '../../../domain/model/content.js';
+import { crc32 } from 'node:zlib';
 
 /** Width and height in pixels. */
 export interface ImageSize {
@@ -66,4 +67,80 @@ function webpSize(buffer: Buffer): ImageSize | undefined {
 
 function positive(width: number, height: number): ImageSize | undefined {
   return width > 0 && height > 0 ? { width, height } : undefined;
+}
+
+/**
+ * Whether an image continues to its end: one that was cut off, or damaged where its format can tell, makes a model's API
+ * refuse the whole conversation.
+ */
+export function isWholeImage(bytes: Uint8Array, type: ImageMimeType): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return isWhole(buffer, type);
+  } catch (error) {
+    // It ends where it says that something follows.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function isWhole(buffer: Buffer, type: ImageMimeType): boolean {
+  switch (type) {
+    case 'image/png':
+      return isWholePng(buffer);
+    case 'image/jpeg':
+      // Between the begin of the scan and the end-of-image marker lies the picture; cameras add bytes after it.
+      return buffer.lastIndexOf('\xff\xd9', undefined, 'latin1') > buffer.indexOf('\xff\xda', 0, 'latin1') && buffer.includes('\xff\xda', 0, 'latin1');
+    case 'image/gif':
+      return isWholeGif(buffer);
+    case 'image/webp':
+      return buffer.readUInt32LE(4) + 8 <= buffer.length + 1;
+    default:
+      return assertNever(type);
+  }
+}
+
+/** Every chunk has its check sum, there is data, and the end is marked. */
+function isWholePng(buffer: Buffer): boolean {
+  let data = false;
+  for (let at = 8; ; ) {
+    const end = at + 8 + buffer.readUInt32BE(at);
+    if (buffer.readUInt32BE(end) !== crc32(buffer.subarray(at + 4, end))) return false;
+    const chunk = buffer.toString('latin1', at + 4, at + 8);
+    if (chunk === 'IEND') return data;
+    data ||= chunk === 'IDAT';
+    at = end + 4;
+  }
+}
+
+/** Goes from block to block until the trailer; at least one must be a picture. */
+function isWholeGif(buffer: Buffer): boolean {
+  let pictures = 0;
+  for (let at = 13 + tableBytes(buffer.readUInt8(10)); ; ) {
+    const block = buffer.readUInt8(at);
+    if (block === 0x3b) return pictures > 0;
+    if (block !== 0x2c && block !== 0x21) return false;
+    pictures += block === 0x2c ? 1 : 0;
+    at = afterSubBlocks(buffer, block === 0x2c ? at + 11 + tableBytes(buffer.readUInt8(at + 9)) : at + 2);
+  }
+}
+
+/** The size of the color table that a byte of flags announces. */
+function tableBytes(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
+}
+
+function afterSubBlocks(buffer: Buffer, start: number): number {
+  let at = start;
+  for (let size = buffer.readUInt8(at); size > 0; size = buffer.readUInt8(at)) at += size + 1;
+  return at + 1;
+}
+
+/** The format of an image by its first bytes, whatever its name says; `undefined` for anything else. */
+export function imageTypeOf(bytes: Uint8Array): ImageMimeType | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
+  return head.startsWith('RIFF') && head.slice(8) === 'WEBP' ? 'image/webp' : undefined;
 }

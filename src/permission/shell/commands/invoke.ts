@@ -12,7 +12,7 @@ import { addTargets, leadsUpwards } from './read-targets.js';
 import { foundBelow } from '../readers/find.js';
 import { showsAnyFile } from '../readers/git.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
-import { holdsSecret } from '../words/secret-variable.js';
+import { holdsSecret } from '../words/expansions.js';
 import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
 import type { Word } from '../words/word.js';

@@ -1,6 +1,6 @@
 import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import { t } from '../../../domain/l10n.js';
-import { deadlineFor } from '../deadline.js';
+import { deadlineFor } from '../context.js';
 import type { ShellNode } from './shell-node.js';
 import { copyTree } from './shell-node.js';
 import { unreadable } from '../unreadable.js';

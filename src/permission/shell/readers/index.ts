@@ -8,8 +8,7 @@ import type { Reader, ReaderSpec } from './reader.js';
 import { readersOf } from './reader.js';
 import { SEARCH_READERS } from './search.js';
 import { sed } from './sed.js';
-import { bracket, date, expr, jq, man, npm, printenv, printf, printing, read, test, VERSION_READERS } from './special.js';
-import { SYSTEM_READERS } from './system.js';
+import { bracket, date, expr, jq, man, npm, printenv, printf, printing, read, test, VERSION_READERS, SYSTEM_READERS } from './special.js';
 import { TEXT_READERS } from './text.js';
 
 const ONE_OF_ITS_KIND: Readonly<Record<string, Reader>> = {

@@ -3,8 +3,7 @@ import { DOUBT } from '../doubts.js';
 import type { Flow, Folders } from '../folders.js';
 import { staysIn, after, either } from '../folders.js';
 import { judgeBetween, judgeSection, sectionsOf } from './keywords.js';
-import { judgeWhile, foldersAfterLoop } from './loops.js';
-import { note } from '../note.js';
+import { note } from '../context.js';
 import { judgeRedirectionsBehind } from './redirections.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { unreadable } from '../unreadable.js';
@@ -183,4 +182,19 @@ function judgePattern({ start, end }: Range, scope: Scope, context: Context): vo
       at = raw.end;
     }
   }
+}
+
+/** Judges `while` and `until`. Returns the folders after it. */
+function judgeWhile(node: ShellNode, scope: Scope, context: Context): Folders {
+  const [condition, body, ...more] = sectionsOf(node, ['while', 'until', 'do', 'done'], ['do_group']);
+  if (condition === undefined || body === undefined || more.length > 0) return unreadable();
+  const first = after(judgeSection(condition, scope, context));
+  return foldersAfterLoop(node, scope, either(first, after(judgeSection(body, { ...scope, folders: first }, context))), context);
+}
+
+/** A loop that changes the folder does so again in the next round: then no folder is certain. */
+function foldersAfterLoop(node: ShellNode, scope: Scope, folders: Folders, context: Context): Folders {
+  if (String(folders) === String(scope.folders)) return folders;
+  note(DOUBT.folder, node, context);
+  return undefined;
 }

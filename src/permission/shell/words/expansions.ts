@@ -2,6 +2,7 @@ import type { Context, Scope } from '../context.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { expansionsIn } from '../grammar/source.js';
 import { unreadable } from '../unreadable.js';
+import type { Word } from './word.js';
 
 /** Judges the commands in expansions of a word, and in what is nested in them. */
 export function judgeExpansions(nodes: readonly ShellNode[], context: Context, scope: Scope): void {
@@ -26,4 +27,17 @@ function judgeSubstitution(node: ShellNode, context: Context, scope: Scope): voi
   if (!/^(?:\$\([^]*\)|[<>]\([^]*\)|`[^`\\"]*`)$/.test(written) || first === last || last.end !== node.end) unreadable();
   const inner = node.children.slice(1, -1);
   context.sequence(inner, scope, { start: first.end, end: last.start });
+}
+
+/** Names of variables that by convention contain passwords or keys. */
+const SECRET_NAME = /(?:TOKEN|SECRET|PASSW|PASSPHRASE|PWD_|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH|COOKIE|SIGNING|DSN|DATABASE_URL|CONNECTION_STRING)/i;
+
+/** Whether a name is that of a variable which contains a password or a key. */
+export function isSecretVariable(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Whether a word expands a variable that likely contains a secret. */
+export function holdsSecret({ start, end, risk }: Pick<Word, 'start' | 'end' | 'risk'>, { source }: Context): boolean {
+  return risk !== 'none' && (source.text.slice(start, end).match(/\$\{?[!#]?\w+/g) ?? []).some((name) => isSecretVariable(name));
 }

@@ -1,9 +1,8 @@
 import type { Word } from '../words/word.js';
 import { baseName, literal } from '../words/word.js';
-import { ENVIRONMENT_WRAPPERS } from './environment.js';
+import { ENVIRONMENT_WRAPPERS, TRANSPARENT_WRAPPERS } from './transparent.js';
 import { RUNNER_WRAPPERS } from './runners.js';
 import { SHELL_WRAPPERS } from './shells.js';
-import { TRANSPARENT_WRAPPERS } from './transparent.js';
 import type { Wrapped, Wrapper } from './wrapped.js';
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([...TRANSPARENT_WRAPPERS, ...ENVIRONMENT_WRAPPERS, ...SHELL_WRAPPERS, ...RUNNER_WRAPPERS]);

@@ -1,15 +1,13 @@
 import type { ProviderErrorDetails, ProviderErrorKind } from '../../../domain/errors.js';
 import { ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import { isAboutPictures, kindOfStatus } from '../../http/kind-of-status.js';
+import { isAboutPictures, kindOfStatus, retryAfterMs } from '../../http/kind-of-status.js';
 import { errorText } from '../../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../../http/failures.js';
 import { errorCode } from '../../http/network-reason.js';
-import { retryAfterMs } from '../../http/retry-after.js';
 import type { Endpoint } from '../endpoint.js';
-import { errorWords } from './error-words.js';
 import { APIConnectionError, APIError } from '../sdk.js';
-import type { ErrorWords } from './error-words.js';
+import { count, list, parsed, record, text } from '../json.js';
 
 /** What a server reported about a failure. */
 export interface FailedAnswer {
@@ -121,4 +119,55 @@ function errorKind({ message, label }: ErrorWords, status: number | undefined): 
   const rule = RULES.find((candidate) => (candidate.unless === undefined || candidate.unless !== status) && candidate.words.test(words));
   if (rule !== undefined) return rule.kind;
   return kindOfStatus(status);
+}
+
+/** What a server says of a failure, gathered from the forms that servers use. */
+interface ErrorWords {
+  readonly message: string;
+  /** `code`, `type` and `status` together, for telling kinds apart. */
+  readonly label: string;
+  /** The status of the failure, where the body contains it. */
+  readonly status?: number;
+  /** Milliseconds to wait, as Google writes them into the body. */
+  readonly retryAfterMs?: number;
+}
+
+/** How deep an error may be wrapped in others. */
+const DEPTH = 4;
+
+/**
+ * Parses the body of a failure: `{error: {message, type, code}}` (OpenAI and most), `{error: "…"}` (Ollama, LM Studio),
+ * `{object: "error", message}` (Mistral, older vLLM), `[{error}]` (Gemini), `{detail: [{msg}]}` (FastAPI), and
+ * OpenRouter's, which contains the message of the upstream server in `metadata.raw`.
+ */
+function errorWords(body: unknown, depth = DEPTH): ErrorWords {
+  const error = record(Array.isArray(body) ? body[0] : body);
+  if (error === undefined || depth === 0) return { message: text(body), label: '' };
+  const inner = error['error'] ?? error['detail'];
+  if (text(error['message']) === '' && inner !== undefined && inner !== null) return errorWords(inner, depth - 1);
+  const behind = innerWords(error, depth);
+  const status = count(error['code']) ?? count(Number(text(error['code']) || Number.NaN));
+  const wait = retryDelay(error['details']);
+  return {
+    message: behind ?? (text(error['message']) || text(error['msg'])),
+    label: ['code', 'type', 'status', 'reason'].map((key) => text(error[key])).join(' '),
+    ...(status !== undefined && status >= 400 && status < 600 ? { status } : {}),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  };
+}
+
+/** The message of the server behind a gateway. */
+function innerWords(error: Readonly<Record<string, unknown>>, depth: number): string | undefined {
+  const raw = text(record(error['metadata'])?.['raw']);
+  const { message } = errorWords(parsed(raw), depth - 1);
+  return message === '' ? undefined : message;
+}
+
+/** Google's `RetryInfo`: `{"retryDelay": "34s"}`. Source: cloud.google.com, "google.rpc.RetryInfo". */
+function retryDelay(details: unknown): number | undefined {
+  for (const detail of list(details)) {
+    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text(record(detail)?.['retryDelay']))?.[1];
+    if (seconds !== undefined) return Number(seconds) * 1_000;
+  }
+  return undefined;
 }

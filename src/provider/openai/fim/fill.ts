@@ -48,7 +48,7 @@ function knownWay(options: OpenAiOptions, model: string): FillWay | undefined {
 }
 
 async function asked(options: OpenAiOptions, model: string, signal: AbortSignal): Promise<FillWay | undefined> {
-  const { ollamaInserts } = await import('./ollama-inserts.js');
+  const { ollamaInserts } = await import('./request-fill.js');
   const inserts = await ollamaInserts(options, model, signal);
   return inserts === undefined ? undefined : inserts ? 'suffix' : 'none';
 }

@@ -5,7 +5,6 @@ import type { Endpoint } from '../endpoint.js';
 import { parseEndpoint } from '../endpoint.js';
 import { list, record } from '../json.js';
 import type { OpenAiOptions } from '../options.js';
-import { ollamaUrl } from './ollama-inserts.js';
 import { post } from './post.js';
 
 /** Suggestions are what is most likely, not what surprises. */
@@ -46,4 +45,24 @@ function textOf(document: unknown): string | undefined {
   const choice = record(list(answer?.['choices'])[0]);
   const written = [answer?.['response'], choice?.['text'], record(choice?.['message'])?.['content']];
   return written.find((each): each is string => typeof each === 'string');
+}
+
+/** The address of Ollama's own interface, beside the one that resembles OpenAI's. */
+export function ollamaUrl(baseUrl: string, name: string): string {
+  return `${baseUrl.replace(/\/v1$/, '')}/api/${name}`;
+}
+
+/**
+ * Whether a model of Ollama fills in the middle; `undefined` when that cannot be found out now.
+ * Source: docs.ollama.com, "Show model details".
+ */
+export async function ollamaInserts(options: OpenAiOptions, model: string, signal: AbortSignal): Promise<boolean | undefined> {
+  try {
+    const endpoint = parseEndpoint(options);
+    const facts = record(await post({ options, endpoint, url: ollamaUrl(endpoint.baseUrl, 'show') }, { model }, signal));
+    return facts === undefined ? undefined : list(facts['capabilities']).includes('insert');
+  } catch {
+    // The request that follows, in whatever way, tells the user what is wrong.
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { t } from '../../../domain/l10n.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
-import { eitherOf } from './either-of.js';
+import { eitherOf } from './draft-store.js';
 import type { SlashCommand } from './slash-command.js';
 
 /** What the built-in commands do things with. */

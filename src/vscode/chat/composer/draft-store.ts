@@ -5,12 +5,13 @@ import { fileErrorCode } from '../../../domain/workspace/file-layer.js';
 import type { Log } from '../../../domain/log.js';
 import { atomicWrite, moveFile } from '../../../session/atomic-write.js';
 import { isSafeId } from '../../../session/session-id.js';
-import type { DraftContent } from './draft-content.js';
-import { EMPTY_DRAFT, isEmptyDraft } from './draft-content.js';
 import * as z from 'zod/mini';
 import type { UserContent } from '../../../domain/model/content.js';
 import { IMAGE_MIME_TYPES } from '../../../domain/model/content.js';
 import { sha256 } from '../../../node/files/sha256.js';
+import type { HeldAttachment } from './attachments.js';
+import type { QueuedMessage } from './outbox.js';
+import { t } from '../../../domain/l10n.js';
 
 /** What a {@link DraftStore} works with. */
 export interface DraftStoreOptions {
@@ -156,4 +157,26 @@ function hashOf(data: Uint8Array): string {
   const known = hashes.get(data) ?? sha256(data);
   hashes.set(data, known);
   return known;
+}
+
+/** What of a conversation is written and not sent. */
+export interface DraftContent {
+  readonly text: string;
+  /** When the text was written, in milliseconds since 1970 by the clock of the page. */
+  readonly at: number;
+  readonly attachments: readonly HeldAttachment[];
+  readonly queue: readonly QueuedMessage[];
+}
+
+/** Nothing is written. */
+export const EMPTY_DRAFT: DraftContent = { text: '', at: 0, attachments: [], queue: [] };
+
+/** Whether there is nothing worth keeping. */
+function isEmptyDraft({ text, attachments, queue }: DraftContent): boolean {
+  return text === '' && attachments.length === 0 && queue.length === 0;
+}
+
+/** Names to choose from in a sentence, such as “/mode or /model”. */
+export function eitherOf(names: readonly string[]): string {
+  return names.reduce((before, name) => t('{0} or {1}', before, name));
 }

@@ -7,9 +7,8 @@ import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { TurnEnding } from './outbox.js';
 import { Outbox } from './outbox.js';
-import type { DraftContent } from './draft-content.js';
-import { EMPTY_DRAFT } from './draft-content.js';
-import type { DraftStore } from './draft-store.js';
+import type { DraftContent, DraftStore } from './draft-store.js';
+import { EMPTY_DRAFT } from './draft-store.js';
 
 /** Key of the draft of a conversation without a message, which has no file and no lasting id. */
 const NEW = 'new';

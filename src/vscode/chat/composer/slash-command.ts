@@ -1,6 +1,6 @@
 import { t } from '../../../domain/l10n.js';
 import type { SlashOffer } from '../../../protocol/host/composer-messages.js';
-import { eitherOf } from './either-of.js';
+import { eitherOf } from './draft-store.js';
 
 /** A command that is written at the start of a message. */
 export interface SlashCommand extends SlashOffer {
@@ -20,4 +20,18 @@ export function findCommand(commands: readonly SlashCommand[], name: string): Sl
 /** For pages. */
 export function slashOffers(commands: readonly SlashCommand[]): readonly SlashOffer[] {
   return commands.map(({ name, hint, description }) => ({ name, hint, description }));
+}
+
+/** A command as it was written. */
+interface WrittenCommand {
+  /** Without the slash, in lower case. */
+  readonly name: string;
+  /** What follows it; empty when nothing does. */
+  readonly argument: string;
+}
+
+/** The command that a message begins with. Not a path, and nothing behind a space: that is how a slash is sent as it is. */
+export function parseSlash(text: string): WrittenCommand | undefined {
+  const match = /^\/([a-z][\w-]*)(?:\s+([\s\S]*))?$/i.exec(text);
+  return match === null ? undefined : { name: (match[1] ?? '').toLowerCase(), argument: match[2]?.trim() ?? '' };
 }

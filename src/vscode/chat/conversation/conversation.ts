@@ -9,17 +9,18 @@ import type { StartedTurn } from '../../../engine/events.js';
 import { modelKey } from '../../../engine/model-key.js';
 import type { PanelMessage } from '../../../protocol/messages.js';
 import type { ViewState } from '../../../protocol/view-state.js';
-import type { ProposalDesk } from '../../edits/proposals/proposals.js';
 import { EMPTY_QUEUE } from '../../../protocol/view-state.js';
+import type { ProposalDesk } from '../../edits/proposals/proposals.js';
 import { titleOf } from '../../../session/library/title.js';
 import type { Notice } from '../projection/notices.js';
-import type { OpenQuestions } from './open-questions.js';
 import type { ConversationFacts } from '../projection/projector.js';
 import { Projector } from '../projection/projector.js';
 import { instructionViews, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
 import { itemsOf } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
+import { AbortError } from '../../../domain/errors.js';
+import type { Question, QuestionAnswer, Questions } from '../../../domain/tool/questions.js';
 
 /** What is sent when the user presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
@@ -186,4 +187,31 @@ function initialState(session: AgentSession, meta: SessionMeta, title: string): 
     queue: EMPTY_QUEUE,
     items: itemsOf(session.messages, meta),
   };
+}
+
+/** Questions of one session's model that wait for the user. The chat shows them with their calls. */
+export class OpenQuestions implements Questions {
+  private readonly waiting = new Map<string, (answer: QuestionAnswer) => void>();
+
+  ask(callId: string, _question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.waiting.delete(callId);
+        reject(new AbortError());
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      this.waiting.set(callId, (answer) => {
+        signal.removeEventListener('abort', stop);
+        resolve(answer);
+      });
+    });
+  }
+
+  /** Answers the question of a call. Does nothing when none waits under that id. */
+  answer(callId: string, answer: QuestionAnswer): void {
+    const resolve = this.waiting.get(callId);
+    this.waiting.delete(callId);
+    resolve?.(answer);
+  }
 }

@@ -9,8 +9,7 @@ import type { Tool } from '../../../domain/tool/tool.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import { instructionsIn } from '../../../engine/system-prompt.js';
 import { notTakenOver } from '../../permission/accepted-edits.js';
-import { Conversation } from './conversation.js';
-import { OpenQuestions } from './open-questions.js';
+import { Conversation, OpenQuestions } from './conversation.js';
 
 /** A model with what runs it. */
 export interface ChosenModel {

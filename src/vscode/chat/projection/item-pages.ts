@@ -2,6 +2,10 @@ import type { ViewWindow } from '../../../protocol/host/view-messages.js';
 import { itemSize } from '../../../protocol/item-size.js';
 import type { ViewItem, ViewState } from '../../../protocol/view-state.js';
 import { waitsForUser } from '../../../protocol/waits-for-user.js';
+import type { ImageBlock } from '../../../domain/model/content.js';
+import type { Message } from '../../../domain/model/message.js';
+import type { TranscriptRequest } from '../../../protocol/panel/transcript-requests.js';
+import { messageIndexOf } from './item-ids.js';
 
 /** Items of the end of a transcript that a page gets at once. */
 const END_ITEMS = 40;
@@ -34,4 +38,24 @@ function endStart(items: readonly ViewItem[]): number {
     if (length > MAX_LENGTH) return Math.min(index + 1, items.length - 1);
   }
   return first;
+}
+
+/** A message as text: what the user wrote, or an answer as Markdown without its thinking and tool calls. */
+export function itemText(item: ViewItem): string {
+  if (item.kind === 'user') return item.text;
+  if (item.kind !== 'answer') return '';
+  const texts = item.blocks.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
+/** The picture that a page asks for: of a user's message by its item, else of what a call gave back. */
+export function imageOf(messages: readonly Message[], { item, call, index }: Extract<TranscriptRequest, { type: 'load_image' }>): ImageBlock | undefined {
+  const message = call === undefined ? messageAt(messages, item) : messages.findLast((each) => each.role === 'tool_result' && each.toolCallId === call);
+  const blocks: Message['content'] = message?.content ?? [];
+  return blocks.filter((block) => block.type === 'image')[index];
+}
+
+function messageAt(messages: readonly Message[], item: string): Message | undefined {
+  const message = messages[messageIndexOf(item) ?? -1];
+  return message?.role === 'user' ? message : undefined;
 }

@@ -7,7 +7,7 @@ import type { StreamEvent } from '../../../domain/model/stream-event.js';
 import type { SessionEvent, Turn, ToolCallState } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
 import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../../protocol/view-state.js';
-import { factsOfTurn } from './answer-facts.js';
+import { factsOfTurn } from './session-facts.js';
 import { pictureCount, imageCount, resultText, viewOfState } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import type { Notice } from './notices.js';

@@ -1,11 +1,13 @@
 import type { Compaction, InstructionFile } from '../../../domain/session/context.js';
 import { errorMessage } from '../../../domain/errors.js';
-import type { Message } from '../../../domain/model/message.js';
+import type { Message, AssistantMessage } from '../../../domain/model/message.js';
 import { toolCalls } from '../../../domain/model/message-helpers.js';
-import type { TodoItem } from '../../../domain/tool/todo.js';
-import type { SessionEvent } from '../../../engine/events.js';
-import type { ViewCompactionItem, ViewInstruction, ViewRetry } from '../../../protocol/view-state.js';
+import type { TodoItem } from '../../../domain/tool/questions.js';
+import type { SessionEvent, Turn } from '../../../engine/events.js';
+import type { ViewCompactionItem, ViewInstruction, ViewRetry, ViewAnswerFacts } from '../../../protocol/view-state.js';
 import { readTodos } from '../../../tool/calls/todo-items.js';
+import type { TurnCost } from '../../../domain/session/session-store.js';
+import { addUsage } from '../../../domain/model/usage.js';
 
 /** The plan that the model showed last; empty when it showed none. Calls that were refused showed nothing. */
 export function lastTodos(messages: readonly Message[]): readonly TodoItem[] {
@@ -34,4 +36,28 @@ export function retryView(event: Extract<SessionEvent, { type: 'retry_scheduled'
 export function compactionView(id: string, compaction: Compaction, status: ViewCompactionItem['status']): ViewCompactionItem {
   const { trigger, summary, tokensBefore, tokensAfter } = compaction;
   return { kind: 'compaction', id, trigger, summary, tokensBefore, tokensAfter, status };
+}
+
+/** What a turn took, for the user. @param model `provider/model` of its last round; empty before there was one. */
+export function factsOfTurn({ rounds, usage, costUsd, durationMs }: Turn, model: string): ViewAnswerFacts {
+  return { rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...(costUsd === undefined ? {} : { costUsd }) };
+}
+
+/** What is stored of a round beside its message. */
+interface StoredRound {
+  /** `provider/model`. */
+  readonly model: string | undefined;
+  /** What the turn took that ended with it; that of one which never ended is not known. */
+  readonly turn: TurnCost | undefined;
+}
+
+/** What a stored answer took, with one more of its rounds. */
+export function withRound(facts: ViewAnswerFacts | undefined, { usage }: AssistantMessage, { model, turn }: StoredRound): ViewAnswerFacts {
+  const named = model ?? facts?.model;
+  return {
+    rounds: (facts?.rounds ?? 0) + 1,
+    usage: facts === undefined ? usage : addUsage(facts.usage, usage),
+    ...(named === undefined ? {} : { model: named }),
+    ...turn,
+  };
 }

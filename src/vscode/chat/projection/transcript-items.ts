@@ -4,10 +4,9 @@ import type { AssistantContent, ToolCallBlock } from '../../../domain/model/cont
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
 import type { SessionMeta, TurnCost } from '../../../domain/session/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../../protocol/view-state.js';
-import { withRound } from './answer-facts.js';
+import { withRound, compactionView } from './session-facts.js';
 import { pictureCount, viewOfPast } from './call-view.js';
 import { userItemId } from './item-ids.js';
-import { compactionView } from './session-facts.js';
 import { unanswered } from './notices.js';
 
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */

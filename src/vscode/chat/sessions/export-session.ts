@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import type { StoredSession } from '../../../domain/session/session-store.js';
-import { exportJson } from '../../../session/export/json.js';
-import { exportMarkdown } from '../../../session/export/markdown.js';
+import { exportJson, exportMarkdown } from '../../../session/export/markdown.js';
 import type { Redact } from './redact-session.js';
 import { redactSession } from './redact-session.js';
 

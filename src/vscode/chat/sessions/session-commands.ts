@@ -9,7 +9,7 @@ import { askHowToExport, exportSession } from './export-session.js';
 import type { PickAction } from './pick-session.js';
 import { pickSession } from './pick-session.js';
 import type { Redact } from './redact-session.js';
-import type { SessionCommand } from './session-command-ids.js';
+import type { SessionCommand } from '../../command-ids.js';
 import type { SessionDesk } from './session-desk.js';
 
 /** Dependencies of {@link SessionCommands}. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EditHistory } from '../../../completion/next-edit/edit-history.js';
 import type { LineReplacement } from '../../../completion/next-edit/line-replacement.js';
-import { isSuggestedIn } from '../suggested-in.js';
+import { isSuggestedIn } from '../exclusions.js';
 
 /** The largest document whose edits are followed, in lines and in characters. */
 const MAX_LINES = 20_000;

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import { asSuggestion } from '../../../completion/next-edit/as-suggestion.js';
-import { holds } from '../../../completion/next-edit/line-replacement.js';
 import type { LineReplacement } from '../../../completion/next-edit/line-replacement.js';
+import { asSuggestion, holds, textEditOf } from '../../../completion/next-edit/line-replacement.js';
 import type { NextEditState, Offer, Question } from '../../../completion/next-edit/next-edit-flow.js';
 import { NextEditFlow } from '../../../completion/next-edit/next-edit-flow.js';
-import { textEditOf } from '../../../completion/next-edit/text-edit.js';
 import type { Log } from '../../../domain/log.js';
 import { waitOnTheClock } from '../../../engine/turn/pauses.js';
 import type { Completer } from '../completer.js';

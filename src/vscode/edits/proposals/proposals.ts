@@ -5,12 +5,12 @@ import type { Log } from '../../../domain/log.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import type { ToolCallState } from '../../../engine/events.js';
 import { Proposal } from './proposal.js';
-import type { ProposalCommand } from './proposal-command-ids.js';
+import type { ProposalCommand } from '../../command-ids.js';
 import type { ProposalFiles } from './proposal-files.js';
 import { proposalIsOver, PROPOSAL_SCHEME } from './proposal-files.js';
 import { shownIn } from './proposal-tabs.js';
 import { editableOf } from './proposal-text.js';
-import { tellFailed } from '../../dialogs/tell-failed.js';
+import { tellFailed } from '../../dialogs/vscode-dialogs.js';
 
 /** Context key that the manifest's menus ask for. */
 const HAS_PROPOSAL = 'gnomon.hasProposal';

@@ -4,14 +4,13 @@ import { t } from '../../../domain/l10n.js';
 import type { Log } from '../../../domain/log.js';
 import { ConsentPrompt } from './consent-prompt.js';
 import { Consents } from './consents.js';
-import { openRuleSettings } from './open-rule-settings.js';
+import { openRuleSettings, createVsCodeRuleSettings } from './vscode-rule-settings.js';
 import { ProblemWarnings } from './problem-warnings.js';
 import type { RuleCheck } from './rule-entries.js';
 import type { SettingsFile } from './settings-files.js';
 import { SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
 import { vscodeDialogs } from '../../dialogs/vscode-dialogs.js';
-import { createVsCodeRuleSettings } from './vscode-rule-settings.js';
 import type { WorkspaceTrust } from '../workspace-trust.js';
 
 /** What the rules of a window are made with. */

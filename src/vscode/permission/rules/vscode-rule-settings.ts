@@ -82,3 +82,8 @@ function listsOf(scope: vscode.Uri | null, valueOf: Values): Readonly<Record<Rul
   };
   return { allow: read('allow'), ask: read('ask'), deny: read('deny') };
 }
+
+/** Opens the settings at the permission rules. */
+export async function openRuleSettings(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'gnomon.permissions');
+}

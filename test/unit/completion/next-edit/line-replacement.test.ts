@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holds, replaced, signatureOf, smallest } from '../../../../src/completion/next-edit/line-replacement.js';
-import { textEditOf } from '../../../../src/completion/next-edit/text-edit.js';
+import { holds, replaced, signatureOf, smallest, textEditOf } from '../../../../src/completion/next-edit/line-replacement.js';
 import { edited, replacementIn, someLines } from './edits.js';
 
 const place = fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.double({ min: 0, max: 0.999, noNaN: true }));

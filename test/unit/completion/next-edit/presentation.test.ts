@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asSuggestion } from '../../../../src/completion/next-edit/as-suggestion.js';
+import { asSuggestion } from '../../../../src/completion/next-edit/line-replacement.js';
 import { previewOf } from '../../../../src/completion/next-edit/preview.js';
 
 const end = { line: 3, character: 5 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changedWords } from '../../../../src/completion/next-edit/changed-words.js';
+import { changedWords, shownLines } from '../../../../src/completion/next-edit/shown-lines.js';
 import { nextEditRequest } from '../../../../src/completion/next-edit/next-edit-request.js';
-import { shownLines } from '../../../../src/completion/next-edit/shown-lines.js';
 import { TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { inputOf } from './edits.js';
 

@@ -4,7 +4,7 @@ import { Accumulator } from '../../../../src/domain/model/accumulator.js';
 import type { AssistantContent } from '../../../../src/domain/model/content.js';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
-import type { StreamPart } from '../../../../src/domain/model/stream-part.js';
+import type { StreamPart } from '../../../../src/domain/model/event-stream.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { validateMessage } from '../../../../src/domain/model/validate.js';
 

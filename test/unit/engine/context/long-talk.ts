@@ -1,7 +1,7 @@
 import type { Message } from '../../../../src/domain/model/message.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
-import type { StreamPart } from '../../../../src/domain/model/stream-part.js';
+import type { StreamPart } from '../../../../src/domain/model/event-stream.js';
 import type { Script } from '../../../support/scripted-provider/index.js';
 import { calls, says, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { ok, testTool } from '../rig.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelInfo } from '../../../../src/domain/model/provider.js';
-import { improveTitle } from '../../../../src/engine/one-shot/improve-title.js';
-import { titleModel } from '../../../../src/engine/one-shot/title-model.js';
+import { improveTitle, titleModel } from '../../../../src/engine/one-shot/improve-title.js';
 import type { Script } from '../../../support/scripted-provider/index.js';
 import { answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import type { Rig } from '../rig.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../../src/domain/errors.js';
 import { cleanCommitMessage, writeCommitMessage } from '../../../../src/engine/one-shot/write-commit-message.js';
-import type { CommitFacts } from '../../../../src/engine/one-shot/commit-message-request.js';
+import type { CommitFacts } from '../../../../src/engine/one-shot/write-commit-message.js';
 import type { Script } from '../../../support/scripted-provider/index.js';
 import { answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog, TestClock } from '../rig.js';

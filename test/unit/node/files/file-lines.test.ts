@@ -7,7 +7,7 @@ import type { LineWindow, LineStretch } from '../../../../src/domain/workspace/d
 import { readFileLines } from '../../../../src/node/files/file-lines.js';
 import { folderNames } from '../../../../src/node/files/disk-documents.js';
 import { LineScanner } from '../../../../src/text/line-scanner.js';
-import { stretchOf } from '../../../../src/tool/reading/line-stretch.js';
+import { stretchOf } from '../../../../src/tool/reading/numbered-lines.js';
 import { inSlices } from '../../../../src/concurrency/steps.js';
 import { tempFolder } from '../temp-folder.js';
 

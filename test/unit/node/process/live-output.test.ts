@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LiveOutput } from '../../../../src/node/process/live-output.js';
+import { LiveOutput } from '../../../../src/node/process/processes.js';
 
 describe('LiveOutput', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -5,7 +5,7 @@ import type { CommandOutcome } from '../../../../src/domain/workspace/processes.
 import { createProcesses } from '../../../../src/node/process/processes.js';
 import type { LocalSandbox, SandboxOptions } from '../../../../src/node/sandbox/sandbox.js';
 import { createSandbox } from '../../../../src/node/sandbox/sandbox.js';
-import { isSecret } from '../../../../src/permission/files/secrets.js';
+import { isSecret } from '../../../../src/permission/files/protected-paths.js';
 import { tempFolder } from '../temp-folder.js';
 
 /** Whether this machine has what makes a sandbox; the checks install it where they can install packages. */

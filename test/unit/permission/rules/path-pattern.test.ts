@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalName } from '../../../../src/permission/files/canonical-name.js';
 import type { Bases } from '../../../../src/permission/rules/path-pattern.js';
 import { compilePath, fitsPath, mayFitBelow, namesOutside } from '../../../../src/permission/rules/path-pattern.js';
-import { pathRule } from '../../../../src/permission/rules/path-rule.js';
+import { pathRule } from '../../../../src/permission/files/file-needs.js';
 import { HARD_PATH_PATTERNS } from '../../../support/worst-inputs.js';
 
 const bases: Bases = { folders: [['/ws', '/real/ws']], home: ['/home/user'] };

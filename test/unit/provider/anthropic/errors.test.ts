@@ -6,7 +6,7 @@ import { ProviderError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import { retryAfterMs } from '../../../../src/provider/http/retry-after.js';
+import { retryAfterMs } from '../../../../src/provider/http/kind-of-status.js';
 import type { ModelServer, Reply } from '../../../support/model-server/index.js';
 import { gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';

@@ -1,4 +1,4 @@
-import type { StreamPart } from '../../../../src/domain/model/stream-part.js';
+import type { StreamPart } from '../../../../src/domain/model/event-stream.js';
 import { createDemoProvider } from '../../../../src/provider/demo/provider.js';
 import type { Act, Delta, Harness } from '../../../support/stream-conformance.js';
 import { describeStreamConformance } from '../../../support/stream-conformance.js';

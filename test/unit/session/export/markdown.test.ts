@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { Session } from '../../../../src/domain/session/session.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
-import { exportJson } from '../../../../src/session/export/json.js';
-import { exportMarkdown } from '../../../../src/session/export/markdown.js';
+import { exportJson, exportMarkdown } from '../../../../src/session/export/markdown.js';
 import { assistant, toolResult, user } from '../support/setup.js';
 
 function session(...messages: readonly Message[]): Session {

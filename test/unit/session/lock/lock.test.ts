@@ -8,10 +8,9 @@ import { watchFolder } from '../../../../src/session/lock/folder-watch.js';
 import type { SessionLock } from '../../../../src/session/lock/held-lock.js';
 import { acquireLock } from '../../../../src/session/lock/lock.js';
 import type { LockContext } from '../../../../src/session/lock/lock-file.js';
+import { newHolder, requestLock } from '../../../../src/session/lock/lock-file.js';
 import type { ProcessProbe } from '../../../../src/session/lock/process-probe.js';
 import { createProcessProbe } from '../../../../src/session/lock/process-probe.js';
-import { newHolder } from '../../../../src/session/lock/lock-file.js';
-import { requestLock } from '../../../../src/session/lock/lock-request.js';
 import { nodeFiles, temporaryFolder, TestProcesses, testLog } from '../support/setup.js';
 import { eventually } from '../../../support/eventually.js';
 

@@ -1,4 +1,4 @@
-import { parsePermissionMode } from '../../../../src/permission/modes.js';
+import { parsePermissionMode } from '../../../../src/domain/tool/permission.js';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { PermissionMode } from '../../../../src/domain/tool/permission.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
-import { OpenQuestions } from '../../../../src/vscode/chat/conversation/open-questions.js';
+import { Conversation, OpenQuestions } from '../../../../src/vscode/chat/conversation/conversation.js';
 import { answers, Latch } from '../../../support/scripted-provider/index.js';
 import { pastTalk } from '../../engine/context/long-talk.js';
 import { rig } from '../../engine/rig.js';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { ViewItem } from '../../../../src/protocol/view-state.js';
-import { imageOf } from '../../../../src/vscode/chat/projection/item-images.js';
+import { imageOf, itemText } from '../../../../src/vscode/chat/projection/item-pages.js';
 import { placeOfItem } from '../../../../src/vscode/chat/conversation/branches.js';
-import { itemText } from '../../../../src/vscode/chat/projection/item-text.js';
 import { itemsOf } from '../../../../src/vscode/chat/projection/transcript-items.js';
 
 const timestamp = '2026-01-01T00:00:00Z';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ViewToolCall } from '../../../../src/protocol/view-state.js';
-import { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
-import { OpenQuestions } from '../../../../src/vscode/chat/conversation/open-questions.js';
+import { Conversation, OpenQuestions } from '../../../../src/vscode/chat/conversation/conversation.js';
 import { createWriteTool } from '../../../../src/tool/write.js';
 import { createFileVersions } from '../../../../src/tool/calls/file-versions.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';

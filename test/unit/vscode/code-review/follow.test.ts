@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shiftOf } from '../../../../src/inline-edit/line-edit.js';
-import { followed } from '../../../../src/vscode/code-review/follow.js';
+import { shiftOf, followed } from '../../../../src/inline-edit/line-edit.js';
 
 const at = (line: number, character = 0): { readonly line: number; readonly character: number } => ({ line, character });
 const REGION = { start: 4, end: 6 };

@@ -10,7 +10,7 @@ import { restoreBefore } from '../../../../src/edits/restore.js';
 import type { OtherStorage } from '../../../../src/session/other-workspaces/storage-index.js';
 import { bringChanges, checkpointsIn, pendingIn } from '../../../../src/vscode/edits/bring-changes.js';
 import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
-import { textCodec } from '../../../../src/vscode/edits/text-codec.js';
+import { textCodec } from '../../../../src/edits/text-work.js';
 import { blobFiles } from '../../edits/rig.js';
 import { tempFolder } from '../../node/temp-folder.js';
 

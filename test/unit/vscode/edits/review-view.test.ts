@@ -4,7 +4,7 @@ import { LedgerStore } from '../../../../src/edits/ledger-store.js';
 import { createDiskFiles } from '../../../../src/vscode/edits/disk-files.js';
 import type { ViewChangedFile } from '../../../../src/protocol/view-state.js';
 import { ReviewProjector } from '../../../../src/vscode/edits/review-view.js';
-import { textCodec } from '../../../../src/vscode/edits/text-codec.js';
+import { textCodec } from '../../../../src/edits/text-work.js';
 import { blobFiles, Rig } from '../../edits/rig.js';
 
 describe('ReviewProjector', () => {

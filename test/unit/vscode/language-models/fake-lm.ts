@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Act } from '../../../support/stream-conformance.js';
-import type { LmApi } from '../../../../src/vscode/language-models/api.js';
+import type { LmApi } from '../../../../src/vscode/language-models/wire.js';
 
 /** A request as the fake model saw it. */
 export interface SeenRequest {

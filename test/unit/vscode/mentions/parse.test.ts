@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mentionAt, pathMention } from '../../../../src/protocol/mention-syntax.js';
-import type { Mention } from '../../../../src/vscode/mentions/mention.js';
+import type { Mention } from '../../../../src/vscode/mentions/mention-deps.js';
 import { parseMentions } from '../../../../src/vscode/mentions/parse.js';
 import { HARD_MENTIONS } from '../../../support/worst-inputs.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
-import type { CommitFacts } from '../../../../src/engine/one-shot/commit-message-request.js';
+import type { CommitFacts } from '../../../../src/engine/one-shot/write-commit-message.js';
 import { commitFacts } from '../../../../src/vscode/scm/commit-facts.js';
 import { tempFolder } from '../../node/temp-folder.js';
 import { ruleBook } from '../../permission/rig.js';

@@ -1,6 +1,6 @@
 import { t } from '../../../../domain/l10n.js';
 import { parseThinkingEffort } from '../../../../domain/model/provider.js';
-import { parsePermissionMode } from '../../../../permission/modes.js';
+import { parsePermissionMode } from '../../../../domain/tool/permission.js';
 import type { TurnRequest } from '../../../../protocol/panel/turn-requests.js';
 import type { NoticeAction } from '../../../../protocol/view-state.js';
 import type { PaneActions } from '../pane-actions.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageSizeOf } from '../../../../../src/node/files/images/image-size.js';
-import { imageTypeOf } from '../../../../../src/node/files/images/image-type.js';
+import { imageSizeOf, imageTypeOf } from '../../../../../src/node/files/images/image-size.js';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const ascii = (text: string): string => Buffer.from(text).toString('hex');

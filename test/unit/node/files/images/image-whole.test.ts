@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageTypeOf } from '../../../../../src/node/files/images/image-type.js';
-import { isWholeImage } from '../../../../../src/node/files/images/image-whole.js';
+import { imageTypeOf, isWholeImage } from '../../../../../src/node/files/images/image-size.js';
 
 const IMAGES: Readonly<Record<string, string>> = {
   'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attachedBlock } from '../../../../../src/domain/session/attached.js';
-import { MessageQueue } from '../../../../../src/vscode/chat/composer/message-queue.js';
 import type { TurnEnding } from '../../../../../src/vscode/chat/composer/outbox.js';
-import { Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
+import { MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
 
 const message = (id: string) => ({ id, text: `say ${id}`, attached: [] });
 

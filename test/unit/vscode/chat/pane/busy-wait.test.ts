@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostMessage } from '../../../../../src/protocol/messages.js';
 import { SessionBusyError } from '../../../../../src/session/errors.js';
-import { BusyWait } from '../../../../../src/vscode/chat/pane/busy-wait.js';
+import { BusyWait } from '../../../../../src/vscode/chat/pane/pane-sessions.js';
 
 const BUSY = { id: '1', title: 'T' };
 

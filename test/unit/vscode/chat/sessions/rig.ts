@@ -1,4 +1,4 @@
-import { parsePermissionMode } from '../../../../../src/permission/modes.js';
+import { parsePermissionMode } from '../../../../../src/domain/tool/permission.js';
 import type { Log } from '../../../../../src/domain/log.js';
 import { createAgentSession } from '../../../../../src/engine/live-session.js';
 import type { Sessions } from '../../../../../src/session/create-sessions.js';

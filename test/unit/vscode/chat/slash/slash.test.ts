@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SlashActions } from '../../../../../src/vscode/chat/composer/built-in.js';
 import { builtInCommands } from '../../../../../src/vscode/chat/composer/built-in.js';
-import { parseSlash } from '../../../../../src/vscode/chat/composer/parse-slash.js';
 import type { SlashCommand } from '../../../../../src/vscode/chat/composer/slash-command.js';
-import { findCommand, slashOffers } from '../../../../../src/vscode/chat/composer/slash-command.js';
+import { parseSlash, findCommand, slashOffers } from '../../../../../src/vscode/chat/composer/slash-command.js';
 
 describe('a command at the start of a message', () => {
   test.each([
