@@ -90,7 +90,7 @@ export class EditSession implements SessionShape {
 
   /** Resolves when nothing runs any more, and nothing is being taken back. */
   async idle(): Promise<void> {
-    if (this.conversation?.running === true) await this.conversation.nextEnd();
+    await this.conversation?.untilIdle();
     await this.edit.settled();
   }
 

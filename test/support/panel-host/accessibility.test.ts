@@ -70,9 +70,9 @@ describe('axe finds nothing, in any theme,', () => {
 
 test('everything is there under its role and name', async () => {
   const page = await rig.open({ scene: 'command' });
-  await page.getByRole('log', { name: 'Conversation' }).waitFor();
+  await page.getByRole('log', { name: 'Chat', exact: true }).waitFor();
   for (const name of ['You', 'Gnomon']) await page.getByRole('article', { name, exact: true }).waitFor();
-  for (const name of ['Stop', 'New Chat', 'History', 'Attach', 'Allow', 'Always Allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
+  for (const name of ['Stop', 'New Chat', 'Chat History', 'Attach', 'Allow', 'Always Allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
   for (const name of ['Model', 'Permission mode']) await page.getByRole('combobox', { name, exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
   await page.getByRole('group', { name: 'read src/median.js', exact: true }).waitFor();

@@ -21,14 +21,14 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
   spaces: scene(bash(`ls${' '.repeat(MANY)}; touch PWN`, { parts: ['ls', 'touch PWN'] })),
   steps: scene(bash(steps.join(' && '), { parts: steps })),
   sequences: scene(bash('echo "\u001b[2K\u001b]52;c;ZXZpbA==\u0007\u001b]8;;https://evil.test\u001b\\\\"', { proposal: ['Bash(echo:*)', 'Bash(echo \u202Ex:*)', 'Bash(echo a)\nBash(rm:*)'] })),
-  refused: scene(bash('npm test', { proposal: ['Bash(npm test:*)'], problem: '“Bash(npm” cannot be read as a rule: a bracket is not closed. Change it, or allow only this call.' }, 'refused')),
+  refused: scene(bash('npm test', { proposal: ['Bash(npm test:*)'], problem: '“Bash(npm” is not a valid rule. A bracket is not closed.' }, 'refused')),
   'long diff': scene(asks({ id: 'asked', name: 'edit', subject: 'src/a.ts', preview: { kind: 'diff', path: 'src/a.ts', diff: longDiff, created: false } }, { proposal: ['Edit(src/**)'], editable: 'content' })),
   changed: scene(asks({ id: 'asked', name: 'edit', subject: 'src/a.ts', preview: { kind: 'diff', path: '/home/ada/statistics/src/a.ts', diff: '@@ -1,2 +1,2 @@\n one\n-two\n+TWO, as I want it\n', created: false } }, { proposal: ['Edit(src/**)'], editable: 'content', changed: true, revision: 2, reasons: ['Edits ask in the mode “Ask before changes”.'] })),
   three: scene(...['one', 'two', 'three'].map((name) => bash(`touch ${name}`, {}, name))),
   allowed: state([
     user('Fix the failing test'),
     answerWith([
-      call({ name: 'bash', subject: 'npm test', output: 'pass 4', why: 'the rule “Bash(npm test:*)” of this session', preview: { kind: 'command', command: 'npm test', cwd, timeoutMs: 120_000 } }),
+      call({ name: 'bash', subject: 'npm test', output: 'pass 4', why: 'the rule “Bash(npm test:*)” for this chat', preview: { kind: 'command', command: 'npm test', cwd, timeoutMs: 120_000 } }),
       call({ name: 'read', subject: 'a\u202Eb', why: 'reading inside of the workspace \u202E' }),
     ]),
   ]),

@@ -30,7 +30,7 @@ function promptOf(page: Page) {
     scope: prompt.getByRole('combobox', { name: 'Remember for', exact: true }),
     command: prompt.getByRole('textbox', { name: 'Command', exact: true }),
     shown: prompt.getByRole('group', { name: 'Command', exact: true }),
-    parts: prompt.getByRole('group', { name: /^It runs/ }),
+    parts: prompt.getByRole('group', { name: /^Runs/ }),
   };
 }
 
@@ -135,14 +135,14 @@ describe('a prompt', () => {
     expect(await postsOf(page)).toHaveLength(1);
   });
 
-  test('Deny carries the words, Always allow is only there with a rule for it', async () => {
+  test('Deny carries the words, Always Allow is only there with a rule for it', async () => {
     const page = await rig.open({ scene: 'command' });
     await page.getByRole('textbox', { name: /instead/ }).fill('use pnpm');
     expect(await page.getByRole('button', { name: 'Always Allow' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'deny', feedback: 'use pnpm' }]);
     await page.evaluate(() => globalThis.panelHost.scene('hidden'));
-    await page.getByText('cannot be seen').waitFor();
+    await page.getByText('This contains invisible characters').waitFor();
     expect(await page.getByRole('button', { name: 'Always Allow' }).count()).toBe(0);
     expect(await page.getByRole('group', { name: 'Command' }).textContent()).toBe('ls \\u202Etxt.exe\\u202C && rm\\u00A0-rf \\u200B~/x\n# end');
   });
@@ -255,7 +255,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
   });
 });
 
-describe('“Always allow”', () => {
+describe('“Always Allow”', () => {
   test('opens the rules, which can be changed, and asks how long they hold', async () => {
     const page = await rig.open({ scene: 'asked' });
     const { always, rules, scope, confirm } = promptOf(page);
@@ -302,7 +302,7 @@ describe('“Always allow”', () => {
     const page = await rig.open({ scene: 'sequences' });
     const { prompt, always, rules, shown } = promptOf(page);
     expect(await shown.textContent()).toBe('echo "\\u001B[2K\\u001B]52;c;ZXZpbA==\\u0007\\u001B]8;;https://evil.test\\u001B\\\\"');
-    await prompt.getByText('cannot be seen').waitFor();
+    await prompt.getByText('This contains invisible characters').waitFor();
     await always.click();
     expect(await rules.inputValue()).toBe('Bash(echo:*)\nBash(echo \u202Ex:*)');
     await prompt.getByText('1 rule was omitted because it contains a line break.').waitFor();
@@ -330,7 +330,7 @@ describe('a command that is changed before it runs', () => {
     expect(await command.inputValue()).toBe('npm test');
     expect(await command.evaluate((element) => element === document.activeElement)).toBe(true);
     expect([await always.count(), await shown.count()]).toEqual([0, 0]);
-    await prompt.getByText('Gnomon judges your change again before it runs.').waitFor();
+    await prompt.getByText('Gnomon checks the edited command again before it runs.').waitFor();
     await command.fill('');
     expect(await allow.isDisabled()).toBe(true);
     expect(await descriptionOf(allow)).toBe('Enter a command to allow it.');
@@ -394,7 +394,7 @@ describe('a command that is changed before it runs', () => {
     await edit.click();
     await command.fill('ls \u202Ex');
     expect(await prompt.getByRole('group', { name: 'Command with escape sequences' }).textContent()).toBe('ls \\u202Ex');
-    await prompt.getByText('cannot be seen').waitFor();
+    await prompt.getByText('This contains invisible characters').waitFor();
   });
 
   test('only a command can be', async () => {
@@ -445,7 +445,7 @@ describe('C-3 a proposal that is changed in an editor', () => {
   test('what was written for the model stays when the proposal changes', async () => {
     const page = await rig.open({ scene: 'changed' });
     const { prompt, deny } = promptOf(page);
-    await prompt.getByRole('textbox', { name: 'What to do instead' }).fill('Use a constant');
+    await prompt.getByRole('textbox', { name: 'What Gnomon should do instead' }).fill('Use a constant');
     await askAgain(page, { approval: { revision: 3 }, preview: changedDiff });
     await prompt.getByText('mine').waitFor();
     await deny.click();
@@ -457,7 +457,7 @@ describe('C-3 a proposal that is changed in an editor', () => {
     const { prompt, allow } = promptOf(page);
     await allow.click();
     await askAgain(page, { approval: { problem: 'The proposed change has unsaved edits in the editor. Save them, or close the diff editor.' } });
-    await prompt.getByRole('alert').filter({ hasText: 'unsaved changes' }).waitFor();
+    await prompt.getByRole('alert').filter({ hasText: 'unsaved edits' }).waitFor();
     await untilUsable(allow);
   });
 });
@@ -523,7 +523,7 @@ describe('an answer', () => {
   test('what allowed a call is told with what it did', async () => {
     const page = await rig.open({ scene: 'allowed' });
     for (const name of ['bash npm test', 'read a\\u202Eb']) await page.getByRole('group', { name, exact: true }).getByRole('button').click();
-    const told = ['Allowed: the rule “Bash(npm test:*)” of this session', 'Allowed: reading inside of the workspace \\u202E'];
+    const told = ['Allowed: the rule “Bash(npm test:*)” for this chat', 'Allowed: reading inside of the workspace \\u202E'];
     expect(await page.locator('.why').allTextContents()).toEqual(told);
   });
 });

@@ -177,7 +177,7 @@ describe('a press of its own', () => {
   test('the focus is only brought back where it was', async () => {
     const page = await rig.open({ scene: 'changes' });
     await button(regionOf(page), 'src/median.js').focus();
-    const history = button(page, 'History');
+    const history = button(page, 'Chat History');
     await history.focus();
     await settle(page, ['src/median.js']);
     await button(regionOf(page), '3 changed files +1,204 −12').waitFor();
@@ -221,9 +221,9 @@ describe('restoring files', () => {
   });
 
   test.each([
-    ['running', RESTORE, false],
-    ['command', RESTORE_BOTH, true],
-  ] as const)('not while a turn goes on, and it says why: %s, %s', async (scene, name, rewind) => {
+    ['running', RESTORE, false, RESTORE],
+    ['command', RESTORE_BOTH, true, 'Restore files and chat to before this message. You continue in a copy'],
+  ] as const)('not while a turn goes on, and it says why: %s, %s', async (scene, name, rewind, title) => {
     const page = await rig.open({ scene });
     const restore = button(page, name);
     await page.getByRole('article', { name: 'You' }).hover();
@@ -233,7 +233,7 @@ describe('restoring files', () => {
     await restore.click({ force: true });
     expect(await postsOf(page)).toEqual([]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
-    await page.waitForFunction((start) => document.querySelector(`[title^="${start}"]`) !== null, name);
+    await page.waitForFunction((start) => document.querySelector(`[title^="${start}"]`) !== null, title);
     expect(await restore.getAttribute('aria-disabled')).toBeNull();
     await restore.press('Enter');
     expect(await postsOf(page)).toEqual([{ type: 'restore_files', item: 'u0', rewind }]);

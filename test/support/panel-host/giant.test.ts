@@ -67,9 +67,9 @@ describe('view-15 an answer of many steps', () => {
     const calls = page.getByRole('group', { name: /^bash/ });
     expect(await calls.count()).toBeLessThan(80);
     const before = await calls.count();
-    await page.getByRole('button', { name: /^Show earlier steps \(\d+\)$/ }).press('Enter');
+    await page.getByRole('button', { name: /^Show Earlier Steps \(\d+\)$/ }).press('Enter');
     await expect.poll(() => calls.count()).toBe(before + 60);
-    await page.getByRole('button', { name: /^Show earlier steps/ }).waitFor();
+    await page.getByRole('button', { name: /^Show Earlier Steps/ }).waitFor();
   });
 
   test('of reads that are folded some are shown, and more when they are wanted', async () => {

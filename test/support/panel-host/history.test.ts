@@ -15,7 +15,7 @@ afterEach(() => rig.closePages());
 async function openList(options: Parameters<PanelRig['open']>[0] = {}): Promise<Page> {
   const page = await rig.open({ scene: 'conversation', ...options });
   await goOver(page, 'h1');
-  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await page.getByRole('button', { name: 'Chat History', exact: true }).click();
   await sessions(page).getByRole('button').first().waitFor();
   return page;
 }
@@ -26,7 +26,7 @@ function goOver(page: Page, session: string): Promise<void> {
 }
 
 function sessions(page: Page): Locator {
-  return page.getByRole('list', { name: 'Sessions' });
+  return page.getByRole('list', { name: 'Chats' });
 }
 
 function row(page: Page, title: string): Locator {
@@ -70,7 +70,7 @@ describe('the list of sessions', () => {
       await row(page, title).click();
       await sessions(page).waitFor({ state: 'detached' });
       expect((await wishes(page)).slice(-1)).toEqual([{ type: 'open_session', id }]);
-      await page.getByRole('button', { name: 'History', exact: true }).click();
+      await page.getByRole('button', { name: 'Chat History', exact: true }).click();
     }
   });
 
@@ -102,7 +102,7 @@ describe('the list of sessions', () => {
   test('is empty with words, and fails with words', async () => {
     const page = await openList();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
-    await page.getByText('No sessions yet.').waitFor();
+    await page.getByText('No chats yet.').waitFor();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'This chat is open in another window.' }));
     const alert = page.getByRole('alert').filter({ hasText: 'open in another window' });
     await alert.waitFor();
@@ -285,7 +285,7 @@ describe('the trash', () => {
     const page = await openList();
     await page.getByText('Trash (1)').click();
     const trash = page.getByRole('list', { name: 'Trash' });
-    await trash.getByText(/Removed for good in [67] minutes/).waitFor();
+    await trash.getByText(/Will be permanently deleted in [67] minutes/).waitFor();
     await trash.getByRole('button', { name: 'Restore' }).click();
     await trash.getByRole('button', { name: 'Delete Now' }).click();
     expect(await wishes(page)).toEqual([{ type: 'restore_session', id: 't1' }, { type: 'purge_trash', id: 't1' }]);
@@ -300,8 +300,8 @@ describe('sess-09 a session in two windows', () => {
     await region.getByText('Elsewhere at work').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'hidden' });
     await region.getByRole('button', { name: 'Take Over' }).click();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'Gnomon is at work on it in the other window.' }));
-    await region.getByRole('alert').filter({ hasText: 'at work' }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'Gnomon is working on this chat in another window.' }));
+    await region.getByRole('alert').filter({ hasText: 'is working on this chat' }).waitFor();
     await region.getByRole('button', { name: 'Open a Copy' }).click();
     await region.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('textbox', { name: 'Message' }).waitFor();

@@ -88,7 +88,7 @@ describe('the page in German', () => {
     const page = await open({ scene: 'empty' });
     await page.getByRole('heading', { name: 'Was ist zu tun?' }).waitFor();
     await page.getByRole('log', { name: 'Chat' }).waitFor();
-    await page.getByRole('list', { name: 'Vorschläge' }).getByRole('button', { name: 'Einen Test schreiben für die Datei …' }).click();
+    await page.getByRole('list', { name: 'Vorschläge' }).getByRole('button', { name: 'Einen Test schreiben für…' }).click();
     expect(await page.getByRole('textbox', { name: 'Nachricht', exact: true }).inputValue()).toBe('Einen Test schreiben für: ');
     await page.locator('header').getByText('Bereit').waitFor();
     expect(await leftovers(page)).toEqual([]);
@@ -110,7 +110,7 @@ describe('the page in German', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 158_400, limit: 200_000 } } }));
     const meter = page.getByRole('meter', { name: 'Kontext' });
     await meter.waitFor();
-    expect(await meter.getAttribute('aria-valuetext')).toBe('79 % des Kontextfensters belegt, 158.400 von 200.000 Token');
+    expect(await meter.getAttribute('aria-valuetext')).toBe('79\u00A0% des Kontextfensters belegt, 158.400 von 200.000 Token');
     expect(await leftovers(page)).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('the page in German', () => {
     await prompt.getByText('Diesen Befehl ausführen?').waitFor();
     await prompt.getByRole('group', { name: 'Befehl', exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelector('.prompt button.primary:not([aria-disabled])') !== null);
-    for (const name of ['Zulassen', 'Ablehnen', 'Senden']) await prompt.getByRole('button', { name, exact: true }).waitFor();
+    for (const name of ['Zulassen', 'Ablehnen', 'Bearbeiten']) await prompt.getByRole('button', { name, exact: true }).waitFor();
     await prompt.getByRole('textbox', { name: 'Was Gnomon stattdessen tun soll (wird mit „Ablehnen“ gesendet)' }).waitFor();
     await prompt.getByRole('button', { name: 'Immer zulassen' }).click();
     const rules = prompt.getByRole('group', { name: 'Zu merkende Regeln' });
@@ -129,7 +129,7 @@ describe('the page in German', () => {
     await rules.getByRole('textbox').fill('');
     await rules.getByText('Mindestens eine Regel eingeben.').waitFor();
     expect(await leftovers(page)).toEqual([]);
-    await prompt.getByRole('button', { name: 'Senden', exact: true }).click();
+    await prompt.getByRole('button', { name: 'Bearbeiten', exact: true }).click();
     await prompt.getByRole('textbox', { name: 'Befehl', exact: true }).fill(' ');
     await prompt.getByText('Zum Zulassen einen Befehl eingeben.').waitFor();
     expect(await leftovers(page)).toEqual([]);
@@ -165,7 +165,7 @@ describe('the page in German', () => {
     await page.getByRole('heading', { level: 1, name: 'Chats' }).waitFor();
     await expect.poll(() => page.getByRole('list', { name: 'Chats' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
     await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier geöffnet').waitFor();
-    await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Zweig von „Fix the failing test“$/).waitFor();
+    await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Abzweigung von „Fix the failing test“$/).waitFor();
     await page.evaluate(() => {
       globalThis.panelHost.post({ type: 'session_states', states: [{ id: 'h2', state: 'waiting' }, { id: 'h3', state: 'unread' }, { id: 'h1', state: 'working' }] });
       globalThis.panelHost.post({ type: 'session_deleted', id: 'x', title: 'Alt' });
@@ -203,8 +203,8 @@ describe('the page in German', () => {
     await page.getByRole('article', { name: '⟦You⟧' }).first().waitFor();
     await unfold(page);
     expect(await ownTexts(page)).toEqual([]);
-    await page.getByRole('button', { name: '⟦History⟧' }).click();
-    await page.getByRole('list', { name: '⟦Sessions⟧' }).getByRole('button').first().waitFor();
+    await page.getByRole('button', { name: '⟦Chat History⟧' }).click();
+    await page.getByRole('list', { name: '⟦Chats⟧' }).getByRole('button').first().waitFor();
     expect(await ownTexts(page)).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe('what a screen reader is told', () => {
     });
     await page.getByRole('group', { name: 'Chat zusammengefasst', exact: true }).waitFor();
     await expect.poll(heard).toEqual([
-      expect.stringMatching(/^Der Server ist überlastet\. Nächster Versuch \(2 von 8\) in \d\d s\.$/),
+      expect.stringMatching(/^Der Server ist überlastet\. Nächster Versuch in \d\d s \(2 von 8\)\.$/),
       expect.stringMatching(/^Berechtigung erforderlich: bash npm test/),
       expect.stringMatching(/^Frage von Gnomon: Which package manager/),
       'Gnomon ist bereit.',

@@ -101,7 +101,7 @@ describe('view-15 1,000 messages', () => {
     expect(rows).toBeLessThanOrEqual(MAX_ROWS);
     expect(elements).toBeLessThan(MAX_ELEMENTS);
     expect(fromEnd).toBeLessThan(2);
-    const last = page.getByRole('log', { name: 'Conversation' }).getByRole('article').last();
+    const last = page.getByRole('log', { name: 'Chat', exact: true }).getByRole('article').last();
     expect(await last.getAttribute('aria-setsize')).toBe('1000');
   });
 

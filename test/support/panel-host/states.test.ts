@@ -22,7 +22,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
 }
 
 describe('stream-07 a wait before another attempt', () => {
-  test('counts down, is told once, and can be cut short or cancelled', async () => {
+  test('counts down, is told once, and can be cut short or canceled', async () => {
     const page = await rig.open({ scene: 'running' });
     const heard = await listen(page);
     // Each text is there for a second, which on a busy machine may pass unseen: the clock of the page goes on when the test says so.
@@ -32,8 +32,8 @@ describe('stream-07 a wait before another attempt', () => {
     await delivered(page);
     await page.clock.runFor(100);
     const group = page.getByRole('group', { name: 'Waiting to retry' });
-    for (const text of ['in 3 s', 'in 2 s', 'in 1 s', 'starts now']) {
-      await group.getByText(`Next attempt 2 of 8 ${text}`).waitFor();
+    for (const text of ['Retrying in 3 s', 'Retrying in 2 s', 'Retrying in 1 s', 'Retrying now']) {
+      await group.getByText(`${text} (attempt 2 of 8)`).waitFor();
       await page.clock.runFor(1_000);
     }
     await page.clock.resume();
@@ -49,7 +49,7 @@ describe('stream-07 a wait before another attempt', () => {
 
   test('a wait of minutes is told in minutes', async () => {
     const page = await rig.open({ scene: 'retry' });
-    await page.getByText(/^Next attempt 2 of 8 in 59:\d\d$/).waitFor();
+    await page.getByText(/^Retrying in 59:\d\d \(attempt 2 of 8\)$/).waitFor();
   });
 });
 
@@ -58,7 +58,7 @@ test('a model of which nothing comes for a minute is said to be silent, until so
   await page.clock.install();
   await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'running' } }, { type: 'item_added', item: { kind: 'answer', id: 'a0', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } }));
   await delivered(page);
-  const words = page.getByText('Nothing has come from the model for a minute.');
+  const words = page.getByText('The model has sent nothing for a minute.');
   await page.locator('.dots').waitFor();
   await page.clock.runFor(59_000);
   expect(await words.count()).toBe(0);
@@ -164,7 +164,7 @@ describe('summaries', () => {
     expect(await postsOf(page)).toEqual([{ type: 'undo_compaction', item: 'c' }]);
     expect(await heard()).toEqual(['Chat summarized. Manually, from 182,000 to 9,400 tokens.']);
     await page.evaluate(() => globalThis.panelHost.scene('compaction'));
-    await page.getByText('could not be summarised').waitFor();
+    await page.getByText('could not be summarized').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1);
     expect(await heard()).toHaveLength(1);
   });
@@ -190,10 +190,10 @@ describe('the foot of the composer', () => {
     await meter.waitFor();
     const names = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'];
     const values = await meter.evaluate((element, all) => all.map((name) => element.getAttribute(name)), names);
-    expect(values).toEqual(['124000', '0', '200000', '62 % of the context window used, 124,000 of 200,000 tokens']);
-    expect((await meter.textContent())?.trim()).toBe('62 %');
+    expect(values).toEqual(['124000', '0', '200000', '62% of the context window used, 124,000 of 200,000 tokens']);
+    expect((await meter.textContent())?.trim()).toBe('62%');
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000 } } }));
-    await page.locator('.meter.full', { hasText: '99 %' }).waitFor();
+    await page.locator('.meter.full', { hasText: '99%' }).waitFor();
     expect(await meter.getAttribute('title')).toContain('/compact');
   });
 
@@ -293,17 +293,17 @@ describe('commands in the composer', () => {
 test('an address is shown whole before it is asked for, and its host stands out', async () => {
   const page = await rig.open({ scene: 'address' });
   const prompt = page.getByRole('group', { name: 'Permission required' });
-  const address = prompt.getByRole('group', { name: 'Address' });
+  const address = prompt.getByRole('group', { name: 'URL' });
   expect(await address.textContent()).toBe('https://example.com@evil.test:8443/a/long/path/that/goes/on?q=SECRET\\u200B&next=https%3A%2F%2Fexample.com%2F#end');
   expect(await address.locator('strong').textContent()).toBe('evil.test:8443');
-  await prompt.getByText('cannot be seen').waitFor();
+  await prompt.getByText('This contains invisible characters').waitFor();
   await page.getByRole('group', { name: 'web_fetch https://docs.example.com/guide?page=2' }).getByRole('button').click();
-  expect(await page.getByRole('group', { name: 'Address' }).first().textContent()).toBe('https://docs.example.com/guide?page=2');
+  expect(await page.getByRole('group', { name: 'URL' }).first().textContent()).toBe('https://docs.example.com/guide?page=2');
 });
 
 test('what loads after the first picture comes from nowhere else', async () => {
   const page = await rig.open({ scene: 'compaction' });
-  await page.getByText('could not be summarised').waitFor();
+  await page.getByText('could not be summarized').waitFor();
   expect(rig.strangeRequests).toEqual([]);
 });
 

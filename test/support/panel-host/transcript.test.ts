@@ -21,7 +21,7 @@ describe('the transcript', () => {
     expect(await article.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked))).toEqual([true, false]);
   });
 
-  test('view-16 Copy code copies exactly the code, rendered at once and streamed', async () => {
+  test('view-16 Copy Code copies exactly the code, rendered at once and streamed', async () => {
     const code = 'if (a < b && "c") {\n\n\treturn `<img>`;   \n}';
     for (const language of ['ts', '']) {
       const page = await rig.open();
@@ -97,10 +97,10 @@ describe('the transcript', () => {
 
   test('history: closing by Escape without a stop, opening', async () => {
     const page = await rig.open({ scene: 'running' });
-    await page.getByRole('button', { name: 'History', exact: true }).click();
+    await page.getByRole('button', { name: 'Chat History', exact: true }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await page.getByRole('button', { name: 'History', exact: true }).click();
+    await page.getByRole('button', { name: 'Chat History', exact: true }).click();
     await page.getByRole('button', { name: /^Move the settings/ }).click();
     expect(await postsOf(page)).toEqual([{ type: 'list_history' }, { type: 'close_history' }, { type: 'list_history' }, { type: 'close_history' }, { type: 'open_session', id: 'h3' }]);
   });
@@ -113,9 +113,9 @@ test('a failure of the page is reported and told, and the panel stays', async ()
       throw new Error('something broke');
     });
   });
-  await page.getByRole('alert').filter({ hasText: 'could not be shown' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'could not be displayed' }).waitFor();
   expect(await postsOf(page)).toMatchObject([{ type: 'report_error', message: expect.stringContaining('something broke') as string }]);
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByText('What should be done').waitFor({ state: 'hidden' });
+  await page.getByText('What would you like to do').waitFor({ state: 'hidden' });
   expect(await page.getByRole('article').count()).toBe(2);
 });

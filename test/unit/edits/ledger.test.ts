@@ -135,9 +135,9 @@ describe('ledger', () => {
     linkSync(rig.path('linked'), rig.path('other'));
     const refused = await rig.ledger.undoAll();
     expect(refused.map(({ path, why }) => `${path.slice(rig.root.length + 1)}: ${why}`)).toEqual([
-      expect.stringMatching(/^a: You have changed some of its lines/),
-      expect.stringMatching(/^b: You have changed it since/),
-      expect.stringMatching(/^linked: The file is not there any more, or is no text now/),
+      expect.stringMatching(/^a: You have since changed some of the lines/),
+      expect.stringMatching(/^b: You have since changed it/),
+      expect.stringMatching(/^linked: The file no longer exists or is no longer a text file/),
     ]);
     expect(['a', 'b', 'linked', 'made'].map((name) => rig.read(name))).toEqual(['one, mine\n2\n3\n', 'mine\0', '1\n', 'mine\n']);
   });
@@ -189,7 +189,7 @@ describe('ledger', () => {
     rig.write('b', 'out\n');
     await record.end();
     expect(rig.pending()).toEqual(['a +1 -1 1', 'b +? -? 0']);
-    expect((await rig.ledger.undoAll()).map(({ why }) => why)).toEqual([expect.stringMatching(/not known/)]);
+    expect((await rig.ledger.undoAll()).map(({ why }) => why)).toEqual([expect.stringMatching(/earlier content is unknown/)]);
     expect((await restoreBefore(rig.parts, 's', 2)).skipped).toEqual([{ path: rig.path('b'), why: 'not_known' }]);
     expect([rig.read('a'), rig.read('b')]).toEqual(['1\n', 'out\n']);
   });

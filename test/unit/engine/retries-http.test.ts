@@ -105,7 +105,7 @@ describe('the engine on the real provider', () => {
     [504, 'timeout_error'],
     [529, 'overloaded_error'],
   ])('stream-08: %i is tried again, and its cause is told when it does not pass', async (status, type) => {
-    const { session, waits } = start(...Array.from({ length: 4 }, () => httpError(status, type, 'Not Now')));
+    const { session, waits } = start(...Array.from({ length: 4 }, () => httpError(status, type, 'Not now')));
     const turn = await session.send(hello).turn;
     expect(turn).toMatchObject({ end: 'error', error: { status } });
     expect(waits).toHaveLength(3);
@@ -144,7 +144,7 @@ describe('the engine on the real provider', () => {
   });
 
   test.each([
-    ['refusal', 'error', /refused to answer/],
+    ['refusal', 'error', /refused to respond/],
     ['stop_sequence', 'end_turn', /^$/],
     ['something_new', 'unknown', /^$/],
   ])('stream-12: %s ends the turn as %s', async (reason, end, words) => {
@@ -173,7 +173,7 @@ describe('the engine on the real provider', () => {
 
   test('stream-12: a refusal without a word is told as one, is not asked again, and what was refused with words does not go along', async () => {
     const { session } = start(reply().stop('refusal'), reply().text('I will not').stop('refusal'), reply().text('Sure.'));
-    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringMatching(/refused to answer/) as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringMatching(/refused to respond/) as string } });
     expect(asked()).toHaveLength(1);
     expect(await session.send(hello).turn).toMatchObject({ end: 'error' });
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });

@@ -219,7 +219,7 @@ describe('answers that say nothing', () => {
 
   test('stream-13: the second time it is an error that says so', async () => {
     const { session, provider } = eager({ scripts: [stops('end_turn'), stops('end_turn'), answers('Too late.')] });
-    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no answer') as string } });
+    expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('empty response') as string } });
     expect(provider.requests).toHaveLength(2);
   });
 });
@@ -256,8 +256,8 @@ describe('stream-12: other reasons to stop', () => {
   });
 
   test.each([
-    ['refusal', 'error', 'invalid_request', /refused to answer/],
-    ['content_filter', 'error', 'invalid_request', /refused to answer/],
+    ['refusal', 'error', 'invalid_request', /refused to respond/],
+    ['content_filter', 'error', 'invalid_request', /refused to respond/],
   ])('%s has its own words', async (raw, end, kind, words) => {
     const { session, provider } = eager({ scripts: [stopped(raw)] });
     expect(await session.send(hello).turn).toMatchObject({ end, error: { kind, message: expect.stringMatching(words) as string } });

@@ -80,7 +80,7 @@ export class TestGate implements Gate {
   refusal: Error | undefined;
   judgement: (request: GateRequest) => Judgement = (request) =>
     request.plan.accesses.every((access) => access.kind === 'read')
-      ? { type: 'allow', reason: 'It is read-only.' }
+      ? { type: 'allow', reason: 'It only reads.' }
       : { type: 'ask', reasons: ['It changes something.'], proposal: ['this'] };
   private readonly hook: Hook;
 

@@ -263,13 +263,13 @@ describe('permission', () => {
 
   test('a denial of the gate is told with its reason and nobody is asked', async () => {
     const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
-    gate.judgement = () => ({ type: 'deny', reason: 'Plan mode is read-only.' });
+    gate.judgement = () => ({ type: 'deny', reason: 'Plan mode only reads.' });
 
     const turn = await session.send(go).turn;
 
     expect(results(session.messages)).toEqual(['result#a!: Permission denied. Plan mode only reads. Nothing was done.']);
     expect(statesOf(events, 'a')).toEqual(['pending', 'denied']);
-    expect(turn.denials).toMatchObject([{ reason: 'Plan mode is read-only.' }]);
+    expect(turn.denials).toMatchObject([{ reason: 'Plan mode only reads.' }]);
   });
 
   test('Always allow keeps the rules that the person chose, in the scope that they chose, once they were shown as those that would be kept', async () => {
@@ -340,7 +340,7 @@ describe('permission', () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
       const ask = gate.judgement;
-      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It is read-only.' } : ask(request));
+      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It only reads.' } : ask(request));
 
       const turn = session.send(go).turn;
       await asked(session, 'a');
@@ -398,14 +398,14 @@ describe('permission', () => {
     const execute = vi.fn(() => ok('ran'));
     const { session, gate } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
     const ask = gate.judgement;
-    gate.judgement = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode is read-only.' } : ask(request));
+    gate.judgement = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode only reads.' } : ask(request));
 
     const turn = session.send(go).turn;
     await asked(session, 'a');
     session.setMode('plan');
     session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
 
-    expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode is read-only.' }] });
+    expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode only reads.' }] });
     expect(execute).not.toHaveBeenCalled();
     expect(gate.remembered).toEqual([]);
   });
@@ -453,7 +453,7 @@ test('tool-21: the same failing call eight times in a row ends the turn', async 
 
   const turn = await session.send(go).turn;
 
-  expect(turn).toMatchObject({ end: 'loop', rounds: 8, error: { message: expect.stringContaining('same failing call of read 8 times') as string } });
+  expect(turn).toMatchObject({ end: 'loop', rounds: 8, error: { message: expect.stringContaining('same failing read call 8 times') as string } });
   expect(results(session.messages)).toHaveLength(8);
 });
 

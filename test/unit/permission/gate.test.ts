@@ -122,7 +122,7 @@ describe('the order of evaluation', () => {
     const judgement = await judge(gateOn(), 'acceptEdits', edits('/ws/a\0b'));
     expect(judgement).toMatchObject({ type: 'ask' });
     expect(judgement).not.toHaveProperty('proposal');
-    expect(reasonsOf(judgement)).toContain('could not be found out');
+    expect(reasonsOf(judgement)).toContain('could not be determined');
   });
 
   test('a stop ends the judgement', async () => {

@@ -10,18 +10,18 @@ describe('in German', () => {
 
   test('a prompt says in German why it asks', async () => {
     expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/a.ts')))).toContain('Ändert eine Datei.');
-    expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/.vscode/settings.json')))).toMatch(/settings\.json ist geschützt: richtet einen Editor ein und kann Code ausführen\./);
-    expect(reasonsOf(await judge(gateOn(), 'default', reads('/etc/passwd')))).toMatch(/passwd ist außerhalb des Arbeitsbereichs\./);
+    expect(reasonsOf(await judge(gateOn(), 'default', edits('/ws/.vscode/settings.json')))).toMatch(/settings\.json ist geschützt: konfiguriert einen Editor und kann Code ausführen\./);
+    expect(reasonsOf(await judge(gateOn(), 'default', reads('/etc/passwd')))).toMatch(/passwd liegt außerhalb des Arbeitsbereichs\./);
     const asking = gateOn({ rules: ['ask Bash(git push:*)'] });
-    expect(reasonsOf(await judge(asking, 'default', runs('git push origin')))).toMatch(/^Die Regel ask Bash\(git push:\*\) der eigenen Einstellungen fragt nach bei `git push origin`\./);
+    expect(reasonsOf(await judge(asking, 'default', runs('git push origin')))).toMatch(/^Die ask-Regel Bash\(git push:\*\) in den Benutzereinstellungen gilt für `git push origin`\./);
   });
 
   test('a rule that cannot be read is told of in German', () => {
-    expect(ruleProblems([ruleOf('deny Bash(curl')])).toEqual([expect.stringMatching(/^Die Regel deny Bash\(curl der eigenen Einstellungen kann nicht gelesen werden\. /)]);
+    expect(ruleProblems([ruleOf('deny Bash(curl')])).toEqual([expect.stringMatching(/^Die deny-Regel Bash\(curl in den Benutzereinstellungen ist ungültig\. /)]);
   });
 
   test('what the model is told of a refusal stays English', async () => {
-    expect(await judge(gateOn({ rules: ['deny Bash(curl:*)'] }), 'default', runs('curl x'))).toEqual({ type: 'deny', reason: 'The deny rule Bash(curl:*) in your user settings forbids `curl x`.' });
+    expect(await judge(gateOn({ rules: ['deny Bash(curl:*)'] }), 'default', runs('curl x'))).toEqual({ type: 'deny', reason: 'The deny rule Bash(curl:*) in the user settings forbids `curl x`.' });
     expect(await judge(gateOn(), 'plan', edits('/ws/a.ts'))).toEqual({ type: 'deny', reason: 'Plan mode only reads; nothing may be changed or run.' });
     expect(await judge(gateOn({ trusted: false }), 'default', runs('ls'))).toEqual({ type: 'deny', reason: 'This workspace is not trusted, so Gnomon only reads in it.' });
   });

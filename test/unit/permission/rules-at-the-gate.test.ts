@@ -237,12 +237,12 @@ describe('why', () => {
   const said = async (rules: readonly string[], plan: Plan, mode = 'default'): Promise<string> => reasonsOf(await judge(gateOn({ rules, links }), mode as 'default', plan));
 
   test('every judgement names the rule and where it is kept', async () => {
-    expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in your user settings forbids `curl x`.');
+    expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in the user settings forbids `curl x`.');
     expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the workspace settings forbids `.env`.');
-    expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The rule ask Bash(git push:*) of your settings applies to `git push`.');
-    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe('The rule deny Bash(curl:*) of your settings might deny `$X x`; this is only known when it runs.');
-    expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The rule allow Bash(npm test:*) of this session allows it.');
-    expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe('Allowed by these rules: The rule allow Bash(a:*) of your settings; The rule allow Bash(b:*) of your settings.');
+    expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The ask rule Bash(git push:*) in your user settings applies to `git push`.');
+    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe('The deny rule Bash(curl:*) in your user settings might deny `$X x`; this is only known when it runs.');
+    expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The allow rule Bash(npm test:*) for this chat allows it.');
+    expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe('Allowed by these rules: The allow rule Bash(a:*) in your user settings; The allow rule Bash(b:*) in your user settings.');
     expect(await said([], runs('ls'))).toBe('It only runs read-only commands, in a sandbox.');
     expect(await said([], runs('x'), 'bypassPermissions')).toBe('Permissions are bypassed in this mode.');
     expect(await said([], edits('/ws/a'), 'acceptEdits')).toBe('Edits are accepted in this mode.');
@@ -336,7 +336,7 @@ describe('Always allow', () => {
     const add: RuleBook['add'] = (rules, scope) => Promise.resolve(void added.push([...rules], scope));
     const gate = gateOn({ add });
     for (const scope of ['session', 'workspace', 'user'] as const) {
-      await expect(gate.remember(request(runs('x')), ['Bash(x:*)', 'Bash(x'], scope)).rejects.toThrow(/`Bash\(x` cannot be read as a rule\. After Bash comes/);
+      await expect(gate.remember(request(runs('x')), ['Bash(x:*)', 'Bash(x'], scope)).rejects.toThrow(/`Bash\(x` is not a valid rule\. Bash can only be followed by/);
     }
     expect(added).toEqual([]);
     expect(short(await judge(gate, 'default', runs('x')))).toBe('ask+');

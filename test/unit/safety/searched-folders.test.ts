@@ -66,7 +66,7 @@ describe('a search of a folder by a command, where a rule for Read is about some
     const rig = new Rig();
     rig.file('src/deep/.env');
     const judgement = await rig.judge(command, 'deny Read(.env)');
-    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringMatching(/deny Read\(\.env\).* may forbid ['“"`]?.*deep\/\.env/)]);
+    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringMatching(/deny rule Read\(\.env\).* might deny ['“"`]?.*deep\/\.env/)]);
   });
 
   test('hidden and ignored files, other cases and folders that a rule names count', async () => {
@@ -167,13 +167,13 @@ describe('a command that reads files of which only running tells the names, wher
     'asks although every command is allowed: %s',
     async (command) => {
       const judgement = await new Rig().judge(command, 'allow Bash', 'deny Read(.env)');
-      expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('deny Read(.env)')]);
+      expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('deny rule Read(.env)')]);
     },
   );
 
   test.each(['rm $F', 'cp a.txt $F', 'echo x > "$F"', 'tee $F', 'sed -i s/a/b/ $F', 'git checkout -- $F', 'sudo mv a.txt $F'])('asks where a rule for Edit is about some file: %s', async (command) => {
     const judgement = await new Rig().judge(command, 'allow Bash', 'deny Edit(src/**)');
-    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('deny Edit(src/**)')]);
+    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('deny rule Edit(src/**)')]);
   });
 
   test.each(['cat $F', 'mkdir build', 'npm run build -- $F', 'git push origin "$B"'])('a rule for Edit does not get in the way of: %s', async (command) => {

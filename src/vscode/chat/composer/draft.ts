@@ -2,7 +2,6 @@ import { Signal } from '../../../concurrency/signal.js';
 import { AbortError } from '../../../domain/errors.js';
 import type { SessionEvent } from '../../../engine/events.js';
 import type { UserContent } from '../../../domain/model/content.js';
-import { withWords } from '../../../domain/session/attached.js';
 import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { TurnEnding } from './outbox.js';
@@ -43,13 +42,7 @@ export class Draft {
     this.conversation = conversation;
     this.deps = deps;
     this.isNew = conversation.session.messages.length === 0;
-    this.outbox = new Outbox({
-      running: () => conversation.running,
-      stop: () => conversation.session.cancel(),
-      deliver: async ({ text, attached }) => conversation.send(withWords([...(await deps.resolve(text)), ...attached], text)).recorded,
-      changed: () => this.queueChanged(),
-    });
-    conversation.goesOn = () => this.outbox.goesOn;
+    this.outbox = new Outbox({ conversation, resolve: deps.resolve, changed: () => this.queueChanged() });
     this.stopListening = conversation.session.onEvent((event) => this.heard(event));
     this.ready = this.load();
   }
@@ -87,7 +80,7 @@ export class Draft {
   /** Releases the conversation; everything is kept. */
   dispose(): void {
     this.stopListening();
-    this.conversation.goesOn = () => false;
+    this.conversation.expectMore(false);
     this.changed.clear();
   }
 

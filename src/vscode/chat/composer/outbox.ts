@@ -1,24 +1,22 @@
-import { namesOfAttached } from '../../../domain/session/attached.js';
+import { namesOfAttached, withWords } from '../../../domain/session/attached.js';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { ViewQueue } from '../../../protocol/view-state.js';
 import type { UserContent } from '../../../domain/model/content.js';
+import type { Conversation } from '../conversation/conversation.js';
 
 /** Characters of a waiting message that are shown. */
 const SHOWN = 2_000;
 
-
 /** How a turn ended, as far as what waits is concerned. */
 export type TurnEnding = 'well' | 'stopped' | 'badly';
 
-/** What an {@link Outbox} works with. */
+/** Dependencies of an {@link Outbox}. */
 export interface OutboxDeps {
-  /** Whether a turn runs, or a summary is being made. */
-  readonly running: () => boolean;
-  readonly stop: () => void;
-  /** Sends a message; resolves when it is recorded, rejects when it was not taken. */
-  readonly deliver: (message: Omit<QueuedMessage, 'id'>) => Promise<void>;
-  /** Called after every change. */
+  readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & { readonly session: Pick<Conversation['session'], 'cancel'> };
+  /** Resolves the mentions in a text. */
+  readonly resolve: (text: string) => Promise<readonly UserContent[]>;
+  /** Called after every change of the queue. */
   readonly changed: () => void;
 }
 
@@ -45,17 +43,12 @@ export class Outbox {
     return this.queue.messages;
   }
 
-  /** Whether another message follows on its own. */
-  get goesOn(): boolean {
-    return this.onItsWay !== undefined || (this.held === '' && this.queue.messages.length > 0);
-  }
-
   /** Puts back what waited when the window was closed. */
   restore(messages: readonly QueuedMessage[]): void {
     if (messages.length === 0) return;
     this.queue.add(...messages);
     this.held = t('VS Code was closed before these messages were sent.');
-    this.deps.changed();
+    this.changed();
   }
 
   /**
@@ -63,10 +56,10 @@ export class Outbox {
    * @throws Error when it was not taken.
    */
   async submit(message: QueuedMessage): Promise<void> {
-    if (this.onItsWay !== undefined || this.deps.running()) {
+    if (this.onItsWay !== undefined || this.deps.conversation.running) {
       this.queue.add(message);
       this.held = '';
-      this.deps.changed();
+      this.changed();
       return;
     }
     await this.handOver(message);
@@ -81,30 +74,30 @@ export class Outbox {
     }
     if (this.queue.messages.length === 0) return;
     this.held = how === 'stopped' ? t('Paused because you stopped the turn.') : t('Paused because the last turn did not complete.');
-    this.deps.changed();
+    this.changed();
   }
 
   /** Sends a waiting message now: the turn that runs is stopped for it. */
   sendNow(id: string): void {
     if (this.onItsWay === id || !this.queue.hurry(id)) return;
     this.held = '';
-    this.deps.changed();
-    this.hurrying = this.onItsWay !== undefined || this.deps.running();
-    if (this.hurrying) this.deps.stop();
+    this.changed();
+    this.hurrying = this.onItsWay !== undefined || this.deps.conversation.running;
+    if (this.hurrying) this.deps.conversation.session.cancel();
     else void this.next();
   }
 
   /** Moves a waiting message. */
   move(id: string, to: 'up' | 'down'): void {
     this.queue.move(id, to);
-    this.deps.changed();
+    this.changed();
   }
 
   /** Removes a waiting message; `undefined` when it is being sent or not there. */
   take(id: string): QueuedMessage | undefined {
     if (this.onItsWay === id) return undefined;
     const message = this.queue.take(id);
-    if (message !== undefined) this.deps.changed();
+    if (message !== undefined) this.changed();
     return message;
   }
 
@@ -114,28 +107,40 @@ export class Outbox {
     return { messages, held: messages.length === 0 ? '' : this.held };
   }
 
+  /** Whether another message follows on its own. */
+  private get followsUp(): boolean {
+    return this.onItsWay !== undefined || (this.held === '' && this.queue.messages.length > 0);
+  }
+
+  private changed(): void {
+    this.deps.changed();
+    this.deps.conversation.expectMore(this.followsUp);
+  }
+
   private async next(): Promise<void> {
     const message = this.queue.first;
-    if (message === undefined || this.onItsWay !== undefined || this.held !== '' || this.deps.running()) return;
+    if (message === undefined || this.onItsWay !== undefined || this.held !== '' || this.deps.conversation.running) return;
     try {
       await this.handOver(message);
     } catch (error) {
       this.held = t('The next message could not be sent: {0}', errorMessage(error));
-      this.deps.changed();
+      this.changed();
     }
   }
 
   /** Rejects when the message was not taken; it stays in the queue then, if it was in it. */
   private async handOver(message: QueuedMessage): Promise<void> {
     this.onItsWay = message.id;
+    this.deps.conversation.expectMore(true);
     try {
-      await this.deps.deliver({ text: message.text, attached: message.attached });
+      const mentioned = await this.deps.resolve(message.text);
+      await this.deps.conversation.send(withWords([...mentioned, ...message.attached], message.text)).recorded;
       this.queue.take(message.id);
     } finally {
       this.onItsWay = undefined;
+      this.changed();
     }
-    this.deps.changed();
-    if (this.hurrying && this.deps.running()) this.deps.stop();
+    if (this.hurrying && this.deps.conversation.running) this.deps.conversation.session.cancel();
     // The turn may be over by now; its end came too early to send the next.
     void this.next();
   }

@@ -20,6 +20,7 @@ import { usageText } from '../projection/summary.js';
 import { itemsOf } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError } from '../../../domain/errors.js';
+import { Signal } from '../../../concurrency/signal.js';
 import type { Question, QuestionAnswer, Questions } from '../../../domain/tool/questions.js';
 
 /** What is sent when the user presses Continue. */
@@ -36,6 +37,9 @@ export class Conversation {
   private proposals: ProposalDesk | undefined;
   private title: string;
   private titledBy: SessionMeta['titleBy'];
+  private moreFollows = false;
+  /** Fires when a turn or a summary ends, and when messages stop or start to follow on their own. */
+  private readonly rested = new Signal();
 
   constructor(session: AgentSession, meta: SessionMeta, { questions, ofChat = true }: { questions: OpenQuestions; ofChat?: boolean }) {
     this.session = session;
@@ -46,7 +50,10 @@ export class Conversation {
     this.view = new ViewLog(initialState(session, meta, this.title), randomUUID());
     const compactions = this.view.state.items.filter((item) => item.kind === 'compaction');
     this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions });
-    session.onEvent((event) => this.projector.project(event));
+    session.onEvent((event) => {
+      this.projector.project(event);
+      if (event.type === 'turn_ended' || event.type === 'compaction_ended') this.rested.emit();
+    });
   }
 
   get id(): string {
@@ -62,19 +69,26 @@ export class Conversation {
     return this.session.state !== 'idle';
   }
 
-  /** Whether messages wait that go out on their own; given by what keeps them. */
-  goesOn: () => boolean = () => false;
-
-  /** Whether it is at work, or will be without anyone doing anything. */
+  /** Whether it is working, or will continue without the user. */
   get busy(): boolean {
-    return this.running || this.goesOn();
+    return this.running || this.moreFollows;
   }
 
-  /** Resolves at the next end of a turn, or of a summary that the user asked for. */
-  nextEnd(): Promise<void> {
+  /** Tells whether a message is about to be sent on its own, such as a queued one. */
+  expectMore(follows: boolean): void {
+    if (this.moreFollows === follows) return;
+    this.moreFollows = follows;
+    this.rested.emit();
+  }
+
+  /** Resolves when it is not busy any more. */
+  async untilIdle(): Promise<void> {
+    while (this.busy) await this.rest();
+  }
+
+  private rest(): Promise<void> {
     return new Promise((resolve) => {
-      const stop = this.session.onEvent(({ type }) => {
-        if (type !== 'turn_ended' && type !== 'compaction_ended') return;
+      const stop = this.rested.subscribe(() => {
         stop();
         resolve();
       });

@@ -103,7 +103,7 @@ describe('by itself, when the window is nearly full', () => {
     const { session, provider } = rig({ ...much, autoCompactPercent: 95, scripts: [reads('1'), reads('2'), reads('3'), broken] });
     const turn = await session.send(go).turn;
     expect(turn.end).toBe('error');
-    expect(String(turn.error)).toMatch(/does not fit.*could not be summarised: No connection\./);
+    expect(String(turn.error)).toMatch(/exceeds the model’s context window.*could not be summarized: No connection\./);
     expect(sorted(provider.requests).summaries).toHaveLength(1);
   });
 
@@ -146,7 +146,7 @@ describe('after the model refused a conversation as too long (stream-22)', () =>
     const { session, provider } = rig({ ...past, scripts: [[tooLong()], answers('Summary.'), [tooLong()]] });
     const turn = await session.send(go).turn;
     expect(turn).toMatchObject({ end: 'error', error: { kind: 'context_length' } });
-    expect(String(turn.error)).toMatch(/even after it was summarised/);
+    expect(String(turn.error)).toMatch(/even after it was summarized/);
     expect(provider.requests).toHaveLength(3);
     expect(session.state).toBe('idle');
   });
@@ -154,7 +154,7 @@ describe('after the model refused a conversation as too long (stream-22)', () =>
   test('with nothing before it to summarise it says so', async () => {
     const { session, provider } = rig({ ...small, scripts: [[tooLong()]] });
     const turn = await session.send(go).turn;
-    expect(String(turn.error)).toMatch(/nothing before it that could be summarised/);
+    expect(String(turn.error)).toMatch(/nothing before it to summarize/);
     expect(provider.requests).toHaveLength(1);
   });
 
@@ -182,7 +182,7 @@ describe('after the model refused a conversation as too long (stream-22)', () =>
   test('a network failure on the way leaves all as it was', async () => {
     const { session } = rig({ ...past, scripts: [[tooLong()], [new ProviderError('network', 'No connection.')]] });
     const turn = await session.send(go).turn;
-    expect(String(turn.error)).toMatch(/could not be summarised: No connection/);
+    expect(String(turn.error)).toMatch(/could not be summarized: No connection/);
     expect(session.compactions).toEqual([]);
   });
 });
@@ -196,8 +196,8 @@ describe('by command', () => {
     const done = session.compact('keep the file names');
     await latch.reached;
     expect(session.state).toBe('running');
-    expect(() => session.send(go)).toThrow('still at work');
-    expect(() => session.compact()).toThrow('still at work');
+    expect(() => session.send(go)).toThrow('still working');
+    expect(() => session.compact()).toThrow('still working');
     expect(session.undoCompaction()).toBe(false);
     latch.open();
     await done;
@@ -218,7 +218,7 @@ describe('by command', () => {
 
   test('too little is refused at once, and so is a closed session', async () => {
     const { session, events } = rig({ messages: pastTalk(1).slice(0, 2) });
-    expect(() => session.compact()).toThrow('too little');
+    expect(() => session.compact()).toThrow('not enough to summarize');
     await session.close();
     expect(() => session.compact()).toThrow('closed');
     expect(kinds(events)).toEqual([]);

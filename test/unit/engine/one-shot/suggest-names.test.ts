@@ -23,8 +23,8 @@ describe('better names for a symbol', () => {
 
   it('fail with the reason when the request does, when it is stopped, and when no name came', async () => {
     await expect(rig([...says(0, 'a'), new Error('gone')]).names()).rejects.toThrow('gone');
-    await expect(rig(answers('I cannot find one, sorry.')).names()).rejects.toThrow('The model found no other name.');
-    await expect(rig([...calls(0, 'c', { name: 'bash', args: {} }), ...stops('tool_use')]).names()).rejects.toThrow('The model found no other name.');
+    await expect(rig(answers('I cannot find one, sorry.')).names()).rejects.toThrow('The model did not suggest another name.');
+    await expect(rig([...calls(0, 'c', { name: 'bash', args: {} }), ...stops('tool_use')]).names()).rejects.toThrow('The model did not suggest another name.');
     const latch = new Latch();
     const stopped = rig([...says(0, 'a'), latch, ...stops('end_turn')]);
     const asking = stopped.names();

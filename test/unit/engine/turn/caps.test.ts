@@ -25,7 +25,7 @@ describe('the cap on turns', () => {
     const text = words(await session.send(hello).turn);
 
     expect(text).toContain('2 turns');
-    expect(text).toContain('number 3');
+    expect(text).toContain('turn 3');
     expect(text).toContain('gnomon.maxTurns');
     expect(provider.requests).toHaveLength(2);
     // Raising it is enough to go on.
@@ -81,7 +81,7 @@ describe('the cap on spending', () => {
 
     const text = words(await session.send(hello).turn);
 
-    expect(text).toContain('price of Model 1 is not known');
+    expect(text).toContain('price of Model 1 is unknown');
     expect(text).toContain('gnomon.maxCostUsd');
     expect(provider.requests).toHaveLength(0);
   });
@@ -90,7 +90,7 @@ describe('the cap on spending', () => {
     const first = rig({ scripts: [answers('One.')] });
     await first.session.send(hello).turn;
     const { session, provider } = rig({ caps: () => ({ maxCostUsd: 5 }), messages: first.session.messages });
-    expect(words(await session.send(hello).turn)).toContain('what it has cost so far is not known');
+    expect(words(await session.send(hello).turn)).toContain('its cost so far is unknown');
     expect(provider.requests).toHaveLength(0);
   });
 });

@@ -55,7 +55,7 @@ function callsOf(times: number, name: string): readonly Script[] {
 test('tool-21: ten equal readings end the turn, and the next message goes on', async () => {
   const { session, provider } = rig({ maxRounds: 50, tools: [testTool('read')], scripts: callsOf(20, 'read') });
   const turn = await session.send(go).turn;
-  expect(turn).toMatchObject({ end: 'loop', rounds: 10, error: { message: expect.stringMatching(/same call of read with the same outcome 10 times/) as string } });
+  expect(turn).toMatchObject({ end: 'loop', rounds: 10, error: { message: expect.stringMatching(/same read call with the same result 10 times/) as string } });
   provider.replace(answers('Ok.'));
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
 });

@@ -122,7 +122,7 @@ describe('a turn', () => {
 
     const turn = await session.send(hello).turn;
 
-    expect(turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('no answer') as string } });
+    expect(turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('empty response') as string } });
     expect(session.messages).toHaveLength(kept);
     expect(await session.retry().turn).toMatchObject({ end: 'end_turn' });
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
@@ -135,8 +135,8 @@ describe('a turn', () => {
 
     const first = session.send(hello).turn;
     expect(session.state).toBe('running');
-    expect(() => session.send(hello)).toThrow(/still at work/);
-    expect(() => session.retry()).toThrow(/still at work/);
+    expect(() => session.send(hello)).toThrow(/still working/);
+    expect(() => session.retry()).toThrow(/still working/);
     latch.open();
     await first;
     expect(session.state).toBe('idle');
@@ -228,7 +228,7 @@ describe('errors of the model', () => {
   test('retry is refused when there is nothing to try again', async () => {
     const { session } = rig({ scripts: [answers('Done.')] });
 
-    expect(() => session.retry()).toThrow(/nothing to try again/);
+    expect(() => session.retry()).toThrow(/nothing to retry/);
     await session.send(hello).turn;
     expect(() => session.retry()).toThrow(/complete/);
   });

@@ -227,7 +227,7 @@ describe('without a sandbox', () => {
     const failing = write('bwrap-that-fails', '#!/bin/bash\n[ "$1" = --help ] && exit; echo "bwrap: setting up uid map: Permission denied" >&2; exit 1\n');
     execFileSync('chmod', ['+x', pretender, failing], { cwd: base });
     expect(await sandboxRig({ bubblewrap: [pretender] }).sandbox.state()).toMatchObject({ available: false });
-    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({ available: false, reason: 'A sandbox cannot be created on this machine: bwrap: setting up uid map: Permission denied' });
+    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({ available: false, reason: 'A sandbox cannot be created on this machine: bwrap: setting up uid map: Permission denied.' });
     expect(await sandboxRig({ platform: 'win32' }).sandbox.state()).toMatchObject({ available: false, advice: 'Open the folder in WSL to use a sandbox.' });
   });
 });

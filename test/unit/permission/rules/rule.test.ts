@@ -51,30 +51,30 @@ const READABLE: readonly (readonly [string, Rule])[] = [
 
 const UNREADABLE: readonly (readonly [string, RegExp])[] = [
   ['', /empty/],
-  ['*', /name of a tool/],
-  ['/^(a+)+$/', /name of a tool/],
+  ['*', /start with a tool name/],
+  ['/^(a+)+$/', /start with a tool name/],
   ['Bash(/^(a+)+$/)', /Regular expressions/],
-  ['Bassh(npm test)', /name of a tool/],
-  ['toString', /name of a tool/],
-  ['__proto__', /name of a tool/],
-  ['npm test', /name of a tool/],
-  ['WebSearch', /name of a tool/],
+  ['Bassh(npm test)', /start with a tool name/],
+  ['toString', /start with a tool name/],
+  ['__proto__', /start with a tool name/],
+  ['npm test', /start with a tool name/],
+  ['WebSearch', /start with a tool name/],
   ['Bash(npm test', /in parentheses/],
   ['Bash npm test', /in parentheses/],
-  ['Bash(npm test))', /pair up/],
+  ['Bash(npm test))', /unbalanced/],
   ['Bash())(', /in parentheses/],
-  ['Bash(a)b)', /pair up/],
-  ['Bash()', /nothing in the parentheses/],
-  ['Bash(:*)', /beginning of a command/],
-  ['Bash(npm * test)', /only stand at the end/],
-  ['Bash(npm*)', /only stand at the end/],
-  ['Bash(git * :*)', /only stand at the end/],
-  ['Bash(ls\ntouch PWN)', /one line/],
-  ['Bash(ls\u0000)', /one line/],
+  ['Bash(a)b)', /unbalanced/],
+  ['Bash()', /parentheses are empty/],
+  ['Bash(:*)', /command prefix must precede/],
+  ['Bash(npm * test)', /only allowed at the end/],
+  ['Bash(npm*)', /only allowed at the end/],
+  ['Bash(git * :*)', /only allowed at the end/],
+  ['Bash(ls\ntouch PWN)', /single line/],
+  ['Bash(ls\u0000)', /single line/],
   ['Read(!x)', /opposite effect/],
   ['Read(../x)', /\.\./],
-  ['Read($HOME/x)', /not expanded/],
-  ['Read(%APPDATA%\\x)', /not expanded/],
+  ['Read($HOME/x)', /Variables are not supported/],
+  ['Read(%APPDATA%\\x)', /Variables are not supported/],
   ['Read(~root/x)', /your own home/],
   ['Read(C:\\x)', /drive/],
   ['Read(*.{ts,js})', /one rule for each/],
@@ -85,11 +85,11 @@ const UNREADABLE: readonly (readonly [string, RegExp])[] = [
   ['WebFetch(domain:https://x)', /domain:/],
   ['WebFetch(domain:x:80)', /domain:/],
   ['WebFetch(domain:a@b)', /domain:/],
-  ['todo(x)', /have no pattern/],
-  ['mcp__', /name of a tool/],
-  ['ext__', /name of a tool/],
-  ['ext__a.b', /After ext__a comes nothing/],
-  ['mcp__db__q(x)', /have no pattern/],
+  ['todo(x)', /do not take a pattern/],
+  ['mcp__', /start with a tool name/],
+  ['ext__', /start with a tool name/],
+  ['ext__a.b', /ext__a can only be followed by/],
+  ['mcp__db__q(x)', /do not take a pattern/],
   [`Bash(${'a'.repeat(MAX_RULE_CHARACTERS)})`, /longer than/],
 ];
 
@@ -111,7 +111,7 @@ describe('the syntax of rules', () => {
 
   test('conf-23: a problem names the rule and where it is kept', () => {
     const [problem, ...others] = ruleProblems([ruleOf('workspace deny Bassh(rm:*)'), ruleOf('allow Bash(ls:*)'), ruleOf('allow *')]);
-    expect(problem).toMatch(/^The deny rule Bassh\(rm:\*\) of the workspace settings cannot be read\. It does not begin with the name of a tool/);
+    expect(problem).toMatch(/^The deny rule Bassh\(rm:\*\) in the workspace settings is invalid\. The rule does not start with a tool name/);
     expect(others).toHaveLength(1);
   });
 

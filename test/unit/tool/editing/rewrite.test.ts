@@ -61,8 +61,8 @@ describe('C-3 a file’s text that the person changed before it is written', () 
   });
 
   it.each([
-    ['another file', '/ws/b', 'x', /about a; it cannot be made to change another file/],
-    ['the same file by another name', '/ws/./a', 'x', /cannot be made to change another file/],
+    ['another file', '/ws/b', 'x', /for a and cannot be changed to edit another file/],
+    ['the same file by another name', '/ws/./a', 'x', /cannot be changed to edit another file/],
     ['what the file holds already', '/ws/a', OLD, /nothing to write/],
   ])('%s is refused', async (_name, path, text, problem) => {
     const { tool, plan } = await edit();
@@ -73,13 +73,13 @@ describe('C-3 a file’s text that the person changed before it is written', () 
     const { tool, documents, plan } = await edit();
     const made = await rewritten(tool('edit'), plan, 'mine\n');
     documents.put('/ws/a', 'other\n');
-    await expect(rewritten(tool('edit'), plan, 'mine\n')).rejects.toThrow('a has changed since this was proposed.');
+    await expect(rewritten(tool('edit'), plan, 'mine\n')).rejects.toThrow('a has changed since this edit was proposed.');
     expect(await tool('edit').execute(made, toolContext())).toMatchObject({ isError: true });
     documents.remove('/ws/a');
-    await expect(rewritten(tool('edit'), plan, 'mine\n')).rejects.toThrow('a has changed since this was proposed.');
+    await expect(rewritten(tool('edit'), plan, 'mine\n')).rejects.toThrow('a has changed since this edit was proposed.');
     const fresh = await tool('write').plan({ file_path: 'new', content: 'x' }, toolContext());
     documents.put('/ws/new', 'theirs');
-    await expect(rewritten(tool('write'), fresh, 'mine')).rejects.toThrow('new has changed since this was proposed.');
+    await expect(rewritten(tool('write'), fresh, 'mine')).rejects.toThrow('new has changed since this edit was proposed.');
   });
 
   it('is told in part when it is long, and the model has to read it before it replaces all of it', async () => {

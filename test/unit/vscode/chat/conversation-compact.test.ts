@@ -20,7 +20,7 @@ describe('a summary by command', () => {
     expect(view.state.activity).toBe('running');
     expect(view.state.items.at(-1)).toMatchObject({ kind: 'compaction', status: 'running', trigger: 'manual' });
     const before = view.state.context?.used ?? 0;
-    const end = conversation.nextEnd();
+    const end = conversation.untilIdle();
     latch.open();
     await end;
     view.flush();
@@ -35,10 +35,25 @@ describe('a summary by command', () => {
     const conversation = conversationWith(latch);
     conversation.compact('');
     expect(() => conversation.compact('')).toThrow('still working');
-    const end = conversation.nextEnd();
+    const end = conversation.untilIdle();
     latch.open();
     await end;
     expect(conversation.session.compactions).toHaveLength(1);
+  });
+
+  test('it is busy until what was to follow is sent or held back', async () => {
+    const latch = new Latch();
+    const conversation = conversationWith(latch);
+    conversation.compact('');
+    conversation.expectMore(true);
+    const ended = new Promise<void>((resolve) => conversation.session.onEvent(({ type }) => (type === 'compaction_ended' ? resolve() : undefined)));
+    const idle = conversation.untilIdle();
+    latch.open();
+    await ended;
+    expect(conversation.busy).toBe(true);
+    conversation.expectMore(false);
+    await idle;
+    expect([conversation.busy, conversation.session.compactions.length]).toEqual([false, 1]);
   });
 
   test('where there is nothing to summarise it says so and stays idle', () => {

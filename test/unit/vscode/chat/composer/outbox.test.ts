@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attachedBlock } from '../../../../../src/domain/session/attached.js';
-import type { TurnEnding } from '../../../../../src/vscode/chat/composer/outbox.js';
+import { textContent } from '../../../../../src/domain/model/message-helpers.js';
+import type { OutboxDeps, TurnEnding } from '../../../../../src/vscode/chat/composer/outbox.js';
 import { MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
 
 const message = (id: string) => ({ id, text: `say ${id}`, attached: [] });
 
-/** A conversation by hand: delivering takes until it is let go on, and a turn runs until it is ended. */
+/** A conversation by hand: looking up what a message mentions takes as long as the test wants, and a turn runs until the test ends it. */
 class Talk {
   readonly said: string[] = [];
   running = false;
@@ -14,26 +15,41 @@ class Talk {
   refuses = '';
   changes = 0;
   private gate: (() => void) | undefined;
-  readonly outbox = new Outbox({
-    running: () => this.running,
-    stop: () => {
-      this.stops += 1;
-      if (this.running) this.end('stopped');
-    },
-    deliver: async ({ text }) => {
-      if (this.slow) await new Promise<void>((resolve) => (this.gate = resolve));
-      if (this.refuses !== '') throw new Error(this.refuses);
-      if (this.running) throw new Error('two turns at once');
-      this.said.push(text.slice(4));
-      this.running = true;
-    },
-    changed: () => (this.changes += 1),
-  });
   slow = false;
+  more = false;
+  readonly outbox = new Outbox({ conversation: this.conversation(), resolve: () => this.resolve(), changed: () => (this.changes += 1) });
 
   end(how: TurnEnding): void {
     this.running = false;
     this.outbox.ended(how);
+  }
+
+  private conversation(): OutboxDeps['conversation'] {
+    const talk = this;
+    return {
+      get running() {
+        return talk.running;
+      },
+      session: {
+        cancel: () => {
+          talk.stops += 1;
+          if (talk.running) talk.end('stopped');
+        },
+      },
+      send: (content) => {
+        if (talk.running) throw new Error('two turns at once');
+        talk.said.push(textContent({ content }).slice(4));
+        talk.running = true;
+        return { recorded: Promise.resolve(), turn: new Promise(() => undefined) };
+      },
+      expectMore: (follows) => (talk.more = follows),
+    };
+  }
+
+  private async resolve(): Promise<readonly []> {
+    if (this.slow) await new Promise<void>((resolve) => (this.gate = resolve));
+    if (this.refuses !== '') throw new Error(this.refuses);
+    return [];
   }
 
   /** Lets what is on its way arrive. */
@@ -53,7 +69,7 @@ describe('the queue of a conversation', () => {
   test('what is said while a turn runs goes out one by one as turns end well', async () => {
     const talk = new Talk();
     for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
-    expect([talk.said, talk.waiting, talk.outbox.goesOn]).toEqual([['a'], ['b', 'c'], true]);
+    expect([talk.said, talk.waiting, talk.more]).toEqual([['a'], ['b', 'c'], true]);
     talk.end('well');
     await settle();
     expect([talk.said, talk.waiting]).toEqual([['a', 'b'], ['c']]);
@@ -61,7 +77,7 @@ describe('the queue of a conversation', () => {
     await settle();
     talk.end('well');
     await settle();
-    expect([talk.said, talk.waiting, talk.outbox.goesOn]).toEqual([['a', 'b', 'c'], [], false]);
+    expect([talk.said, talk.waiting, talk.more]).toEqual([['a', 'b', 'c'], [], false]);
   });
 
   test.each<TurnEnding>(['stopped', 'badly'])('after a turn that ended %s they wait, say so, and go out when they are told to', async (how) => {
@@ -69,7 +85,7 @@ describe('the queue of a conversation', () => {
     for (const id of ['a', 'b', 'c']) await talk.outbox.submit(message(id));
     talk.end(how);
     await settle();
-    expect([talk.said, talk.waiting, talk.outbox.goesOn]).toEqual([['a'], ['b', 'c'], false]);
+    expect([talk.said, talk.waiting, talk.more]).toEqual([['a'], ['b', 'c'], false]);
     expect(talk.outbox.view().held).toMatch(/^Paused because/);
     talk.outbox.sendNow('b');
     await settle();
@@ -114,6 +130,7 @@ describe('the queue of a conversation', () => {
     await settle();
     expect([talk.said, talk.waiting]).toEqual([['a'], ['b', 'c']]);
     expect(talk.outbox.view().held).toContain('There is no key.');
+    expect(talk.more).toBe(false);
     talk.refuses = '';
     talk.outbox.sendNow('b');
     await settle();
@@ -145,7 +162,7 @@ describe('the queue of a conversation', () => {
     const talk = new Talk();
     talk.outbox.restore([message('a'), message('b')]);
     expect(talk.outbox.view()).toMatchObject({ held: 'VS Code was closed before these messages were sent.', messages: [{ id: 'a' }, { id: 'b' }] });
-    expect([talk.said, talk.outbox.goesOn]).toEqual([[], false]);
+    expect([talk.said, talk.more]).toEqual([[], false]);
     talk.outbox.sendNow('a');
     await settle();
     expect(talk.said).toEqual(['a']);

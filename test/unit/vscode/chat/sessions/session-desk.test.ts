@@ -134,7 +134,7 @@ describe('sess-09 two windows', () => {
     await expect(second.conversations.takeOver(talk.id)).rejects.toThrow(SessionBusyError);
     talk.view.flush();
     expect(talk.view.state.elsewhere).toBeUndefined();
-    const end = talk.nextEnd();
+    const end = talk.untilIdle();
     latch.open();
     await end;
     expect(talk.session.messages).toHaveLength(4);
