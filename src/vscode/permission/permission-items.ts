@@ -48,7 +48,7 @@ function section(label: string, items: readonly PermissionItem[]): readonly Perm
 }
 
 function problemItem(problem: string): PermissionItem {
-  return { label: `$(warning) ${t('A rule cannot be read')}`, detail: escapeHidden(problem), act: { type: 'open_settings' } };
+  return { label: `$(warning) ${t('Invalid rule')}`, detail: escapeHidden(problem), act: { type: 'open_settings' } };
 }
 
 function pendingItem(list: PendingList): PermissionItem {

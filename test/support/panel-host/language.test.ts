@@ -175,7 +175,7 @@ describe('the page in German', () => {
     await page.getByText(/^Wird in \d Minuten endgültig gelöscht$/).waitFor();
     expect(await leftovers(page)).toEqual([]);
     await page.getByRole('searchbox', { name: 'Chats durchsuchen' }).fill('nirgends');
-    await page.getByText('Nachrichten werden durchsucht …').waitFor();
+    await page.getByText('Nachrichten werden durchsucht…').waitFor();
     expect(await leftovers(page)).toEqual([]);
     await page.evaluate(() => globalThis.panelHost.post({ type: 'search_hits', query: 'nirgends', hits: [], done: true }));
     await page.getByText('Keine Ergebnisse für „nirgends“.').waitFor();
@@ -242,7 +242,7 @@ describe('what a screen reader is told', () => {
       const item = { kind: 'compaction' as const, id: 'c', trigger: 'auto' as const, summary: '', tokensBefore: 0, tokensAfter: 0, status: 'running' as const };
       globalThis.panelHost.events({ type: 'item_added', item });
     });
-    await page.getByText('Chat wird zusammengefasst …').waitFor();
+    await page.getByText('Chat wird zusammengefasst…').waitFor();
     await page.evaluate(() => {
       const item = { kind: 'compaction' as const, id: 'c', trigger: 'auto' as const, summary: '', tokensBefore: 182_000, tokensAfter: 9_400, status: 'active' as const };
       globalThis.panelHost.events({ type: 'compaction', item });

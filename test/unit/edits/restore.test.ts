@@ -302,9 +302,11 @@ describe('restore', () => {
           if (next) turn += 1;
           if (who === 'person') {
             rig.write(file, fresh);
-            persons.set(file, fresh);
           } else {
-            if (turn >= back && left.has(file) && left.get(file) !== rig.read(file)) touched.add(file);
+            if (turn >= back && left.has(file) && left.get(file) !== rig.read(file)) {
+              touched.add(file);
+              persons.set(file, rig.read(file));
+            }
             if (turn >= back && !first.has(file)) first.set(file, rig.read(file));
             await rig.agent(turn, { [file]: fresh });
             if (turn >= back) left.set(file, rig.read(file));

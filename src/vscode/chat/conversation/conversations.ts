@@ -164,7 +164,7 @@ export class Conversations {
    * @param isShown whether it is shown again by then
    */
   async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
-    await conversation.untilIdle();
+    if (conversation.busy) await conversation.untilIdle();
     if (this.holders.has(conversation) || isShown() || this.open.get(conversation.id) !== conversation) return;
     this.open.delete(conversation.id);
     await this.end(conversation);

@@ -8,7 +8,7 @@ describe('Manage Permissions', () => {
     const lines = permissionItems(book.listing(), [{ effect: 'allow', text: 'Bash(make\u200b:*)', scope: 'session' }]).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
     expect(lines).toEqual([
       '== Problems',
-      '$(warning) A rule cannot be read | ',
+      '$(warning) Invalid rule | ',
       '== Needs your approval',
       '$(unverified) Review 1 rule in the workspace settings… | ',
       '== Always denied',

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attachedBlock } from '../../../../../src/domain/session/attached.js';
+import type { UserContent } from '../../../../../src/domain/model/content.js';
 import { textContent } from '../../../../../src/domain/model/message-helpers.js';
+import type { StartedTurn } from '../../../../../src/engine/events.js';
 import type { OutboxDeps, TurnEnding } from '../../../../../src/vscode/chat/composer/outbox.js';
 import { MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
+
+type ConversationOfOutbox = OutboxDeps['conversation'];
 
 const message = (id: string) => ({ id, text: `say ${id}`, attached: [] });
 
 /** A conversation by hand: looking up what a message mentions takes as long as the test wants, and a turn runs until the test ends it. */
-class Talk {
+class Talk implements ConversationOfOutbox {
   readonly said: string[] = [];
   running = false;
   stops = 0;
@@ -17,33 +21,28 @@ class Talk {
   private gate: (() => void) | undefined;
   slow = false;
   more = false;
-  readonly outbox = new Outbox({ conversation: this.conversation(), resolve: () => this.resolve(), changed: () => (this.changes += 1) });
+  readonly session = {
+    cancel: (): void => {
+      this.stops += 1;
+      if (this.running) this.end('stopped');
+    },
+  };
+  readonly outbox = new Outbox({ conversation: this, resolve: () => this.resolve(), changed: () => (this.changes += 1) });
+
+  send(content: readonly UserContent[]): StartedTurn {
+    if (this.running) throw new Error('two turns at once');
+    this.said.push(textContent({ content }).slice(4));
+    this.running = true;
+    return { recorded: Promise.resolve(), turn: new Promise(() => undefined) };
+  }
+
+  expectMore(follows: boolean): void {
+    this.more = follows;
+  }
 
   end(how: TurnEnding): void {
     this.running = false;
     this.outbox.ended(how);
-  }
-
-  private conversation(): OutboxDeps['conversation'] {
-    const talk = this;
-    return {
-      get running() {
-        return talk.running;
-      },
-      session: {
-        cancel: () => {
-          talk.stops += 1;
-          if (talk.running) talk.end('stopped');
-        },
-      },
-      send: (content) => {
-        if (talk.running) throw new Error('two turns at once');
-        talk.said.push(textContent({ content }).slice(4));
-        talk.running = true;
-        return { recorded: Promise.resolve(), turn: new Promise(() => undefined) };
-      },
-      expectMore: (follows) => (talk.more = follows),
-    };
   }
 
   private async resolve(): Promise<readonly []> {
