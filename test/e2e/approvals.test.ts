@@ -5,6 +5,7 @@ import { reply } from '../support/model-server/index.js';
 import type { Chat } from './chat.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel, toolResults } from './with-model.js';
+import { says } from '../support/wording.js';
 
 /** What a person does not see in a command, and how the prompt shows it. */
 const INVISIBLE = { '\u202E': '\\u202E', '\u200B': '\\u200B', '\u{E0041}': '\\u{E0041}', '\u00A0': '\\u00A0' };
@@ -128,7 +129,7 @@ describe('approvals', () => {
         await chat.prompt.getByRole('button', { name: 'Edit', exact: true }).click();
         await chat.prompt.getByRole('textbox', { name: /command/i }).fill('touch mine.txt');
         await chat.answer('Allow');
-        expect(await chat.waitForPrompt()).toContain('You changed this proposal.');
+        expect(await chat.waitForPrompt()).toContain(says('proposalChanged'));
         expect(await isThere('mine.txt')).toBe(false);
       }
       await chat.answer(name === 'two' ? 'Allow' : 'Deny');

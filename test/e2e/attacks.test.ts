@@ -8,6 +8,7 @@ import { reply } from '../support/model-server/index.js';
 import type { Chat } from './chat.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel, toolResults } from './with-model.js';
+import { says } from '../support/wording.js';
 
 const KEY_WORDS = 'PRIVATE KEY canary';
 const HAS_BUBBLEWRAP = existsSync('/usr/bin/bwrap');
@@ -76,7 +77,7 @@ describe.each([
       await chat.answer('Deny');
       await chat.waitForIdle();
     }
-    const notice = chat.log.getByText('Therefore, Gnomon also asks before running most read-only commands.');
+    const notice = chat.log.getByText(says('readOnlyCommandsAskToo'));
     await notice.waitFor();
     expect(await notice.count()).toBe(1);
   });

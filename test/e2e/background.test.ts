@@ -6,6 +6,7 @@ import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
 import type { WithModel } from './with-model.js';
 import { startWithModel } from './with-model.js';
+import { says } from '../support/wording.js';
 
 const SLOW = { timeout: 60_000 };
 /** What the model calls every conversation. */
@@ -62,7 +63,7 @@ describe('what nobody looks at', () => {
     await chat.waitForText('Well,');
     await chat.newSession();
     hold.open();
-    const told = 'Gnomon needs your permission in “Ask me unseen”.';
+    const told = says('permissionNeededIn', 'Ask me unseen');
     await all.app.workbench.notification(told);
     await all.app.page.locator('.statusbar').getByText('Gnomon is waiting (1)').waitFor(SLOW);
     const badge = all.app.page.locator('.composite-bar li.action-item').filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') }).locator('.badge-content');

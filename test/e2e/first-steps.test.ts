@@ -9,6 +9,7 @@ import { App } from './app.js';
 import type { Chat } from './chat.js';
 import { filesIn, filesWith, modesOf, sourceFiles } from './files.js';
 import { readManifest } from './manifest.js';
+import { says } from '../support/wording.js';
 
 const KEY = 'sk-ant-canary-right-5e1c';
 const WRONG_KEY = 'sk-ant-canary-wrong-b07d';
@@ -115,7 +116,7 @@ describe('first steps', () => {
       await app.workbench.openView('Source Control');
       await app.page.locator('.scm-editor').first().waitFor(SLOW);
       await run('Review Uncommitted Changes');
-      const told = await app.workbench.notification('The demo model does not support code reviews. Set an API key or choose another model.');
+      const told = await app.workbench.notification(says('demoReviewsNothing'));
       await told.getByRole('button', { name: 'Set API Key' }).click();
       await quickInput().getByRole('option', { name: /^Anthropic/ }).waitFor(SLOW);
       await app.page.keyboard.press('Escape');
@@ -134,7 +135,7 @@ describe('first steps', () => {
       }
       await input.press('Enter');
       // So that it is not taken for what is said of the next one.
-      const told = await app.workbench.notification('The Anthropic API key was saved.');
+      const told = await app.workbench.notification(says('keySaved', 'Anthropic'));
       await told.hover();
       await told.getByRole('button', { name: /^Clear Notification/ }).click();
       await told.waitFor({ state: 'detached' });
@@ -247,7 +248,7 @@ describe('first steps', () => {
       await chat.message.waitFor({ state: 'hidden' });
       await run('New Chat');
       await chat.message.waitFor();
-      await chat.frame.getByRole('heading', { name: 'What would you like to do?' }).waitFor();
+      await chat.frame.getByRole('heading', { name: says('emptyChat') }).waitFor();
       await waitFor(() => chat.message.evaluate((element) => element === document.activeElement), { what: 'the cursor in the message box', timeoutMs: 30_000 });
       await run('Show Log');
       const panel = app.page.locator('.part.panel');

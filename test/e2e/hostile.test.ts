@@ -12,6 +12,7 @@ import type { Listener } from './listener.js';
 import { startListener } from './listener.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel, toolResults } from './with-model.js';
+import { says } from '../support/wording.js';
 
 const SECRET = 'CANARY-7f3a-outside';
 /** What links of the VS Code under test begin with. */
@@ -328,7 +329,7 @@ describe('a hostile model', () => {
       await dialog().getByRole('button', { name: 'Insert' }).click();
       await expect.poll(() => chat.message.inputValue(), { timeout: 60_000 }).toBe('Fix the test\nThen run it');
       await follow('send?text=x');
-      await all.app.workbench.notification('Gnomon does not support this link.');
+      await all.app.workbench.notification(says('linkNotSupported'));
       expect(all.server.requests).toHaveLength(before);
       await chat.message.fill('');
     });

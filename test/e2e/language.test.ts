@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import { readManifest } from './manifest.js';
+import { says } from '../support/wording.js';
 
 interface Manifest {
   readonly contributes: {
@@ -79,7 +80,7 @@ describe('in German', () => {
   it('the chat gets the German texts and shows what the host says in German', async () => {
     await app.workbench.openView('Gnomon');
     const { frame } = app.chat;
-    const start = 'What would you like to do?';
+    const start = says('emptyChat');
     await frame.getByRole('heading', { name: texts[start] ?? start }).waitFor(SLOW);
     expect(await frame.locator('html').getAttribute('lang')).toBe('de');
     expect(JSON.parse((await frame.locator('#app').getAttribute('data-texts')) ?? '')).toEqual(texts);

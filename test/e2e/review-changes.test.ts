@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, lastToolResults, reply } from '../support/model-server/index.js';
 import { FindingsRig } from './findings-rig.js';
+import { says } from '../support/wording.js';
 
 const SLOW = { timeout: 60_000 };
 const LINES = Array.from({ length: 12 }, (_, index) => `const line${index + 1} = value(${index + 1});`);
@@ -33,7 +34,7 @@ describe('E-6 a review of changes', () => {
       { path: 'src/lines.txt', line: 11, severity: 'info', title: 'Further down' },
     );
     await rig.press('Review Uncommitted Changes');
-    const found = await notification('3 findings: 1 error, 1 warning, 1 info');
+    const found = await notification('3 findings (1 error, 1 warning, 1 info)');
     await found.getByRole('button', { name: 'Show Problems' }).click(SLOW);
     await rig.problems.nth(2).waitFor(SLOW);
     expect(rig.asked()).toContain('    3 +const line3 = value(3);');
@@ -73,7 +74,7 @@ describe('E-6 a review of changes', () => {
     await rig.openThread(3);
     await rig.thread('Wrong value').getByRole('button', { name: 'Fix This' }).click(SLOW);
     await rig.all.chat.waitForText('I would write to it.');
-    expect(rig.asked()).toContain('Fix the attached problem in @fixed.txt:3.');
+    expect(rig.asked()).toContain(says('fixProblemIn', '@fixed.txt:3'));
     expect(rig.asked()).toContain('It is not that one.');
     await rig.all.chat.waitForIdle();
     await rig.chmod('fixed.txt', 0o644);
@@ -108,7 +109,7 @@ describe('E-6 a review of changes', () => {
   it('is one at a time, stops in the middle and keeps what was found until the next one; says what went wrong and what to do next', async () => {
     const none = rig.all.server.requests.length;
     await rig.press('Review Uncommitted Changes');
-    await notification('There are no changes to review.');
+    await notification(says('nothingToReview'));
     expect(rig.all.server.requests).toHaveLength(none);
     await rig.write('stopped.txt', textOf(LINES));
     const hold = gate();
@@ -125,7 +126,7 @@ describe('E-6 a review of changes', () => {
     await rig.all.chat.waitForText('I go on');
     expect(rig.all.server.requests).toHaveLength(asked);
     await rig.press('Stop Review');
-    await notification('The review was stopped. Results so far: 1 finding: 1 hint');
+    await notification(says('reviewStoppedWith', '1 finding (1 hint)'));
     expect(await rig.all.server.requests.at(-1)?.closedByClient).toBe(true);
     hold.open();
     await rig.untilProblems(1);

@@ -11,6 +11,7 @@ import type { Chat } from './chat.js';
 import { ProposalEditor } from './proposal-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import { answering } from './with-model.js';
+import { says } from '../support/wording.js';
 
 const SLOW = { timeout: 60_000 };
 const HALF = BEFORE.replace('two', 'TWO');
@@ -54,12 +55,12 @@ describe('changes of files', () => {
       await expect.poll(() => editor.proposed().innerText(), SLOW).toContain('TWO');
       await editor.type('a.txt', 'mine ');
       await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click();
-      await chat.prompt.getByText('The proposed change has unsaved edits in the editor. Save them, or close the diff editor.').waitFor(SLOW);
+      await chat.prompt.getByText(says('proposalUnsaved')).waitFor(SLOW);
       await workbench.screenshot('proposal-unsaved');
       expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(before)).toBe(true);
       await editor.proposed().locator('.view-line').first().click();
       await editor.save('a.txt');
-      await chat.prompt.getByText('You changed this proposal.').waitFor(SLOW);
+      await chat.prompt.getByText(says('proposalChanged')).waitFor(SLOW);
       await chat.prompt.getByText('mine one').waitFor(SLOW);
       await workbench.screenshot('proposal-changed');
       await chat.answer('Allow');

@@ -9,6 +9,7 @@ import { Chat } from './chat.js';
 import { sessionsWith } from './files.js';
 import type { WithModel } from './with-model.js';
 import { answering, startWithModel } from './with-model.js';
+import { says } from '../support/wording.js';
 
 /** A picture of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
@@ -237,7 +238,7 @@ describe('conversations', () => {
     // VS Code gives the second window of a workspace a storage of its own; the sessions are found all the same.
     await there.button('Chat History').click();
     await there.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: /^Lambda in two windows/ }).click();
-    const busy = there.frame.getByRole('region', { name: 'This chat is open in another window.' });
+    const busy = there.frame.getByRole('region', { name: says('chatOpenElsewhere') });
     await busy.waitFor(SLOW);
     await busy.getByRole('button', { name: 'Take Over' }).click();
     await there.waitForText('You said: Lambda in two windows');
@@ -281,7 +282,7 @@ describe('conversations', () => {
       await writeFile(join(all.app.workspace, 'applied.js'), 'one();\ntwo();\nthree();\nfour();\n');
       await answer('```js applied.js\ntwo();\nmore();\nthree();\n```');
       await button('Apply to File').click();
-      const question = await all.app.workbench.notification('Apply this code to applied.js? It replaces lines 2 to 3.');
+      const question = await all.app.workbench.notification(says('applyReplacingLines', 'applied.js', 2, 3));
       await all.app.page.locator('.tab.active', { hasText: 'applied.js: Code from Chat' }).waitFor(SLOW);
       expect(await all.app.read('applied.js')).toBe('one();\ntwo();\nthree();\nfour();\n');
       await question.getByRole('button', { name: 'Apply', exact: true }).click();

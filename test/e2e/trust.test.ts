@@ -8,6 +8,7 @@ import { App, KEY } from './app.js';
 import type { Chat } from './chat.js';
 import { InlineRig } from './inline-rig.js';
 import { answering, toolResults } from './with-model.js';
+import { says } from '../support/wording.js';
 
 const CANARY = 'The word of the day is heliotrope.';
 const HIDDEN = '\u200b';
@@ -132,7 +133,7 @@ describe('a workspace that is not trusted', () => {
     const over = app.page.locator('.monaco-modal-editor-block');
     await over.getByRole('button', { name: /^Close/ }).first().click();
     await over.waitFor({ state: 'hidden' });
-    const notice = await app.workbench.notification('This workspace wants Gnomon to allow the following without asking: Bash(touch allowed.txt).');
+    const notice = await app.workbench.notification(says('workspaceWantsToAllow', 'Bash(touch allowed.txt)'));
     await notice.getByRole('button', { name: 'Not Now' }).click();
     await chat.newSession();
     server.setScript(answering(reply().toolCall('bash', { command: 'touch allowed.txt' }).toolCall('bash', { command: 'curl --version' })));

@@ -11,6 +11,7 @@ import { shownIn } from '../../src/vscode/edits/proposals/proposal-tabs.js';
 import type { ProposalDesk } from '../../src/vscode/edits/proposals/proposals.js';
 import { Proposals } from '../../src/vscode/edits/proposals/proposals.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { says } from '../support/wording.js';
 
 const SCHEME = 'gnomon-proposal-test';
 const folder = `${realpathSync.native(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '')}/proposal`;
@@ -20,7 +21,7 @@ const log = { info: () => undefined, warn: () => undefined, error: (message: str
 class Talk {
   readonly answers: (readonly [callId: string, answer: ApprovalAnswer])[] = [];
   refusal: string | undefined;
-  judgement: Extract<Judgement, { type: 'ask' }> = { type: 'ask', reasons: ['It changes a file.'] };
+  judgement: Extract<Judgement, { type: 'ask' }> = { type: 'ask', reasons: [says('changesFile')] };
   desk: ProposalDesk | undefined;
   private readonly asking = new Map<string, AwaitingApproval>();
   private listener: ((event: SessionEvent) => void) | undefined;

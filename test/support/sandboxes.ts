@@ -1,5 +1,6 @@
 import type { SandboxChoices, SandboxPort } from '../../src/domain/workspace/sandbox.js';
 import type { Sandbox } from '../../src/node/sandbox/sandbox.js';
+import { says } from './wording.js';
 
 /** What the settings say unless they are changed. */
 export const USUAL: SandboxChoices = { allowed: false, unasked: false, hosts: [] };
@@ -13,7 +14,7 @@ export function heldAs(choices: SandboxChoices): SandboxPort {
 }
 
 /** A machine that cannot. */
-export const NOT_HELD: SandboxPort = { state: () => Promise.resolve({ available: false, reason: 'bubblewrap is not installed.' }), choices: () => USUAL };
+export const NOT_HELD: SandboxPort = { state: () => Promise.resolve({ available: false, reason: says('bubblewrapMissing') }), choices: () => USUAL };
 
 /** For tools of which no command is confined. */
 export const UNUSED: Pick<Sandbox, 'around'> = { around: () => Promise.reject(new Error('No command is confined here.')) };

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOut, sticksOutAt } from './rig.js';
+import { says } from '../wording.js';
 
 let rig: PanelRig;
 
@@ -178,13 +179,13 @@ describe('cmd-35 what is asked about is there to the end', () => {
   test('a tail behind thousands of lines is a command of its own, and nothing can be allowed before the end was on screen', async () => {
     const page = await rig.open({ scene: 'tail' });
     const { prompt, allow, always, showEnd, shown, parts } = promptOf(page);
-    await prompt.getByText('Scroll to the end to allow.').waitFor();
+    await prompt.getByText(says('scrollToAllow')).waitFor();
     expect(await prompt.getByText('Runs 2 commands:').count()).toBe(1);
     expect(await parts.getByRole('listitem').allTextContents()).toEqual(['ls', 'touch PWN']);
     await afterGuard(page);
     for (const button of [allow, always]) {
       expect(await button.isDisabled()).toBe(true);
-      expect(await descriptionOf(button)).toBe('Scroll to the end to allow.');
+      expect(await descriptionOf(button)).toBe(says('scrollToAllow'));
       await button.press('Enter');
       await button.press('Space');
       await button.click({ force: true });
@@ -226,7 +227,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
   test('a long change is read by scrolling, and no part of it lies to the side', async () => {
     const page = await rig.open({ scene: 'long diff' });
     const { prompt, allow, always } = promptOf(page);
-    await prompt.getByText('Scroll to the end to allow.').waitFor();
+    await prompt.getByText(says('scrollToAllow')).waitFor();
     expect([await allow.isDisabled(), await always.isDisabled()]).toEqual([true, true]);
     const box = prompt.getByRole('group', { name: 'Changes', exact: true });
     expect(await box.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
@@ -248,7 +249,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
       return globalThis.panelHost.show({ activity: 'waiting', items: [...items, notice] });
     });
     const { prompt, allow } = promptOf(page);
-    await prompt.getByText('Scroll to the end to allow.').waitFor();
+    await prompt.getByText(says('scrollToAllow')).waitFor();
     expect(await allow.isDisabled()).toBe(true);
     await allow.scrollIntoViewIfNeeded();
     await untilUsable(allow);
@@ -268,7 +269,7 @@ describe('“Always Allow”', () => {
     expect(await scope.getByRole('option').allTextContents()).toEqual(['This chat', 'This workspace', 'All workspaces']);
     await rules.fill(' \n\n');
     expect(await confirm.isDisabled()).toBe(true);
-    expect(await descriptionOf(confirm)).toBe('Enter at least one rule.');
+    expect(await descriptionOf(confirm)).toBe(says('noRuleEntered'));
     await rules.fill('Bash(npm test:*)\n\n  Edit(src/**) \nBash(npm test:*)\n');
     await scope.selectOption({ label: 'This workspace' });
     await confirm.click();
@@ -305,7 +306,7 @@ describe('“Always Allow”', () => {
     await prompt.getByText('This contains invisible characters').waitFor();
     await always.click();
     expect(await rules.inputValue()).toBe('Bash(echo:*)\nBash(echo \u202Ex:*)');
-    await prompt.getByText('1 rule was omitted because it contains a line break.').waitFor();
+    await prompt.getByText(says('ruleWithLineBreakOmitted')).waitFor();
     expect(await prompt.getByRole('group', { name: 'Rules with escape sequences' }).textContent()).toBe('Bash(echo:*)\nBash(echo \\u202Ex:*)');
   });
 });
@@ -313,7 +314,7 @@ describe('“Always Allow”', () => {
 test('what holds a command is said before it is allowed', async () => {
   const page = await rig.open({ scene: 'asked', width: 300 });
   const { prompt } = promptOf(page);
-  const held = 'It runs in a sandbox: it can change the workspace, temporary files, and caches, and connect to registry.example.';
+  const held = says('sandboxedWithHosts', 'registry.example');
   expect(await prompt.getByText('sandbox').count()).toBe(0);
   await askAgain(page, { approval: { held } });
   await prompt.getByText(held).waitFor();
@@ -333,7 +334,7 @@ describe('a command that is changed before it runs', () => {
     await prompt.getByText('Gnomon checks the edited command again before it runs.').waitFor();
     await command.fill('');
     expect(await allow.isDisabled()).toBe(true);
-    expect(await descriptionOf(allow)).toBe('Enter a command to allow it.');
+    expect(await descriptionOf(allow)).toBe(says('noCommandEntered'));
     await command.fill(changed);
     await allow.click();
     expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', answer: 'allow', command: changed }]);
@@ -377,7 +378,7 @@ describe('a command that is changed before it runs', () => {
   test('cmd-35 editing is no way around the end', async () => {
     const page = await rig.open({ scene: 'tail' });
     const { prompt, allow, edit, command, showEnd, parts } = promptOf(page);
-    await prompt.getByText('Scroll to the end to allow.').waitFor();
+    await prompt.getByText(says('scrollToAllow')).waitFor();
     await edit.click();
     await command.waitFor();
     expect(await parts.count()).toBe(0);
@@ -424,7 +425,7 @@ describe('C-3 a proposal that is changed in an editor', () => {
   test('is shown anew, says so, and the answer names the prompt that was read', async () => {
     const page = await rig.open({ scene: 'changed' });
     const { prompt, allow } = promptOf(page);
-    await prompt.getByText('You changed this proposal.').waitFor();
+    await prompt.getByText(says('proposalChanged')).waitFor();
     await prompt.getByText('TWO, as I want it').waitFor();
     await allow.click();
     expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', revision: 2, answer: 'allow' }]);
@@ -456,7 +457,7 @@ describe('C-3 a proposal that is changed in an editor', () => {
     const page = await rig.open({ scene: 'changed' });
     const { prompt, allow } = promptOf(page);
     await allow.click();
-    await askAgain(page, { approval: { problem: 'The proposed change has unsaved edits in the editor. Save them, or close the diff editor.' } });
+    await askAgain(page, { approval: { problem: says('proposalUnsaved') } });
     await prompt.getByRole('alert').filter({ hasText: 'unsaved edits' }).waitFor();
     await untilUsable(allow);
   });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { says } from '../wording.js';
 
 let rig: PanelRig;
 
@@ -36,11 +37,11 @@ describe('changed files', () => {
     expect(await regionOf(page).count()).toBe(0);
     const one = { path: '/a.ts', display: 'a.ts', status: 'changed' as const, added: 1, removed: 0 };
     await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file] } }), one);
-    await polite.filter({ hasText: '1 changed file is pending. Keep or undo its changes.' }).waitFor();
+    await polite.filter({ hasText: says('filePending') }).waitFor();
     expect((await regionOf(page).locator('.fold').textContent())?.replace(/\s+/g, ' ').trim()).toBe('1 changed file +1 −0');
     await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file, { ...file, path: '/b.ts', display: 'b.ts' }] } }), one);
     await button(regionOf(page), '2 changed files +2 −0').waitFor();
-    expect(await polite.textContent()).toBe('1 changed file is pending. Keep or undo its changes.');
+    expect(await polite.textContent()).toBe(says('filePending'));
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { changes: [] } }));
     await regionOf(page).waitFor({ state: 'hidden' });
     expect(await polite.textContent()).toBe('');
@@ -228,7 +229,7 @@ describe('restoring files', () => {
     const restore = button(page, name);
     await page.getByRole('article', { name: 'You' }).hover();
     expect(await restore.getAttribute('aria-disabled')).toBe('true');
-    expect(await restore.getAttribute('title')).toBe('Gnomon is still working. To restore files, wait until it finishes, or stop it.');
+    expect(await restore.getAttribute('title')).toBe(says('restoreWhileWorking'));
     await restore.press('Enter');
     await restore.click({ force: true });
     expect(await postsOf(page)).toEqual([]);

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ComposerMessage } from '../../../src/protocol/host/composer-messages.js';
 import { delivered, loaded, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { says } from '../wording.js';
 
 let rig: PanelRig;
 
@@ -318,7 +319,7 @@ describe('pictures and files', () => {
   test('what is too large or no picture is told at once, and not read', async () => {
     const page = await rig.open({ scene: 'empty' });
     await paste(page, 'large');
-    await page.getByRole('alert').filter({ hasText: 'huge.png is 4.8 MB; images are limited to 3.75 MB.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: says('imageTooLarge', 'huge.png', '4.8', '3.75') }).waitFor();
     await paste(page, 'other');
     await page.getByRole('alert').filter({ hasText: 'Use Attach for other files.' }).waitFor();
     expect(await postsOf(page)).toEqual([]);
@@ -507,7 +508,7 @@ describe('the queue', () => {
   test('messages that wait say why, and go on at the press of a button', async () => {
     const page = await rig.open({ scene: 'queue that waits' });
     const queue = page.getByRole('region', { name: 'Queue' });
-    await queue.getByRole('status').filter({ hasText: 'Paused because you stopped the turn.' }).waitFor();
+    await queue.getByRole('status').filter({ hasText: says('queuePausedByStop') }).waitFor();
     await button(queue, 'Send Next').click();
     expect(await postsOf(page)).toEqual([{ type: 'queue_send', id: 'q1' }]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { queue: { messages: [], held: '' } } }));
@@ -530,7 +531,7 @@ describe('the look', () => {
   test('the longest message is told', async () => {
     const page = await rig.open({ scene: 'empty' });
     await boxOf(page).fill('x'.repeat(1_000_000));
-    await page.getByText('Messages are limited to 1,000,000 characters.').waitFor();
+    await page.getByText(says('messageTooLong', '1,000,000')).waitFor();
   });
 
   test('nothing sticks out, at 220, 360 and 900 pixels', async () => {

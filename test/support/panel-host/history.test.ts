@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { THEME_NAMES, violations } from './axe.js';
 import { manySessions } from './history-scenes.js';
 import { PanelRig, postsOf, sticksOut } from './rig.js';
+import { says } from '../wording.js';
 
 let rig: PanelRig;
 
@@ -103,7 +104,7 @@ describe('the list of sessions', () => {
     const page = await openList();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
     await page.getByText('No chats yet.').waitFor();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: 'This chat is open in another window.' }));
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: says('chatOpenElsewhere') }));
     const alert = page.getByRole('alert').filter({ hasText: 'open in another window' });
     await alert.waitFor();
     await alert.getByRole('button', { name: 'Dismiss' }).click();
@@ -272,7 +273,7 @@ describe('searching', () => {
     await box.fill('zebra');
     await expect.poll(() => wishes(page)).toHaveLength(1);
     await page.evaluate(() => globalThis.panelHost.post({ type: 'search_hits', query: 'zebra', hits: [], done: true }));
-    await page.getByText('No results for “zebra”.').waitFor();
+    await page.getByText(says('noResultsFor', 'zebra')).waitFor();
     await box.press('Escape');
     await row(page, 'Release notes').waitFor();
     await box.press('Escape');
@@ -296,7 +297,7 @@ describe('sess-09 a session in two windows', () => {
   test('offers to take it over, to copy it and to go back', async () => {
     const page = await rig.open({ scene: 'conversation' });
     await page.evaluate(() => globalThis.panelHost.post({ type: 'session_busy', id: 'h6', title: 'Elsewhere at work' }));
-    const region = page.getByRole('region', { name: 'This chat is open in another window.' });
+    const region = page.getByRole('region', { name: says('chatOpenElsewhere') });
     await region.getByText('Elsewhere at work').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).waitFor({ state: 'hidden' });
     await region.getByRole('button', { name: 'Take Over' }).click();

@@ -9,6 +9,7 @@ import { PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { scenarios } from './scenarios.js';
 import { englishFinder, spokenTexts } from './spoken-texts.js';
 import { richConversation } from './transcript-scenes.js';
+import { says } from '../wording.js';
 
 /** What the stand-in host itself says: titles of conversations, and what the person asked for. */
 const OF_THE_HOST = new Set(['Fix the failing test', 'New Chat']);
@@ -263,7 +264,7 @@ describe('the texts that the host puts into the page', () => {
   test.each(['{broken', '[]', 'null', '{"Message": 1}'])('that are none leave it English: %s', async (texts) => {
     const page = await rig.open({ texts, scene: 'empty' });
     await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'What would you like to do?' }).waitFor();
+    await page.getByRole('heading', { name: says('emptyChat') }).waitFor();
     expect(await postsOf(page)).toEqual([]);
   });
 

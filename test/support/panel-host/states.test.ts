@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { says } from '../wording.js';
 
 let rig: PanelRig;
 
@@ -157,7 +158,7 @@ describe('summaries', () => {
     await page.getByText('Summarizing the chat…').waitFor();
     await page.evaluate((done) => globalThis.panelHost.events({ type: 'compaction', item: done }), { ...item, status: 'active' as const, summary: '**Short**', tokensBefore: 182_000, tokensAfter: 9_400 });
     const group = page.getByRole('group', { name: 'Chat summarized', exact: true });
-    await group.getByText('Manually, from 182,000 to 9,400 tokens.').waitFor();
+    await group.getByText(says('compactedManually', '182,000', '9,400')).waitFor();
     await group.getByRole('button', { name: 'Summary' }).press('Enter');
     await group.locator('strong', { hasText: 'Short' }).waitFor();
     await group.getByRole('button', { name: 'Undo' }).click();
@@ -174,8 +175,8 @@ describe('conf-20 instructions', () => {
   test.each(['instructions', 'begin'])('are named with what was taken out, and open: %s', async (scene) => {
     const page = await rig.open({ scene });
     const group = page.getByRole('group', { name: 'Instructions' });
-    await group.getByText('Hidden characters were removed from packages/imported/CLAUDE.md: 3 zero-width spaces, 12 tag characters').waitFor();
-    await group.getByText('packages/a/AGENTS.md is too long. Only the beginning was sent to the model.').waitFor();
+    await group.getByText(says('hiddenCharactersRemoved', 'packages/imported/CLAUDE.md', '3 zero-width spaces, 12 tag characters')).waitFor();
+    await group.getByText(says('instructionsTooLong', 'packages/a/AGENTS.md')).waitFor();
     await group.getByRole('button', { name: 'packages/a/AGENTS.md' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'open_instruction', display: 'packages/a/AGENTS.md' }]);
   });

@@ -6,6 +6,7 @@ import type { Script } from '../../support/scripted-provider/index.js';
 import { answers, calls, says, ScriptedProvider, stops, TEST_MODEL, thinks } from '../../support/scripted-provider/index.js';
 import type { Rig, RigOptions } from './rig.js';
 import { ok, outline, rig, testTool } from './rig.js';
+import { says as sentence } from '../../support/wording.js';
 
 const hello = [{ type: 'text' as const, text: 'hello' }];
 const busy = new ProviderError('overloaded', 'Busy.', { status: 529 });
@@ -114,7 +115,7 @@ describe('a failure that passes', () => {
 
   test('stream-07: the server’s wish is waited for and told; a wish for an hour ends the turn', async () => {
     const soon = new ProviderError('rate_limit', 'Slow down.', { status: 429, retryAfterMs: 45_000 });
-    const late = new ProviderError('rate_limit', 'Try again in 60 minutes.', { status: 429, retryAfterMs: 3_600_000 });
+    const late = new ProviderError('rate_limit', sentence('retryInMinutes', 60), { status: 429, retryAfterMs: 3_600_000 });
     const { session, events, provider } = eager({ scripts: [[soon], [late]] });
 
     expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: late });

@@ -7,6 +7,7 @@ import { answers, calls, stops } from '../../support/scripted-provider/index.js'
 import type { Rig } from './rig.js';
 import { ok, outline, rig, statesOf } from './rig.js';
 import { eventually } from '../../support/eventually.js';
+import { says } from '../../support/wording.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -70,7 +71,7 @@ describe('C-3 a proposal that the person changes', () => {
     await turn;
     expect(written).toEqual(['mine']);
     expect(result(all)).toBe('result#a: The user changed this call before allowing it. Their text stands; do not change it back.\n\nwritten');
-    expect(all.events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why: 'You changed it and allowed it.' }) as unknown }));
+    expect(all.events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why: says('changedAndAllowed') }) as unknown }));
   });
 
   test('can be changed several times; back to what was proposed, it is no change', async () => {
@@ -102,12 +103,12 @@ describe('C-3 a proposal that the person changes', () => {
     await turn;
     expect(written).toEqual(['mine']);
     expect(all.gate.remembered).toEqual([{ subject: 'f', rules: ['this'], scope: 'session' }]);
-    const why = 'You changed it, allowed it, and added this for this chat.';
+    const why = says('changedAllowedAndAddedForChat', 'this');
     expect(all.events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why }) as unknown }));
   });
 
   test.each<[string, Judgement | undefined, Amendment, string]>([
-    ['a rule denies', { type: 'deny', reason: 'A rule denies it.' }, content('mine'), 'Your change was not applied. A rule denies it.'],
+    ['a rule denies', { type: 'deny', reason: 'A rule denies it.' }, content('mine'), says('changeNotApplied', 'A rule denies it.')],
     ['it cannot be written', undefined, content('no'), 'That cannot be written.'],
     ['it is no text of a file', undefined, { type: 'command', command: 'rm -rf /' }, 'That cannot be written.'],
   ])('is not taken over when %s: the prompt stays as it was, with the reason', async (_name, judgement, amendment, problem) => {

@@ -6,6 +6,7 @@ import { answers, calls, Latch, stops } from '../../support/scripted-provider/in
 import { STOP_GRACE_MS } from '../../../src/engine/tool-call/abort.js';
 import { asked, ok, outline, rig, statesOf, subjectOf, testTool } from './rig.js';
 import { eventually } from '../../support/eventually.js';
+import { says } from '../../support/wording.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -283,12 +284,12 @@ describe('permission', () => {
       if (found === undefined || session.state !== 'waiting') throw new Error('The rules are not shown again.');
       return found;
     });
-    expect([again.judgement.proposal, again.problem, gate.remembered]).toEqual([['Bash(x:*)'], 'You changed the rules. “Always Allow” now offers yours.', []]);
+    expect([again.judgement.proposal, again.problem, gate.remembered]).toEqual([['Bash(x:*)'], says('rulesChanged'), []]);
     session.answer('a', { type: 'always', rules: ['Bash(x:*)'], scope: 'workspace' });
     await turn;
 
     expect(gate.remembered).toEqual([{ subject: 'x', rules: ['Bash(x:*)'], scope: 'workspace' }]);
-    const why = 'You allowed it and added Bash(x:*) for this workspace.';
+    const why = says('allowedAndAddedForWorkspace', 'Bash(x:*)');
     expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why }) as unknown }));
   });
 
@@ -386,7 +387,7 @@ describe('permission', () => {
       await asked(session, 'a');
       session.answer('a', changed);
       await eventually(() =>
-        expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: 'bash calls cannot be edited.' }) as unknown })),
+        expect(events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ problem: says('callNotEditable', 'bash') }) as unknown })),
       );
       await eventually(() => expect(session.answer('a', { type: 'deny' })).toBe(true));
       await turn;

@@ -10,6 +10,7 @@ import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
 import { stubAnalyser } from './stub-analyser.js';
 import { HELD } from '../../support/sandboxes.js';
+import { says } from '../../support/wording.js';
 
 const links = { '/ws/out': '/etc', '/ws/alias': '/ws/src', '/ws/notes.md': '/home/user/.ssh/authorized_keys' };
 
@@ -104,16 +105,16 @@ describe('the order of evaluation', () => {
   test('the reasons say what matters, for a person', async () => {
     const gate = gateOn({ links });
     const reasons = async (plan: Plan): Promise<string> => reasonsOf(await judge(gate, 'default', plan));
-    expect(await reasons(reads('/etc/passwd'))).toBe('/etc/passwd is outside the workspace.');
-    expect(await reasons(edits('/ws/notes.md'))).toContain('notes.md resolves to /home/user/.ssh/authorized_keys, outside the workspace.');
-    expect(await reasons(edits('/ws/alias/a.ts'))).toBe('alias/a.ts is, or is inside, a link that resolves to /ws/src/a.ts.');
-    expect(await reasons(edits('/ws/.git/config'))).toBe('.git/config is protected: it is part of version control, whose settings and hooks can run code.');
-    expect(await reasons(runs('x y'))).toBe('No rule allows `x y`.');
-    expect(await reasons(runs('FOO=1 x && ls'))).toBe('No rule allows `FOO=1 x`. It sets a variable first.');
-    expect(await reasons(reads('/ws/.env'))).toBe('.env may contain passwords or keys.');
-    expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe('It connects to `x.test`.');
+    expect(await reasons(reads('/etc/passwd'))).toBe(says('outsideWorkspace', '/etc/passwd'));
+    expect(await reasons(edits('/ws/notes.md'))).toContain(says('resolvesOutside', 'notes.md', '/home/user/.ssh/authorized_keys'));
+    expect(await reasons(edits('/ws/alias/a.ts'))).toBe(says('linkResolvesTo', 'alias/a.ts', '/ws/src/a.ts'));
+    expect(await reasons(edits('/ws/.git/config'))).toBe(says('protectedVersionControl', '.git/config'));
+    expect(await reasons(runs('x y'))).toBe(says('noRuleAllows', '`x y`'));
+    expect(await reasons(runs('FOO=1 x && ls'))).toBe(says('noRuleAllows', '`FOO=1 x`. It sets a variable first'));
+    expect(await reasons(reads('/ws/.env'))).toBe(says('mayContainSecrets', '.env'));
+    expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe(says('connectsTo', '`x.test`'));
     expect(await reasons(runs('ls \u202e\u200b'))).toBe(
-      'It contains invisible or misleading characters: U+202E (right-to-left override), U+200B (zero-width space).',
+      says('containsHiddenCharacters', 'U+202E (right-to-left override), U+200B (zero-width space)'),
     );
     expect(await reasons(edits('/ws/a\u202eb'))).not.toContain('\u202e');
   });

@@ -6,6 +6,7 @@ import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
 import { otherShell, stubAnalyser } from './stub-analyser.js';
 import { HELD } from '../../support/sandboxes.js';
+import { says } from '../../support/wording.js';
 
 const links = { '/ws/out': '/etc', '/ws/link': '/ws/.env' };
 const fetches = (url: string): Plan => planOf('fetch', [{ kind: 'network', target: url }], { kind: 'url', url });
@@ -240,12 +241,12 @@ describe('why', () => {
     expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in the user settings forbids `curl x`.');
     expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the workspace settings forbids `.env`.');
     expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The ask rule Bash(git push:*) in your user settings applies to `git push`.');
-    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe('The deny rule Bash(curl:*) in your user settings might deny `$X x`; this is only known when it runs.');
+    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe(says('mightDeny', 'The deny rule Bash(curl:*) in your user settings', '`$X x`'));
     expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The allow rule Bash(npm test:*) for this chat allows it.');
-    expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe('Allowed by these rules: The allow rule Bash(a:*) in your user settings; The allow rule Bash(b:*) in your user settings.');
-    expect(await said([], runs('ls'))).toBe('It only runs read-only commands, in a sandbox.');
-    expect(await said([], runs('x'), 'bypassPermissions')).toBe('Permissions are bypassed in this mode.');
-    expect(await said([], edits('/ws/a'), 'acceptEdits')).toBe('Edits are accepted in this mode.');
+    expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe(says('allowedByRules', 'The allow rule Bash(a:*) in your user settings; The allow rule Bash(b:*) in your user settings'));
+    expect(await said([], runs('ls'))).toBe(says('onlyReadOnlyCommands'));
+    expect(await said([], runs('x'), 'bypassPermissions')).toBe(says('permissionsBypassed'));
+    expect(await said([], edits('/ws/a'), 'acceptEdits')).toBe(says('editsAccepted'));
   });
 
   test('cmd-37: nothing hidden and nothing endless gets into a sentence', async () => {

@@ -4,6 +4,7 @@ import type { Plan } from '../../../src/domain/tool/tool.js';
 import { heldAs, HELD, NOT_HELD, USUAL } from '../../support/sandboxes.js';
 import { gateOn, judge, reasonsOf, runs, short } from './rig.js';
 import { loadAnalyser } from './shell/rig.js';
+import { says } from '../../support/wording.js';
 
 const analyser = await loadAnalyser();
 
@@ -39,12 +40,12 @@ describe('on a machine without a sandbox', () => {
     for (const mode of ['default', 'plan', 'acceptEdits'] as const) {
       const judgement = await said(command, { sandbox: NOT_HELD, mode });
       expect(short(judgement)).toMatch(/ask/);
-      expect(reasonsOf(judgement)).toContain('No sandbox is available. bubblewrap is not installed.');
+      expect(reasonsOf(judgement)).toContain(says('noSandbox', 'bubblewrap is not installed.'));
     }
   });
 
   test.each(['echo done', 'pwd', 'printf "%s\\n" a', 'true && echo yes', 'cd . && pwd', 'test -f a.ts && echo there', 'uname -a', 'basename a.ts .ts'])('%s runs', async (command) => {
-    expect(await said(command, { sandbox: NOT_HELD })).toMatchObject({ type: 'allow', readsOnly: true, reason: 'It only runs commands without side effects.' });
+    expect(await said(command, { sandbox: NOT_HELD })).toMatchObject({ type: 'allow', readsOnly: true, reason: says('onlyHarmlessCommands') });
   });
 
   test('a rule lets a command run, “Always allow” offers one, and plan mode stays a mode that only reads', async () => {
@@ -62,7 +63,7 @@ describe('a command that is to run outside of the sandbox', () => {
   test('asks, though it only reads, unless a rule for commands allows it', async () => {
     const judgement = await said('git status', { plan });
     expect(short(judgement)).toBe('ask+');
-    expect(reasonsOf(judgement)).toContain('It would run outside the sandbox.');
+    expect(reasonsOf(judgement)).toContain(says('runsOutsideSandbox'));
     expect(await said('git status', { plan, rules: ['allow Bash(git status)'] })).not.toHaveProperty('confined');
   });
 });
@@ -90,7 +91,7 @@ describe('where commands run unasked that the sandbox holds', () => {
 
   test('they change nothing there and have no network, whatever allowed ones have', async () => {
     for (const command of ['npm test', 'node x.js', 'curl https://x.test', 'python3 -c "print(1)"', 'make > out.txt']) {
-      expect([command, await said(command, { sandbox })]).toMatchObject([command, { type: 'allow', reason: 'It runs in a sandbox, where it cannot change anything and has no network access.', confined: { readable: [] } }]);
+      expect([command, await said(command, { sandbox })]).toMatchObject([command, { type: 'allow', reason: says('heldBySandbox'), confined: { readable: [] } }]);
       expect(await said(command, { sandbox })).not.toHaveProperty('confined.work');
       expect(await said(command, { sandbox })).not.toHaveProperty('readsOnly');
     }

@@ -11,6 +11,7 @@ import { createBashAnalyser } from '../../../src/permission/shell/bash-analyser.
 import { tempFolder } from '../node/temp-folder.js';
 import { judge, reasonsOf, ruleBook, runs } from '../permission/rig.js';
 import { HELD } from '../../support/sandboxes.js';
+import { says } from '../../support/wording.js';
 
 const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 const analyser = createBashAnalyser({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
@@ -58,7 +59,7 @@ describe('a search of a folder by a command, where a rule for Read is about some
     const rig = new Rig();
     for (const name of ['src/a.ts', 'src/b/c.ts', '.gitignore', 'env']) rig.file(name);
     for (const rule of ['deny Read(.env)', 'ask Read(*.pem)', 'deny Read(src/secret/**)', 'deny Read(~/.ssh/**)']) {
-      expect([rule, reasonsOf(await rig.judge(command, rule))]).toEqual([rule, 'It only runs read-only commands, in a sandbox.']);
+      expect([rule, reasonsOf(await rig.judge(command, rule))]).toEqual([rule, says('onlyReadOnlyCommands')]);
     }
   });
 
@@ -154,7 +155,7 @@ describe('a > that is no redirection (cmd-26)', () => {
     const rig = new Rig();
     rig.file('a');
     const judgement = await rig.judge(command, 'allow Bash(touch:*)', 'allow Bash(cp:*)', 'allow Bash(echo:*)');
-    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('It changes a file.')]);
+    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining(says('changesFile'))]);
   });
 
   test('one that writes only to nowhere does not', async () => {

@@ -8,6 +8,7 @@ import { each } from './support/each.js';
 import type { Fault } from './support/faulty-files.js';
 import { FaultyFiles, fileError } from './support/faulty-files.js';
 import { assistant, nodeFiles, temporaryFolder, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
+import { says } from '../../support/wording.js';
 
 const ID = '1771416000000000000';
 
@@ -178,7 +179,7 @@ describe('a disk that fails', () => {
     const files = new FaultyFiles(nodeFiles(), { at: 1, how: 'always', code: 'ENOSPC' });
     const { recorder } = await testStore(await temporaryFolder(), { files }).create('');
     await expect(recorder.append(user('x'))).rejects.toThrow(
-      'The chat could not be saved: the disk is full. Free up some space. It stays in memory, and Gnomon will try to save it again with the next message.',
+      says('chatNotSaved', 'the disk is full. Free up some space.'),
     );
     await recorder.close().catch(() => undefined);
   });

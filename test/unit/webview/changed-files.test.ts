@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countsOf, filesText, splitPath, totalOf, waitingText } from '../../../webview/state/transcript/changed-files.js';
+import { says } from '../../support/wording.js';
 
 describe('how many lines are changed', () => {
   test('a file that is no text has no lines, one that only grew removes none', () => {
@@ -17,9 +18,9 @@ describe('how many lines are changed', () => {
 });
 
 test.each([
-  [1, '1 changed file', '1 changed file is pending. Keep or undo its changes.'],
-  [2, '2 changed files', '2 changed files are pending. Keep or undo their changes.'],
-  [1_200, '1,200 changed files', '1,200 changed files are pending. Keep or undo their changes.'],
+  [1, '1 changed file', says('filePending')],
+  [2, '2 changed files', says('filesPending', 2)],
+  [1_200, '1,200 changed files', says('filesPending', '1,200')],
 ])('%d in words', (count, words, waiting) => {
   expect([filesText(count), waitingText(count)]).toEqual([words, waiting]);
 });

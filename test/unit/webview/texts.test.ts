@@ -3,6 +3,7 @@ import { useTexts } from '../../../src/protocol/l10n.js';
 import { aroundPlace } from '../../../webview/state/window/around-place.js';
 import { attachedName, isPicture } from '../../../webview/state/composer/attached-name.js';
 import { bundleOf, pageTexts } from '../../support/page-texts.js';
+import { says } from '../../support/wording.js';
 
 const places = (text: string): readonly string[] => (text.match(/\{\d+\}/g) ?? []).sort();
 
@@ -27,7 +28,7 @@ describe('the German of the page', () => {
 
 describe('a sentence around an element', () => {
   test.each([
-    ['The actual host is {0}.', 'The actual host is ', '.'],
+    [says('actualHost', '{0}'), 'The actual host is ', '.'],
     ['{0} ist das Ziel', '', ' ist das Ziel'],
     ['without a place', 'without a place', ''],
   ])('%s', (sentence, before, after) => {

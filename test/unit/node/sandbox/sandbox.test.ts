@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProcesses } from '../../../../src/node/process/processes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
+import { says } from '../../../support/wording.js';
 
 describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
   it('reads the workspace, has the programs of the system and says how it ended', async () => {
@@ -214,8 +215,8 @@ describe('without a sandbox', () => {
   it('nothing runs that is to be confined, and the reason says what to do', async () => {
     const { sandbox, run, workspace, write } = sandboxRig({ bubblewrap: [], platform: 'linux' });
     write('work/a.txt');
-    expect(await sandbox.state()).toEqual({ available: false, reason: 'bubblewrap is not installed.', advice: 'Install the “bubblewrap” package. On Debian and Ubuntu: sudo apt install bubblewrap' });
-    await expect(run('touch b')).rejects.toThrow('bubblewrap is not installed.');
+    expect(await sandbox.state()).toEqual({ available: false, reason: says('bubblewrapMissing'), advice: says('installBubblewrap') });
+    await expect(run('touch b')).rejects.toThrow(says('bubblewrapMissing'));
     expect(existsSync(join(workspace, 'b'))).toBe(false);
     const none = createProcesses({ logFolder: workspace, env: {} });
     await expect(none.run({ command: 'true', cwd: workspace, timeoutMs: 5_000, confined: { readable: [] } }, new AbortController().signal, () => undefined)).rejects.toThrow('no sandbox');
@@ -227,7 +228,7 @@ describe('without a sandbox', () => {
     const failing = write('bwrap-that-fails', '#!/bin/bash\n[ "$1" = --help ] && exit; echo "bwrap: setting up uid map: Permission denied" >&2; exit 1\n');
     execFileSync('chmod', ['+x', pretender, failing], { cwd: base });
     expect(await sandboxRig({ bubblewrap: [pretender] }).sandbox.state()).toMatchObject({ available: false });
-    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({ available: false, reason: 'A sandbox cannot be created on this machine: bwrap: setting up uid map: Permission denied.' });
-    expect(await sandboxRig({ platform: 'win32' }).sandbox.state()).toMatchObject({ available: false, advice: 'Open the folder in WSL to use a sandbox.' });
+    expect(await sandboxRig({ bubblewrap: [failing] }).sandbox.state()).toMatchObject({ available: false, reason: says('sandboxNotPossible', 'bwrap: setting up uid map: Permission denied') });
+    expect(await sandboxRig({ platform: 'win32' }).sandbox.state()).toMatchObject({ available: false, advice: says('sandboxInWsl') });
   });
 });

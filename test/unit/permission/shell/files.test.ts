@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { doubtsOf, filesOf, isHarmless, linesOf, loadAnalyser, PLACE } from './rig.js';
+import { says } from '../../../support/wording.js';
 
 const analyser = await loadAnalyser();
 const files = (line: string): readonly string[] => filesOf(analyser.analyse(line, PLACE));
@@ -109,7 +110,7 @@ test.each([
 test.each(['cd $x; cat f', 'cd "$(pwd)" && cat f', 'cd - ; cat f', 'cd ~bob && ls', 'popd; ls', 'pushd +1; ls', 'cd a*; ls', 'cd a b; ls', 'while true; do cd a; cat f; done', 'for i in a b; do cd a; done'])(
   'the folder: after %j it is not known, which is a doubt',
   (line) => {
-    expect(doubtsOf(analyser.analyse(line, PLACE)).join(' ')).toContain('The folder it runs in is only known at runtime.');
+    expect(doubtsOf(analyser.analyse(line, PLACE)).join(' ')).toContain(says('folderKnownAtRuntime'));
   },
 );
 

@@ -11,6 +11,7 @@ import type { ModelServer, Reply } from '../../../support/model-server/index.js'
 import { gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, result } from './rig.js';
+import { says } from '../../../support/wording.js';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -84,12 +85,12 @@ describe('answers with an error status', () => {
   });
 
   it.each([
-    ['retry-after', '3', 3_000, 'Try again in 3 seconds.'],
-    ['retry-after', '0', 0, 'Try again in a second.'],
-    ['retry-after', '3600', 3_600_000, 'Try again in 60 minutes.'],
-    ['retry-after', '-5', undefined, 'Try again in a minute.'],
-    ['retry-after', 'soon', undefined, 'Try again in a minute.'],
-    ['retry-after-ms', '1500', 1_500, 'Try again in 2 seconds.'],
+    ['retry-after', '3', 3_000, says('retryInSeconds', 3)],
+    ['retry-after', '0', 0, says('retryInSecond')],
+    ['retry-after', '3600', 3_600_000, says('retryInMinutes', 60)],
+    ['retry-after', '-5', undefined, says('retryInMinute')],
+    ['retry-after', 'soon', undefined, says('retryInMinute')],
+    ['retry-after-ms', '1500', 1_500, says('retryInSeconds', 2)],
   ])('stream-07 429 with %s: %s', async (header, value, milliseconds, words) => {
     const { error } = await failing(httpError(429, 'rate_limit_error', 'slow down', { [header]: value }));
     expect(error.retryAfterMs).toBe(milliseconds);

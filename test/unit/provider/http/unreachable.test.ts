@@ -12,6 +12,7 @@ import { knownFailure, noAddress, unreachable } from '../../../../src/provider/h
 import { errorCode, networkProblem } from '../../../../src/provider/http/network-reason.js';
 import { failure } from '../../../support/stream-conformance.js';
 import { never, request } from '../anthropic/rig.js';
+import { says } from '../../../support/wording.js';
 
 const TLS = join(process.cwd(), 'test/fixtures/tls');
 const names = { host: 'api.example.com', addressSetting: 'gnomon.example.baseUrl', keyVariable: 'EXAMPLE_API_KEY' };
@@ -124,7 +125,7 @@ describe('stream-10: networks', () => {
     ['UND_ERR_CONNECT_TIMEOUT', 'it did not respond in time'],
   ])('%s passes: “%s”', (code, words) => {
     const error = unreachable(lost(code), names);
-    expect(error.message).toBe(`Gnomon cannot reach api.example.com: ${words} (${code}). Check your network connection, the proxy, and the setting gnomon.example.baseUrl, then try again.`);
+    expect(error.message).toBe(says('hostUnreachable', 'api.example.com', `${words} (${code})`, 'Check your network connection, the proxy, and the setting gnomon.example.baseUrl, then try again.'));
     expect(error.retryAfterMs).toBeUndefined();
   });
 

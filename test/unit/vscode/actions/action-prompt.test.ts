@@ -3,6 +3,7 @@ import { CODE_ACTIONS } from '../../../../src/vscode/command-ids.js';
 import { actionPrompt, placeMention, problemMention } from '../../../../src/vscode/actions/action-prompt.js';
 import { customActions, customPrompt, needsPlace } from '../../../../src/vscode/actions/custom-actions.js';
 import { parseMentions } from '../../../../src/vscode/mentions/parse.js';
+import { says } from '../../../support/wording.js';
 
 const PLACES = [{ path: 'src/a.ts' }, { path: 'src/a.ts', lines: [3, 9] as const }, { path: 'my notes/b (1).md', lines: [4, 4] as const }];
 
@@ -14,7 +15,7 @@ describe('what an action asks', () => {
   });
 
   it('says that a problem goes with it', () => {
-    expect(actionPrompt('fix', { path: 'src/a.ts', lines: [3, 3] }, true)).toBe('Fix the attached problem in @src/a.ts:3.');
+    expect(actionPrompt('fix', { path: 'src/a.ts', lines: [3, 3] }, true)).toBe(says('fixProblemIn', '@src/a.ts:3'));
   });
 });
 

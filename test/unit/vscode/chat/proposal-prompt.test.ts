@@ -7,6 +7,7 @@ import { createMemoryWorkspace } from '../../../support/memory-workspace/index.j
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { rig } from '../../engine/rig.js';
 import { eventually } from '../../../support/eventually.js';
+import { says } from '../../../support/wording.js';
 
 const UNSAVED = 'There is unsaved text.';
 
@@ -78,7 +79,7 @@ describe('C-3 the prompt of a proposal', () => {
     expect(conversation.answer('a', { type: 'allow' }, 2)).toBe(true);
     await end;
     expect(documents.text('/ws/new')).toBe('mine\n');
-    expect(call(conversation).why).toBe('You changed it and allowed it.');
+    expect(call(conversation).why).toBe(says('changedAndAllowed'));
   });
 
   test('a call that does not ask is told nothing', async () => {

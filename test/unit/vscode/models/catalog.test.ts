@@ -3,6 +3,7 @@ import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { Catalog } from '../../../../src/vscode/models/catalog.js';
 import type { ModelSource } from '../../../../src/vscode/models/source.js';
+import { says } from '../../../support/wording.js';
 
 const model = (id: string): ModelInfo => ({ ...demoModel, id });
 
@@ -46,7 +47,7 @@ describe('catalog', () => {
     await catalog.refresh();
     expect(catalog.entries().map(({ source: { id }, models, problem }) => [id, models.length, problem])).toEqual([
       ['fails', 0, 'There is no host of that name.'],
-      ['hangs', 0, 'No response within 1 seconds.'],
+      ['hangs', 0, says('noResponseWithin', 1)],
       ['works', 1, undefined],
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressWarning, readEndpoints, isPrivateHost } from '../../../../src/vscode/models/custom-endpoints.js';
+import { says } from '../../../support/wording.js';
 
 const NONE = {};
 const find = (value: unknown, id: string): unknown => readEndpoints(value, NONE).value.find((endpoint) => endpoint.id === id);
@@ -37,12 +38,12 @@ describe('gnomon.providers', () => {
     [{ bad: { baseUrl: 'https://x', dialect: 'german' } }, /^gnomon\.providers\.bad\.dialect: The value must be one of: openai, /],
     [{ bad: { baseUrl: 'https://x', headers: { a: 1 } } }, 'gnomon.providers.bad.headers.a: The value must be a string.'],
     [{ bad: { baseUrl: 'https://x', apiKey: 'k' } }, 'gnomon.providers.bad: Unknown property: apiKey.'],
-    [{ bad: 'https://x' }, 'gnomon.providers.bad: The value must be an object.'],
+    [{ bad: 'https://x' }, says('mustBeObject', 'gnomon.providers.bad: The value')],
     [{ 'a/b': { baseUrl: 'https://x' } }, /^gnomon\.providers\.a\/b: Names can contain only/],
     [{ anthropic: { baseUrl: 'https://x' } }, 'gnomon.providers.anthropic: Set the base URL in gnomon.anthropic.baseUrl instead.'],
     [{ demo: {} }, 'gnomon.providers.demo: This name is reserved for the offline demo.'],
     [{ constructor: {} }, 'gnomon.providers.constructor.baseUrl: This value is required.'],
-    [['x'], 'gnomon.providers must be an object.'],
+    [['x'], says('mustBeObject', 'gnomon.providers')],
   ])('conf-23: %j is named with its field, and the rest counts', (value, problem) => {
     const own = { mine: { baseUrl: 'https://mine.example.com' } };
     const read = readEndpoints(Array.isArray(value) ? value : { ...value, ...own }, NONE);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCustomModels, withCustom } from '../../../../src/vscode/models/custom-models.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
+import { says } from '../../../support/wording.js';
 
 const PROVIDERS = ['anthropic', 'ollama', 'mine'];
 const good = { provider: 'ollama', id: 'qwen3' };
@@ -37,10 +38,10 @@ describe('gnomon.models (P29–P35)', () => {
     [{ provider: 'ollama' }, 'gnomon.models[1].id: This value is required.'],
     [{ ...good, id: '' }, 'gnomon.models[1].id: The value must not be empty.'],
     [{ ...good, contextWidow: 1 }, 'gnomon.models[1]: Unknown property: contextWidow.'],
-    [{ ...good, provider: 'olama' }, 'gnomon.models[1].provider: Unknown provider “olama”. Available: anthropic, ollama, mine.'],
-    [{ ...good, contextWindow: 10, maxOutputTokens: 20 }, 'gnomon.models[1].maxOutputTokens: The value must not be greater than contextWindow.'],
-    ['qwen3', 'gnomon.models[1]: The value must be an object.'],
-    [null, 'gnomon.models[1]: The value must be an object.'],
+    [{ ...good, provider: 'olama' }, says('unknownProvider', 'gnomon.models[1]', 'olama', 'anthropic, ollama, mine')],
+    [{ ...good, contextWindow: 10, maxOutputTokens: 20 }, says('maxOutputAboveContext', 'gnomon.models[1]')],
+    ['qwen3', says('mustBeObject', 'gnomon.models[1]: The value')],
+    [null, says('mustBeObject', 'gnomon.models[1]: The value')],
   ])('conf-23: %j is named with its field, and the others count', (entry, problem) => {
     const read = readCustomModels([good, entry, { provider: 'mine', id: 'x' }], PROVIDERS);
     expect(read.problems).toEqual([problem]);

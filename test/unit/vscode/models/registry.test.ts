@@ -10,6 +10,7 @@ import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { FakeLm } from '../language-models/fake-lm.js';
 import type { MemorySecrets } from './memory-secrets.js';
 import { memorySecrets } from './memory-secrets.js';
+import { says } from '../../../support/wording.js';
 
 /** A server on loopback that answers `GET …/models` with a status and ids. */
 interface ListServer {
@@ -191,7 +192,7 @@ describe('model registry', () => {
     it('is told of once for each new choice, with the reason, and never when the person chose', async () => {
       const models = registry();
       const demo = await chosen(models);
-      expect(models.news(demo)).toBe(`No model is selected. New chats use ${demoModel.label} because no other model is set up. You can choose another model at any time.`);
+      expect(models.news(demo)).toBe(says('noModelSelected', demoModel.label, 'no other model is set up'));
       expect(models.news(demo)).toBeUndefined();
       const later = registry();
       await chosen(later);

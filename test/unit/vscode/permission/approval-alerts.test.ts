@@ -7,6 +7,7 @@ import { followApprovals } from '../../../../src/vscode/permission/follow-approv
 import { waitingCalls } from '../../../../src/vscode/permission/waiting-calls.js';
 import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
 import { ScriptedDialogs } from './rig.js';
+import { says } from '../../../support/wording.js';
 
 type Call = Pick<ViewToolCall, 'id' | 'status'> & Partial<ViewToolCall>;
 
@@ -98,7 +99,7 @@ describe('prompts that are not on the screen', () => {
     talk.view.flush();
     await expect.poll(() => all.opened).toEqual(['background']);
     expect(all.dialogs.shown).toEqual([
-      { kind: 'info', text: String.raw`Gnomon needs your permission in “Fix [the](command:x) tests\u{202e}”.`, detail: '', choices: ['Show'] },
+      { kind: 'info', text: says('permissionNeededIn', String.raw`Fix [the](command:x) tests\u{202e}`), detail: '', choices: ['Show'] },
     ]);
     expect(all.counts.at(-1)).toBe(1);
   });
@@ -113,7 +114,7 @@ describe('prompts that are not on the screen', () => {
     expect(all.dialogs.shown).toEqual([]);
     all.sees.visible = false;
     talk.calls({ id: 'c3', status: 'running', preview: QUESTION });
-    expect(all.dialogs.shown.map(({ text }) => text)).toEqual(['Gnomon has a question for you in “Here”.']);
+    expect(all.dialogs.shown.map(({ text }) => text)).toEqual([says('questionIn', 'Here')]);
   });
 
   it('are only counted when the person wants no notifications', () => {
@@ -144,7 +145,7 @@ describe('prompts that are not on the screen', () => {
   it('the command leads through them in order, and says when there is none', async () => {
     const all = rig();
     await all.alerts.showNext();
-    expect(all.dialogs.shown.map(({ text }) => text)).toEqual(['There are no pending permission requests.']);
+    expect(all.dialogs.shown.map(({ text }) => text)).toEqual([says('noPendingRequests')]);
     for (const id of ['one', 'two']) {
       const talk = new Talk(id, id);
       all.follow(talk);

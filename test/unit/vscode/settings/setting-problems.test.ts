@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SettingShape } from '../../../../src/vscode/settings/setting-problems.js';
 import { settingProblems } from '../../../../src/vscode/settings/setting-problems.js';
+import { says } from '../../../support/wording.js';
 
 interface Setting extends SettingShape {
   readonly default?: unknown;
@@ -45,18 +46,18 @@ describe('every setting', () => {
 
 describe('a wrong value is told', () => {
   it.each([
-    ['gnomon.permissionMode', 'yolo', 'The setting gnomon.permissionMode is "yolo", but must be one of: default, acceptEdits, plan, ask, bypassPermissions.'],
-    ['gnomon.notifications', 'ALL', 'The setting gnomon.notifications is "ALL", but must be one of: off, needsYou, all.'],
-    ['gnomon.maxRounds', 0, 'The setting gnomon.maxRounds is 0, but must be at least 1.'],
-    ['gnomon.maxRounds', 2.5, 'The value 2.5 of the setting gnomon.maxRounds has the wrong type and is ignored.'],
-    ['gnomon.maxRetries', 21, 'The setting gnomon.maxRetries is 21, but must be at most 20.'],
-    ['gnomon.maxCostUsd', '5', 'The value "5" of the setting gnomon.maxCostUsd has the wrong type and is ignored.'],
-    ['gnomon.improveTitles', 'yes', 'The value "yes" of the setting gnomon.improveTitles has the wrong type and is ignored.'],
-    ['gnomon.model', 'sonnet', 'The value "sonnet" of the setting gnomon.model has an invalid format.'],
-    ['gnomon.anthropic.baseUrl', 'models.example.com', 'The value "models.example.com" of the setting gnomon.anthropic.baseUrl has an invalid format.'],
-    ['gnomon.permissions.allow', 'Bash(ls)', 'The value "Bash(ls)" of the setting gnomon.permissions.allow has the wrong type and is ignored.'],
-    ['gnomon.models', { id: 'x' }, 'The value {"id":"x"} of the setting gnomon.models has the wrong type and is ignored.'],
-    ['gnomon.providers', [], 'The value [] of the setting gnomon.providers has the wrong type and is ignored.'],
+    ['gnomon.permissionMode', 'yolo', says('settingMustBeOneOf', 'gnomon.permissionMode', '"yolo"', 'default, acceptEdits, plan, ask, bypassPermissions')],
+    ['gnomon.notifications', 'ALL', says('settingMustBeOneOf', 'gnomon.notifications', '"ALL"', 'off, needsYou, all')],
+    ['gnomon.maxRounds', 0, says('settingTooSmall', 'gnomon.maxRounds', 0, 1)],
+    ['gnomon.maxRounds', 2.5, says('settingOfWrongType', 'gnomon.maxRounds', '2.5')],
+    ['gnomon.maxRetries', 21, says('settingTooLarge', 'gnomon.maxRetries', 21, 20)],
+    ['gnomon.maxCostUsd', '5', says('settingOfWrongType', 'gnomon.maxCostUsd', '"5"')],
+    ['gnomon.improveTitles', 'yes', says('settingOfWrongType', 'gnomon.improveTitles', '"yes"')],
+    ['gnomon.model', 'sonnet', says('settingOfWrongFormat', 'gnomon.model', '"sonnet"')],
+    ['gnomon.anthropic.baseUrl', 'models.example.com', says('settingOfWrongFormat', 'gnomon.anthropic.baseUrl', '"models.example.com"')],
+    ['gnomon.permissions.allow', 'Bash(ls)', says('settingOfWrongType', 'gnomon.permissions.allow', '"Bash(ls)"')],
+    ['gnomon.models', { id: 'x' }, says('settingOfWrongType', 'gnomon.models', '{"id":"x"}')],
+    ['gnomon.providers', [], says('settingOfWrongType', 'gnomon.providers', '[]')],
   ])('%s: %j', (key, value, text) => {
     expect(wrong(key, value)).toEqual([text]);
   });

@@ -6,6 +6,7 @@ import { textContent } from '../../../../../src/domain/model/message-helpers.js'
 import type { StartedTurn } from '../../../../../src/engine/events.js';
 import type { OutboxDeps, TurnEnding } from '../../../../../src/vscode/chat/composer/outbox.js';
 import { MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
+import { says } from '../../../../support/wording.js';
 
 type ConversationOfOutbox = OutboxDeps['conversation'];
 
@@ -160,7 +161,7 @@ describe('the queue of a conversation', () => {
   test('what waited before a restart waits still, and goes out only when the person says so', async () => {
     const talk = new Talk();
     talk.outbox.restore([message('a'), message('b')]);
-    expect(talk.outbox.view()).toMatchObject({ held: 'VS Code was closed before these messages were sent.', messages: [{ id: 'a' }, { id: 'b' }] });
+    expect(talk.outbox.view()).toMatchObject({ held: says('queueFromLastTime'), messages: [{ id: 'a' }, { id: 'b' }] });
     expect([talk.said, talk.more]).toEqual([[], false]);
     talk.outbox.sendNow('a');
     await settle();

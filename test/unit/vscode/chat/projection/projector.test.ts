@@ -7,6 +7,7 @@ import { applyViewEvent } from '../../../../../src/protocol/view-event.js';
 import { emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { Projector } from '../../../../../src/vscode/chat/projection/projector.js';
 import { lastTodos } from '../../../../../src/vscode/chat/projection/session-facts.js';
+import { says } from '../../../../support/wording.js';
 
 const time = '2026-01-01T00:00:00Z';
 const plan: Plan = {
@@ -53,7 +54,7 @@ describe('Projector', () => {
       { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'two' } },
       { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
       { type: 'stream', event: { type: 'tool_call_end', index: 2, call } },
-      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgement: { type: 'ask', reasons: ['It runs a command.'] } } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgement: { type: 'ask', reasons: [says('runsCommand')] } } },
     ]);
     expect(state.activity).toBe('waiting');
     expect(state.items).toHaveLength(2);
@@ -63,7 +64,7 @@ describe('Projector', () => {
       blocks: [
         { type: 'thinking', text: 'hm', done: true },
         { type: 'text', text: 'one two' },
-        { type: 'tool', call: { subject: 'npm test', status: 'awaiting_approval', preview: plan.preview, approval: { reasons: ['It runs a command.'] } } },
+        { type: 'tool', call: { subject: 'npm test', status: 'awaiting_approval', preview: plan.preview, approval: { reasons: [says('runsCommand')] } } },
       ],
     });
   });

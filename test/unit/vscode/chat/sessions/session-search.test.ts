@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionHit } from '../../../../../src/domain/session/session-library.js';
 import type { HostMessage } from '../../../../../src/protocol/messages.js';
 import { SessionSearch } from '../../../../../src/vscode/chat/sessions/session-search.js';
+import { says } from '../../../../support/wording.js';
 
 type Hits = Extract<HostMessage, { type: 'search_hits' }>;
 
@@ -76,7 +77,7 @@ describe('looking for a text in all conversations', () => {
     expect(all.posts).toEqual([]);
     await all.search.start('x');
     expect(all.posts).toEqual([
-      { type: 'session_problem', text: 'The search did not finish: The folder cannot be read.' },
+      { type: 'session_problem', text: says('searchUnfinished', 'The folder cannot be read.') },
       { type: 'search_hits', query: 'x', hits: [], done: true },
     ]);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConsentPrompt } from '../../../../../src/vscode/permission/rules/consent-prompt.js';
 import type { BookRig } from '../rig.js';
 import { rigBook, ScriptedDialogs, source } from '../rig.js';
+import { says } from '../../../../support/wording.js';
 
 const TEST = 'Bash(npm test:*)';
 const EDIT = 'Edit(src/**)';
@@ -17,7 +18,7 @@ describe('the question about rules of a workspace (conf-04)', () => {
     const rig = rigPrompt([TEST, EDIT], 'Allow');
     await rig.prompt.askAll();
     expect(rig.dialogs.shown).toEqual([
-      { kind: 'info', text: `This workspace wants Gnomon to allow the following without asking: ${TEST}, ${EDIT}.`, detail: '', choices: ['Review', 'Allow', 'Not Now'] },
+      { kind: 'info', text: says('workspaceWantsToAllow', `${TEST}, ${EDIT}`), detail: '', choices: ['Review', 'Allow', 'Not Now'] },
     ]);
     expect(rig.rules()).toHaveLength(2);
   });
@@ -37,7 +38,7 @@ describe('the question about rules of a workspace (conf-04)', () => {
     await rig.prompt.askAll();
     rig.change('workspace', { allow: [TEST, EDIT] });
     await rig.prompt.askAll();
-    expect(rig.dialogs.shown[1]?.text).toBe(`This workspace also wants Gnomon to allow the following without asking: ${EDIT}.`);
+    expect(rig.dialogs.shown[1]?.text).toBe(says('workspaceAlsoWantsToAllow', EDIT));
     rig.change('workspace', { allow: [] });
     await rig.prompt.askAll();
     expect(rig.dialogs.shown).toHaveLength(2);

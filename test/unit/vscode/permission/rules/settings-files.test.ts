@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsFiles, isWholeSettings } from '../../../../../src/vscode/permission/rules/settings-files.js';
 import { brokenSettings, SETTINGS_PIECES } from '../../../../support/worst-inputs.js';
+import { says } from '../../../../support/wording.js';
 
 describe('whether settings can be read whole (conf-23)', () => {
   it.each([
@@ -59,7 +60,7 @@ describe('settings files', () => {
     expect(await files.check()).toBe(false);
     await writeFile(path, BROKEN);
     expect([await files.check(), await files.check()]).toEqual([true, false]);
-    expect(files.damage()).toEqual([`There is a syntax error in your user settings (${path}), so some rules may be missing.`]);
+    expect(files.damage()).toEqual([says('syntaxErrorInRules', 'your user settings', path)]);
     expect(files.includes(path)).toBe(true);
     await writeFile(path, WHOLE);
     expect(await files.check()).toBe(true);

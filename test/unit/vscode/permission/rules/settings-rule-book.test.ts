@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ruleProblems } from '../../../../../src/permission/rules/rule-set.js';
 import type { BookRig } from '../rig.js';
 import { rigBook, source } from '../rig.js';
+import { says } from '../../../../support/wording.js';
 
 const TEST = 'Bash(npm test:*)';
 const LINT = 'Bash(npm run lint)';
@@ -82,11 +83,11 @@ describe('rules of the settings', () => {
 
   describe('conf-23: what cannot be read', () => {
     it.each([
-      [{ deny: 'Bash(rm:*)' }, 'deny Bash(rm:*) user', 'gnomon.permissions.deny in your user settings must be an array, not "Bash(rm:*)".'],
-      [{ deny: 42 }, 'deny (42) user', 'gnomon.permissions.deny in your user settings must be an array, not 42.'],
-      [{ deny: { Bash: 'rm' } }, 'deny ({"Bash":"rm"}) user', 'gnomon.permissions.deny in your user settings must be an array, not {"Bash":"rm"}.'],
-      [{ deny: [CURL, 42] }, 'deny (42) user', 'gnomon.permissions.deny[1] in your user settings must be a string, not 42.'],
-      [{ ask: [null] }, 'ask (null) user', 'gnomon.permissions.ask[0] in your user settings must be a string, not null.'],
+      [{ deny: 'Bash(rm:*)' }, 'deny Bash(rm:*) user', says('mustBeArray', 'gnomon.permissions.deny', 'your user settings', '"Bash(rm:*)"')],
+      [{ deny: 42 }, 'deny (42) user', says('mustBeArray', 'gnomon.permissions.deny', 'your user settings', 42)],
+      [{ deny: { Bash: 'rm' } }, 'deny ({"Bash":"rm"}) user', says('mustBeArray', 'gnomon.permissions.deny', 'your user settings', '{"Bash":"rm"}')],
+      [{ deny: [CURL, 42] }, 'deny (42) user', says('mustBeString', 'gnomon.permissions.deny[1] in your user settings', 42)],
+      [{ ask: [null] }, 'ask (null) user', says('mustBeString', 'gnomon.permissions.ask[0] in your user settings', 'null')],
       [{ deny: ['Bsh(rm:*)'] }, 'deny Bsh(rm:*) user', 'gnomon.permissions.deny[0] in your user settings: '],
       [{ ask: ['Bash(rm'] }, 'ask Bash(rm user', 'gnomon.permissions.ask[0] in your user settings: '],
       [{ deny: [''] }, 'deny  user', 'gnomon.permissions.deny[0] in your user settings: '],
