@@ -95,7 +95,7 @@ describe('what nobody looks at', () => {
     // The extension host answers this after it was told of the focus, which came first.
     await chat.newSession();
     hold.open();
-    const notification = await all.app.workbench.notification(/Gnomon has finished in “(Finish unseen|Even medians)”\./);
+    const notification = await all.app.workbench.notification(/Gnomon finished “(Finish unseen|Even medians)”\./);
     await all.app.page.evaluate(() => {
       Reflect.deleteProperty(document, 'hasFocus');
       document.dispatchEvent(new Event('visibilitychange'));

@@ -116,7 +116,7 @@ describe('what a message says, and what goes with it', () => {
     await attached('README.md').waitFor({ state: 'detached' });
     await chat.button('Attach').click();
     await all.app.page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'empty.png' }).click();
-    await chat.frame.getByRole('alert').filter({ hasText: 'empty.png has 0 bytes' }).waitFor(SLOW);
+    await chat.frame.getByRole('alert').filter({ hasText: 'The size of empty.png is 0 bytes' }).waitFor(SLOW);
     await paste();
     await attached('shot.png').locator('img').waitFor(SLOW);
     const outside = join(all.app.workspace, '..', 'outside.png');
@@ -183,7 +183,7 @@ describe('what a message says, and what goes with it', () => {
     await chat.waitForChoice('Permission mode', 'Plan');
     await boxHolds('');
     await say('/nonsense here');
-    await chat.frame.getByRole('alert').filter({ hasText: 'There is no command /nonsense.' }).waitFor(SLOW);
+    await chat.frame.getByRole('alert').filter({ hasText: 'Unknown command /nonsense.' }).waitFor(SLOW);
     await boxHolds('/nonsense here');
     expect(all.server.requests.length).toBe(before);
     expect(await sent(' /nonsense here')).toContain(' /nonsense here');

@@ -68,7 +68,7 @@ describe('first steps', () => {
     const page = app.page.locator('.gettingStartedContainer');
     for (const { title } of walkthrough?.steps ?? []) await page.locator('.getting-started-step').filter({ hasText: title }).waitFor();
     expect(walkthrough?.steps).not.toHaveLength(0);
-    await page.getByRole('button', { name: 'Open the chat', exact: true }).click();
+    await page.getByRole('button', { name: 'Open Chat', exact: true }).click();
     await chat.message.waitFor(SLOW);
   });
 
@@ -175,7 +175,7 @@ describe('first steps', () => {
       expect(modes.length).toBeGreaterThan(0);
       expect(modes.map((mode) => mode & 0o077)).toEqual(modes.map(() => 0));
       await run('Clear API Key');
-      await app.workbench.notification(/stored Anthropic API key is removed/);
+      await app.workbench.notification(/saved Anthropic API key was removed/);
       const asked = server.requests.length;
       await chat.send('Without a key');
       await chat.log.getByRole('button', { name: 'Set API Key' }).last().waitFor(SLOW);

@@ -23,7 +23,7 @@ function heldBefore(text: string, line: string): { readonly hold: Gate; readonly
 
 /** Whether the model was told what came of its edit. */
 function toolTold(rig: InlineRig): boolean {
-  return JSON.stringify(rig.latest()).includes('Done. The person sees');
+  return JSON.stringify(rig.latest()).includes('Done. The user sees');
 }
 
 describe('E-1 edits in place', () => {
@@ -183,7 +183,7 @@ describe('E-1 edits in place', () => {
     await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o444);
     const before = rig.all.server.requests.length;
     await rig.ask('Use other');
-    await rig.says(/read-only.*ask again/);
+    await rig.says(/read-only.*try again/);
     expect(rig.all.server.requests).toHaveLength(before);
     await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o644);
     const cut = textOf(FEW_CHANGED).slice(0, textOf(FEW_CHANGED).indexOf('const line5 '));

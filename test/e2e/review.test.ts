@@ -234,7 +234,7 @@ describe('changes of files', () => {
       expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, true]);
       await rig.restoreButton('Files').click();
       await dialog.getByRole('button', { name: 'Keep My Version' }).click();
-      const told = await workbench.notification('Files: 1 deleted that had not existed; kept with your later changes: restored.txt.');
+      const told = await workbench.notification('Files: 1 deleted (did not exist before); kept with your changes: restored.txt.');
       expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, false]);
       await told.getByRole('button', { name: 'Undo Restore' }).click();
       await app.waitForFile('created.txt', 'new\n');

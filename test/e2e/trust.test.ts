@@ -72,7 +72,7 @@ describe('a workspace that is not trusted', () => {
   /** Agrees to the rules of the workspace where the person looks after all rules. */
   async function agree(): Promise<void> {
     await app.workbench.runCommand('Gnomon: Manage Permissions');
-    await app.page.locator('.quick-input-widget').getByText('Review 1 rule of the workspace settings').click();
+    await app.page.locator('.quick-input-widget').getByText('Review 1 rule in the workspace settings').click();
     const dialog = app.workbench.dialog();
     await dialog.waitFor();
     expect(await dialog.innerText()).toContain('Bash(touch allowed.txt)');

@@ -156,7 +156,7 @@ describe('C-3 proposals in editors', () => {
     it(`tool-06: what is saved is judged anew, and lines that stay keep their endings: ${name}`, async () => {
       const document = await shown('a.txt', 'x', proposed);
       await type(document, 0, document.eol === vscode.EndOfLine.CRLF ? 'mine\r\n' : 'mine\n');
-      assert.match(talk.desk?.obstacle('c') ?? '', /unsaved changes/);
+      assert.equal(talk.desk?.obstacle('c'), says('proposalUnsaved'));
       assert.equal(talk.text('c'), proposed);
       assert.ok(await document.save());
       assert.equal(talk.text('c'), expected);

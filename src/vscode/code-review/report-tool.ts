@@ -76,7 +76,7 @@ export function createReportTool(desk: FindingDesk): Tool {
 
 async function placeOf({ workspace, readGuard }: FindingDesk, path: string): Promise<FileLocation> {
   const location = await locateFile(workspace, path);
-  if (!location.inside) throw new ToolInputError(`${showName(path)} lies outside of the workspace. Findings are about files in it.`);
+  if (!location.inside) throw new ToolInputError(`${showName(path)} is outside the workspace. Findings are about files in it.`);
   if (!(await readGuard())(location.real)) throw new ToolInputError(`${showName(path)} may not be shown, so nothing can be reported there.`);
   return location;
 }

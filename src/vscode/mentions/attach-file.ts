@@ -58,7 +58,7 @@ export function namedLines(display: string, lines: LineRange | undefined): strin
 
 /** Why a file is not read for a mention; `undefined` when it is. */
 export function keptBack(location: FileLocation, { mayShow }: Pick<FileLookup, 'mayShow'>): string | undefined {
-  if (!location.inside) return 'it lies outside of the workspace';
+  if (!location.inside) return 'it is outside the workspace';
   return mayShowFile(location, mayShow) ? undefined : 'it can hold passwords or keys, or a rule is about it';
 }
 

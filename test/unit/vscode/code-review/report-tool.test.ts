@@ -51,9 +51,9 @@ describe('the tool that reports findings', () => {
   });
 
   it.each([
-    ['outside of the workspace', { path: '/other/b.ts' }, /outside of the workspace/],
-    ['by a way out of it', { path: '../other/b.ts' }, /outside of the workspace/],
-    ['behind a link that leads out', { path: 'away/b.ts' }, /outside of the workspace/],
+    ['outside of the workspace', { path: '/other/b.ts' }, /outside the workspace/],
+    ['by a way out of it', { path: '../other/b.ts' }, /outside the workspace/],
+    ['behind a link that leads out', { path: 'away/b.ts' }, /outside the workspace/],
     ['in a file that may not be shown', { path: '.env' }, /may not be shown/],
     ['in a file that is not there', { path: 'gone.ts' }, /no text file/],
     ['in what is no file', { path: 'untitled:Untitled-1' }, /not a file/],
