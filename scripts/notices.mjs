@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The licences of every package that a build bundled, as one text.
+ * The licenses of every package that a build bundled, as one text.
  * @param {readonly import('esbuild').Metafile[]} metafiles
  * @param {readonly string[]} copied folders of packages whose files are shipped as they are
  * @returns {Promise<string>}
- * @throws {Error} when a bundled package comes without a licence text
+ * @throws {Error} when a bundled package comes without a license text
  */
 export async function collectNotices(metafiles, copied) {
   const folders = new Set([...copied, ...metafiles.flatMap((metafile) => Object.keys(metafile.inputs)).flatMap(packageFolder)]);
@@ -25,7 +25,7 @@ async function noticeOf(folder) {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const files = await readdir(folder);
   const file = files.find((name) => /^(licen[cs]e|copying)/i.test(name));
-  if (file === undefined && manifest.license === undefined) throw new Error(`${folder} has no licence`);
-  const text = file === undefined ? `Licence: ${manifest.license}` : await readFile(join(folder, file), 'utf8');
+  if (file === undefined && manifest.license === undefined) throw new Error(`${folder} has no license`);
+  const text = file === undefined ? `License: ${manifest.license}` : await readFile(join(folder, file), 'utf8');
   return `${'='.repeat(80)}\n${manifest.name} ${manifest.version} (${manifest.license})\n${'='.repeat(80)}\n\n${text.trim()}\n`;
 }

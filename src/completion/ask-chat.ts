@@ -1,9 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
-import type { CompletionInput } from './completion-input.js';
-import { answerTokens } from './completion-input.js';
-import type { Place } from './place.js';
-import { indentationOf, lineBefore } from './place.js';
+import { type CompletionInput, answerTokens } from './completion-input.js';
+import { type Place, indentationOf, lineBefore } from './place.js';
 import { text } from '../domain/model/content.js';
 import type { Timestamp } from '../domain/model/message.js';
 

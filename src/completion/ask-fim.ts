@@ -1,8 +1,6 @@
 import type { FillProvider, FillRequest } from '../domain/model/fill.js';
-import type { CompletionInput } from './completion-input.js';
-import { answerTokens } from './completion-input.js';
-import type { FimTemplate } from './fim-template.js';
-import { fimTemplateOf, withFiles } from './fim-template.js';
+import { type CompletionInput, answerTokens } from './completion-input.js';
+import { type FimTemplate, fimTemplateOf, withFiles } from './fim-template.js';
 
 /** Sequences of characters that a request may name as ends; servers take no more. */
 const MAX_STOPS = 4;

@@ -1,7 +1,6 @@
 import type { Extent } from './extent.js';
 import type { Place } from './place.js';
-import type { Snippet } from './snippets.js';
-import { tokensOf } from './snippets.js';
+import { type Snippet, tokensOf } from './snippets.js';
 
 /** Tokens of what goes along from elsewhere. */
 export const CONTEXT_TOKENS = 1_500;

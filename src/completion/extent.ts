@@ -1,6 +1,5 @@
 import { bracketsOf } from './brackets.js';
-import type { Place } from './place.js';
-import { lineAfter, lineBefore } from './place.js';
+import { type Place, lineAfter, lineBefore } from './place.js';
 
 /** How much is suggested: what completes the line, or some lines. */
 export type Extent = 'line' | 'block';

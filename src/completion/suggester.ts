@@ -1,8 +1,6 @@
-import type { Extent } from './extent.js';
-import { extentAt } from './extent.js';
+import { type Extent, extentAt } from './extent.js';
 import type { Place } from './place.js';
-import type { Suggestion } from './suggestion.js';
-import { leftOf } from './suggestion.js';
+import { type Suggestion, leftOf } from './suggestion.js';
 import { trimAnswer } from './trim-answer.js';
 import { typedSince } from './typed-since.js';
 

@@ -1,9 +1,7 @@
 import { withoutUnseen } from '../domain/hidden-characters.js';
 import type { Extent } from './extent.js';
-import type { Place } from './place.js';
-import { indentationOf, lineBefore, lineAfter } from './place.js';
-import type { Suggestion } from './suggestion.js';
-import { isInsertion } from './suggestion.js';
+import { type Place, indentationOf, lineBefore, lineAfter } from './place.js';
+import { type Suggestion, isInsertion } from './suggestion.js';
 import { bracketsOf } from './brackets.js';
 
 /** Characters of an answer that are looked at. */

@@ -1,5 +1,4 @@
-import type { Place } from './place.js';
-import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from './place.js';
+import { type Place, PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from './place.js';
 
 /** Characters that may have been typed between two places. */
 const MAX_TYPED = 500;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { FileEntry, FileLayer } from '../domain/workspace/file-layer.js';
-import { fileErrorCode } from '../domain/workspace/file-layer.js';
+import { type FileEntry, type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
 
 /** What stored contents are written and read with. */
 export interface BlobFiles {

@@ -1,8 +1,6 @@
-import type { FileVersion } from '../domain/workspace/changes.js';
-import { parseVersion } from '../domain/workspace/changes.js';
+import { type FileVersion, parseVersion } from '../domain/workspace/changes.js';
 import { InvalidDataError } from '../domain/errors.js';
-import type { MovedFolder } from '../domain/session/session.js';
-import { movedPath } from '../domain/session/session.js';
+import { type MovedFolder, movedPath } from '../domain/session/session.js';
 
 /** What one turn did to one file. */
 export interface CheckpointEntry {

@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
-import { sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type FileVersion, type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
-import type { FileLayer } from '../domain/workspace/file-layer.js';
-import { fileErrorCode } from '../domain/workspace/file-layer.js';
+import { type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
-import type { BlobFiles } from './blob-folder.js';
-import { BlobFolder } from './blob-folder.js';
-import type { CheckpointEntry, CheckpointIndex } from './checkpoint-index.js';
-import { decodeIndex, EMPTY_INDEX, encodeIndex } from './checkpoint-index.js';
+import { type BlobFiles, BlobFolder } from './blob-folder.js';
+import { type CheckpointEntry, type CheckpointIndex, decodeIndex, EMPTY_INDEX, encodeIndex } from './checkpoint-index.js';
 import { KeyedQueue } from '../concurrency/queue.js';
 
 /** What all checkpoints of a workspace may take, in bytes. */

@@ -1,11 +1,9 @@
-import type { ChangedFiles, FileVersion } from '../domain/workspace/changes.js';
+import { type ChangedFiles, type FileVersion, parseVersion } from '../domain/workspace/changes.js';
 import { join } from 'node:path';
-import { parseVersion } from '../domain/workspace/changes.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
-import type { BlobFiles } from './blob-folder.js';
-import { BlobFolder, hashOf } from './blob-folder.js';
+import { type BlobFiles, BlobFolder, hashOf } from './blob-folder.js';
 import type { LedgerEntry, TextCodec, TextEntry } from './ledger-entry.js';
 
 /** What the files under review are looked at and changed with. */

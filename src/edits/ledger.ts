@@ -1,6 +1,5 @@
 import { Signal } from '../concurrency/signal.js';
-import type { Sighting } from '../domain/workspace/changes.js';
-import { sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Seen } from './checkpoints.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';

@@ -1,5 +1,4 @@
-import type { ChangedFiles, ChangeRecorder, CommandWatch, CommandWatcher, OpenRecord, RecordedCall } from '../domain/workspace/changes.js';
-import { sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type ChangedFiles, type ChangeRecorder, type CommandWatch, type CommandWatcher, type OpenRecord, type RecordedCall, sameContent, versionOf } from '../domain/workspace/changes.js';
 import type { Log } from '../domain/log.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { Checkpoints, Seen } from './checkpoints.js';

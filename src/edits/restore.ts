@@ -1,5 +1,4 @@
-import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../domain/workspace/changes.js';
-import { sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileVersion, type Sighting, type SkipReason, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';

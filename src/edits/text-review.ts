@@ -1,5 +1,4 @@
-import type { Difference, DiffArrays } from '../text/line-diff.js';
-import { shortestDifferences, trimmed } from '../text/line-diff.js';
+import { type Difference, type DiffArrays, shortestDifferences, trimmed } from '../text/line-diff.js';
 
 /** The texts of a file that tell the agent's changes from the user's. */
 export interface TextPair {

@@ -1,11 +1,9 @@
-import type { Sighting } from '../domain/workspace/changes.js';
-import { versionOf } from '../domain/workspace/changes.js';
+import { type Sighting, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
 import type { DiffArrays } from '../text/line-diff.js';
-import type { Hunk, TextReview } from './text-review.js';
-import { reviewText } from './text-review.js';
+import { type Hunk, type TextReview, reviewText } from './text-review.js';
 import { decodeText, encodeText, ENCODINGS } from '../text/encoding.js';
 
 /** Texts with more characters are reviewed as a whole: comparing them would keep the host waiting. */

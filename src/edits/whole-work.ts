@@ -1,5 +1,4 @@
-import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
-import { sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type FileVersion, type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';

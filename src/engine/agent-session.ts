@@ -106,7 +106,7 @@ export interface AgentSession {
   charge(usage: Usage, model: ModelInfo): void;
   /** Lets models think more or less from the next round on. */
   setEffort(effort: ThinkingEffort): void;
-  /** Changes what may be done without asking, from the next judgement on. */
+  /** Changes what may be done without asking, from the next judgment on. */
   setMode(mode: PermissionMode): void;
   /** Listens to everything that happens. Returns the function that ends it. A listener that throws is logged. */
   onEvent(listener: (event: SessionEvent) => void): () => void;

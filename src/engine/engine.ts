@@ -4,8 +4,7 @@ import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, StartedTurn } from './events.js';
-import type { TurnDeps } from './turn/turn.js';
-import { TurnRun } from './turn/turn.js';
+import { type TurnDeps, TurnRun } from './turn/turn.js';
 
 /** What an {@link Engine} is made from; the model can change later. */
 export type EngineDeps = Omit<TurnDeps, 'model'> & {

@@ -1,6 +1,6 @@
 import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
-import type { Judgement, PermissionMode } from '../domain/tool/permission.js';
+import type { Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/provider.js';
 import type { PermissionDenial } from '../domain/session/session-store.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
@@ -11,7 +11,7 @@ import type { Usage } from '../domain/model/usage.js';
 export interface AwaitingApproval {
   readonly status: 'awaiting_approval';
   readonly plan: Plan;
-  readonly judgement: Extract<Judgement, { type: 'ask' }>;
+  readonly judgment: Extract<Judgment, { type: 'ask' }>;
   /** Which prompt of the call it is, from 1; an answer that names another one is not taken. */
   readonly revision: number;
   /** Whether the plan is what the user made of the call. */

@@ -1,5 +1,4 @@
-import type { ImageBlock, UserContent } from '../domain/model/content.js';
-import { text } from '../domain/model/content.js';
+import { type ImageBlock, type UserContent, text } from '../domain/model/content.js';
 import type { Message } from '../domain/model/message.js';
 
 /** The most pictures that go to a model, and their bytes. Anthropic, "Vision": a request of 32 MB, in which they take a third more; from the 21st on only small ones. */

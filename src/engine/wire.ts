@@ -1,7 +1,6 @@
 /// <reference lib="es2024.string" />
 import { assertNever } from '../domain/assert-never.js';
-import type { AssistantContent, ImageBlock, TextBlock, ToolCallBlock, ToolResultContent, UserContent } from '../domain/model/content.js';
-import { text } from '../domain/model/content.js';
+import { type AssistantContent, type ImageBlock, type TextBlock, type ToolCallBlock, type ToolResultContent, type UserContent, text } from '../domain/model/content.js';
 import type { Compaction } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { ModelInfo, Request, ThinkingEffort } from '../domain/model/provider.js';

@@ -1,9 +1,7 @@
 import { t } from '../domain/l10n.js';
 import type { UserContent } from '../domain/model/content.js';
-import type { LineEdit, LineRegion, LineShift } from './line-edit.js';
-import { movedRegion } from './line-edit.js';
-import type { Decision, Replacement } from './replacement.js';
-import { allIds, newReplacement, withChange, withDecision, withTyped } from './replacement.js';
+import { type LineEdit, type LineRegion, type LineShift, movedRegion } from './line-edit.js';
+import { type Decision, type Replacement, allIds, newReplacement, withChange, withDecision, withTyped } from './replacement.js';
 
 /** The user's instruction, and what is attached to it as data. */
 export interface Instruction {

@@ -1,5 +1,4 @@
-import type { LineEdit, LineRegion, LineShift } from './line-edit.js';
-import { growthOf, movedLine, movedRegion, withEdit } from './line-edit.js';
+import { type LineEdit, type LineRegion, type LineShift, growthOf, movedLine, movedRegion, withEdit } from './line-edit.js';
 
 /** Changed lines that the user has neither kept nor undone. */
 export interface PendingHunk {

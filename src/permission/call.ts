@@ -1,5 +1,5 @@
 import type { PermissionRule } from '../domain/tool/permission.js';
-import type { CommandAnalyser, CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
+import type { CommandAnalyzer, CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
 import type { FileStat } from '../domain/workspace/documents.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
@@ -8,8 +8,7 @@ import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { filesOfCommand } from './files/files-of-command.js';
 import { doubtStrangeRepository } from './files/own-repository.js';
-import type { Bases, Spellings } from './rules/path-pattern.js';
-import { pathInFolder } from './rules/path-pattern.js';
+import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -50,7 +49,7 @@ export interface CommandFacts {
   readonly text: string;
   /** The text as rules for exactly one line know it: behind a `cd` where it does not run in a workspace folder. */
   readonly line: string;
-  readonly shell: CommandAnalyser['shell'];
+  readonly shell: CommandAnalyzer['shell'];
   readonly analysis: CommandAnalysis;
   /** Why the sandbox would not confine it, as a sentence; absent when it would. */
   readonly unheld?: string;
@@ -97,7 +96,7 @@ async function spellings(path: string, workspace: Workspace): Promise<Spellings>
 }
 
 async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings, signal: AbortSignal): Promise<CommandFacts | undefined> {
-  const { analyser, home } = surroundings;
+  const { analyzer, home } = surroundings;
   const runs = plan.accesses.filter(({ kind }) => kind === 'execute');
   const { preview } = plan;
   if (preview.kind !== 'command' && runs.length === 0) return undefined;
@@ -107,8 +106,8 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
   }
   const text = preview.command;
   try {
-    const reader = await analyser();
-    const analysis = await doubtStrangeRepository(reader.analyse(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
+    const reader = await analyzer();
+    const analysis = await doubtStrangeRepository(reader.analyze(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
     return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, ...(await heldBySandbox(plan, surroundings)) };
   } catch (error) {
     signal.throwIfAborted();

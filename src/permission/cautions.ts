@@ -4,8 +4,7 @@ import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from './call.js';
 import { isShortName } from './files/canonical-name.js';
-import type { Bases } from './rules/path-pattern.js';
-import { namesBelow, pathInFolder } from './rules/path-pattern.js';
+import { type Bases, namesBelow, pathInFolder } from './rules/path-pattern.js';
 import { protectedReason } from './files/protected-paths.js';
 
 /** What about a file must be asked, as sentences. */

@@ -1,10 +1,9 @@
 import { t } from '../domain/l10n.js';
-import type { Judgement, PermissionRule } from '../domain/tool/permission.js';
+import { type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
-import { parsePermissionMode } from '../domain/tool/permission.js';
 import { sentencesFor } from './needs.js';
 import { isRule, parseRule } from './rules/rule.js';
 import { ruleForModel, ruleWords } from './rules/rule-words.js';
@@ -34,7 +33,7 @@ const READING_TOOLS: ReadonlySet<string> = new Set([...FILE_READERS, 'todo', 'as
 interface Row {
   /** Names the row in docs/permissions.md, which lists them in the same order. */
   readonly title: string;
-  readonly says: (facts: Facts) => Judgement | undefined;
+  readonly says: (facts: Facts) => Judgment | undefined;
   /** Whether what it asks about needs more than that nothing allows it. */
   readonly strict?: true;
 }
@@ -76,12 +75,12 @@ export const ORDER: readonly Row[] = [
 ];
 
 /** Decides what becomes of a call: the first of {@link ORDER} that says something. */
-export function decide(facts: Facts): Judgement {
+export function decide(facts: Facts): Judgment {
   for (const { says, strict = false } of ORDER) {
-    const judgement = says(facts);
-    if (judgement?.type === 'ask') return { ...judgement, strict, ...partsOf(facts.call), ...workConfined(facts.call) };
-    if (judgement?.type === 'allow') return { ...workConfined(facts.call), ...judgement, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
-    if (judgement !== undefined) return judgement;
+    const judgment = says(facts);
+    if (judgment?.type === 'ask') return { ...judgment, strict, ...partsOf(facts.call), ...workConfined(facts.call) };
+    if (judgment?.type === 'allow') return { ...workConfined(facts.call), ...judgment, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
+    if (judgment !== undefined) return judgment;
   }
   return deny('Nothing allows it.');
 }
@@ -93,12 +92,12 @@ function partsOf({ command }: Call): { readonly parts?: readonly string[] } {
   return parts.length > 1 ? { parts } : {};
 }
 
-function allow(reason: string): Extract<Judgement, { type: 'allow' }> {
+function allow(reason: string): Extract<Judgment, { type: 'allow' }> {
   return { type: 'allow', reason };
 }
 
 /** Rules about files allow no command more than reading these. */
-function byRules(call: Call, needs: readonly Need[]): Judgement {
+function byRules(call: Call, needs: readonly Need[]): Judgment {
   const reason = allowedBy(needs);
   const onlyFiles = call.command?.unheld === undefined && changesNothing(call) && needs.every(({ by }) => by !== undefined && isAboutFiles(by));
   return call.command === undefined || !onlyFiles ? allow(reason) : { ...confined(call), reason };
@@ -110,13 +109,13 @@ function isAboutFiles({ text }: PermissionRule): boolean {
 }
 
 /** What runs without a question does so in the sandbox: what the analysis of its text missed cannot do harm there. */
-function confined({ command, files }: Call): Extract<Judgement, { type: 'allow' }> {
+function confined({ command, files }: Call): Extract<Judgment, { type: 'allow' }> {
   if (command?.unheld !== undefined) return allow(t('It only runs commands without side effects.'));
   return { type: 'allow', reason: t('It only runs read-only commands, in a sandbox.'), confined: { readable: readableFiles(files) } };
 }
 
 /** Allows a command in the sandbox, where it can neither change anything nor reach the network. */
-function heldAlone({ files }: Call): Extract<Judgement, { type: 'allow' }> {
+function heldAlone({ files }: Call): Extract<Judgment, { type: 'allow' }> {
   return { type: 'allow', reason: t('It runs in a sandbox, where it cannot change anything and has no network access.'), confined: { readable: readableFiles(files) } };
 }
 
@@ -130,12 +129,12 @@ function readableFiles(files: Call['files']): readonly string[] {
   return files.flatMap(({ kind, by, location }) => (kind === 'read' && by !== 'place' && location !== undefined ? [location.real] : []));
 }
 
-function deny(reason: string): Judgement {
+function deny(reason: string): Judgment {
   return { type: 'deny', reason };
 }
 
 /** Asks when there is a reason to. */
-function ask(reasons: readonly string[], proposal?: readonly string[]): Judgement | undefined {
+function ask(reasons: readonly string[], proposal?: readonly string[]): Judgment | undefined {
   if (reasons.length === 0) return undefined;
   return { type: 'ask', reasons: [...new Set(reasons)], ...(proposal === undefined ? {} : { proposal }) };
 }
@@ -144,7 +143,7 @@ function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {
   return needs.flatMap((need) => (need.kind === kind && need.by === undefined ? [need.reason] : []));
 }
 
-function deniedBy(denies: readonly Hit[]): Judgement | undefined {
+function deniedBy(denies: readonly Hit[]): Judgment | undefined {
   const certain = denies.find((hit) => hit.certain);
   return certain === undefined ? undefined : deny(`${ruleForModel(certain.rule)} forbids ${certain.what}.`);
 }

@@ -1,7 +1,6 @@
 import { t } from '../domain/l10n.js';
-import type { Gate, GateRequest, Judgement, RuleBook } from '../domain/tool/permission.js';
-import type { Call, Need } from './call.js';
-import { lookUp } from './call.js';
+import type { Gate, GateRequest, Judgment, RuleBook } from '../domain/tool/permission.js';
+import { type Call, type Need, lookUp } from './call.js';
 import { decide } from './decide.js';
 import { lookBelow } from './files/look-below.js';
 import { findNeeds } from './needs.js';
@@ -28,7 +27,7 @@ export interface GateOptions extends Surroundings {
 export function createGate(options: GateOptions): Gate {
   const { sessionRules = new SessionRules() } = options;
   return {
-    async judge(request, signal): Promise<Judgement> {
+    async judge(request, signal): Promise<Judgment> {
       const rules = new RuleSet([...options.rules.rules(), ...sessionRules.of(request.sessionId)], options.caseInsensitive);
       const found = await lookUp(request.plan, rules, options, signal);
       const call = await lookBelow(found, rules, options.walk, signal);
@@ -44,7 +43,7 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: boolean): Judgement {
+function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: boolean): Judgment {
   const needs = findNeeds(call, rules);
   return decide({
     mode,

@@ -1,4 +1,4 @@
-import type { CommandAnalyser } from '../domain/tool/command-analysis.js';
+import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
@@ -17,7 +17,7 @@ export interface Surroundings {
   /** Confines the commands that run without approval. */
   readonly sandbox: SandboxPort;
   /** Reads command lines; called for each. */
-  readonly analyser: () => Promise<CommandAnalyser>;
+  readonly analyzer: () => Promise<CommandAnalyzer>;
 }
 
 /** What lies below a folder. */

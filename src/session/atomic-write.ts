@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { FileHandle, FileLayer } from '../domain/workspace/file-layer.js';
-import { fileErrorCode } from '../domain/workspace/file-layer.js';
+import { type FileHandle, type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { yieldEvery } from '../concurrency/steps.js';
 

@@ -5,10 +5,8 @@ import { trimFraction } from './codec/time.js';
 import type { StoredMessage } from './codec/decode-message.js';
 import { SessionDocument } from './document.js';
 import { loadSteady } from './load.js';
-import type { OpenedSession, StoreContext } from './opening.js';
-import { NOTHING, record } from './opening.js';
-import type { RecoveredSession } from './journal/recovery.js';
-import { recover, withInterruption } from './journal/recovery.js';
+import { type OpenedSession, type StoreContext, NOTHING, record } from './opening.js';
+import { type RecoveredSession, recover, withInterruption } from './journal/recovery.js';
 import { patchMeta } from './sidecar.js';
 import { titleOf } from './library/title.js';
 

@@ -1,11 +1,9 @@
 import type { SessionLibrary } from '../domain/session/session-library.js';
 import type { SessionStore } from '../domain/session/session-store.js';
 import { FoundSessionLibrary, FoundSessionStore } from './other-workspaces/found-library.js';
-import type { OtherFoldersOptions } from './other-workspaces/other-folders.js';
-import { OtherFolders } from './other-workspaces/other-folders.js';
+import { type OtherFoldersOptions, OtherFolders } from './other-workspaces/other-folders.js';
 import { FileSessionLibrary } from './library/library.js';
-import type { SessionFolderOptions } from './session-folder.js';
-import { SessionFolder } from './session-folder.js';
+import { type SessionFolderOptions, SessionFolder } from './session-folder.js';
 import { FileSessionStore } from './store.js';
 
 /** The conversations of one folder. */

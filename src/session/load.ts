@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { inSlices } from '../concurrency/steps.js';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
-import type { FileEntry, FileLayer } from '../domain/workspace/file-layer.js';
-import { fileErrorCode } from '../domain/workspace/file-layer.js';
+import { type FileEntry, type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
 import { t } from '../domain/l10n.js';
-import type { ReadEnvelope } from './file/read-file.js';
-import { readEnvelopeFile } from './file/read-file.js';
-import type { ParsedJournal } from './journal/journal.js';
-import { EMPTY_JOURNAL, journalSteps } from './journal/journal.js';
+import { type ReadEnvelope, readEnvelopeFile } from './file/read-file.js';
+import { type ParsedJournal, EMPTY_JOURNAL, journalSteps } from './journal/journal.js';
 import { fileNames } from './session-id.js';
-import type { Sidecar } from './sidecar.js';
-import { EMPTY_SIDECAR, parseSidecar } from './sidecar.js';
+import { type Sidecar, EMPTY_SIDECAR, parseSidecar } from './sidecar.js';
 
 /** The files of a session as they were read. */
 export interface LoadedFiles {

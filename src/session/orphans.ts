@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import type { FileEntry } from '../domain/workspace/file-layer.js';
-import type { AtomicWriter } from './atomic-write.js';
-import { temporaryOwner } from './atomic-write.js';
+import { type AtomicWriter, temporaryOwner } from './atomic-write.js';
 import type { ProcessProbe } from './lock/process-probe.js';
 
 /** Age in milliseconds from which a temporary file is orphaned, even when its process id was reused. */

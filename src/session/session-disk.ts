@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import type { FileEntry } from '../domain/workspace/file-layer.js';
-import type { AtomicWriter } from './atomic-write.js';
-import { atomicWrite } from './atomic-write.js';
+import { type AtomicWriter, atomicWrite } from './atomic-write.js';
 import type { EnvelopeHead } from './codec/decode.js';
 import type { SessionDocument } from './document.js';
 import type { StoredPictures } from './file/stored-pictures.js';
@@ -10,8 +9,7 @@ import { JournalWriter } from './journal/journal.js';
 import { encodeLine } from './journal/journal-lines.js';
 import type { LockOwner, SessionLock } from './lock/held-lock.js';
 import type { SessionFiles } from './session-id.js';
-import type { MetaPatch, Sidecar } from './sidecar.js';
-import { encodeSidecar, patchMeta } from './sidecar.js';
+import { type MetaPatch, type Sidecar, encodeSidecar, patchMeta } from './sidecar.js';
 
 /** How the files of a session are found when it is opened. */
 export interface DiskStart {

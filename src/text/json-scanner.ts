@@ -1,5 +1,4 @@
-import type { ByteRange } from './pieced-text.js';
-import { END, PiecedText } from './pieced-text.js';
+import { type ByteRange, END, PiecedText } from './pieced-text.js';
 
 /** Where the characters of a string are, without its quotes. */
 export interface StringPlace extends ByteRange {

@@ -1,6 +1,5 @@
 import type { diffArrays } from 'diff';
-import type { Steps } from '../concurrency/steps.js';
-import { LINES_PER_STEP } from '../concurrency/steps.js';
+import { type Steps, LINES_PER_STEP } from '../concurrency/steps.js';
 
 /** What differs in two texts or lists: from where to where in the old one, and in the new one. */
 export interface Difference {

@@ -1,5 +1,4 @@
-import type { Steps } from '../concurrency/steps.js';
-import { LINES_PER_STEP } from '../concurrency/steps.js';
+import { type Steps, LINES_PER_STEP } from '../concurrency/steps.js';
 
 /** One line of a text: where it begins, where its content ends, and where the next line begins. */
 export interface Line {

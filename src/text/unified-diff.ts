@@ -1,8 +1,6 @@
-import type { Difference } from './line-diff.js';
-import { differingStretches } from './line-diff.js';
+import { type Difference, differingStretches } from './line-diff.js';
 import { countLineFeeds, endsLinesWithCrlf } from './lines.js';
-import type { Steps } from '../concurrency/steps.js';
-import { inSlices, LINES_PER_STEP } from '../concurrency/steps.js';
+import { type Steps, inSlices, LINES_PER_STEP } from '../concurrency/steps.js';
 import { TextParts } from './text-parts.js';
 
 /** Lines shown before and after what differs. */

@@ -65,7 +65,7 @@ function words(limit: number): z.ZodMiniString {
 
 function answerText(answer: QuestionAnswer): string {
   if (answer.type === 'dismissed') {
-    return 'The user does not want to answer. Go on with your best judgement, or stop and say what you need to know.';
+    return 'The user does not want to answer. Go on with your best judgment, or stop and say what you need to know.';
   }
   const text = answer.text?.trim() ?? '';
   const parts = [

@@ -3,17 +3,14 @@ import type { TextFile } from '../domain/workspace/documents.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
-import type { EditedText } from './editing/apply-edits.js';
-import { applyEdits } from './editing/apply-edits.js';
-import type { WriteDeps, WriteState } from './editing/change-file.js';
-import { applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
+import { type EditedText, applyEdits } from './editing/apply-edits.js';
+import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { defineTool, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
 import { locateFile } from './calls/locate-file.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, showName, showSize } from '../text/show.js';
-import type { Steps } from '../concurrency/steps.js';
-import { inSlices } from '../concurrency/steps.js';
+import { type Steps, inSlices } from '../concurrency/steps.js';
 
 const schema = z.strictObject({
   file_path: z.string().check(z.minLength(1)),

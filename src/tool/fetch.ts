@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { WebPage, WebPages } from '../domain/workspace/web-pages.js';
-import { webAddress } from '../domain/workspace/web-pages.js';
+import { type WebPage, type WebPages, webAddress } from '../domain/workspace/web-pages.js';
 import { defineTool, textResult } from './calls/define.js';
-import type { MarkdownPart } from './html/html-markdown.js';
-import { htmlToMarkdown } from './html/html-markdown.js';
+import { type MarkdownPart, htmlToMarkdown } from './html/html-markdown.js';
 
 /** What one call gives of a page, in characters. */
 const RESULT_CHARACTERS = 40_000;

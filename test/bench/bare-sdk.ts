@@ -4,7 +4,7 @@ import { ensureVsCode } from '../vscode/install.mjs';
 
 /**
  * The loop of a program that uses nothing but the SDK, in the Node version of VS Code's extension host.
- * Three answers warm it up, so that its code is as well optimised as that of a host that has been running.
+ * Three answers warm it up, so that its code is as well optimized as that of a host that has been running.
  */
 const PROGRAM = `
 import Anthropic from '@anthropic-ai/sdk';

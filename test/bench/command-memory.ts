@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalProcesses } from '../../src/node/process/processes.js';
-import { createProcesses } from '../../src/node/process/processes.js';
+import { type LocalProcesses, createProcesses } from '../../src/node/process/processes.js';
 import type { Figure } from './figure.js';
 
 const RUNS = 3;

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Judgement } from '../../src/domain/tool/permission.js';
+import type { Judgment } from '../../src/domain/tool/permission.js';
 import { createWorkspace } from '../../src/node/files/workspace.js';
 import { createGate } from '../../src/permission/gate.js';
-import { createBashAnalyser } from '../../src/permission/shell/bash-analyser.js';
+import { createBashAnalyzer } from '../../src/permission/shell/bash-analyzer.js';
 import { COMMAND_ROWS } from '../unit/safety/command-rows.js';
-import type { Figure } from './figure.js';
-import { medianFigure } from './figure.js';
+import { type Figure, medianFigure } from './figure.js';
 import { HELD } from '../support/sandboxes.js';
 
 const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
@@ -17,7 +16,7 @@ const MEGABYTE = 1_000_000;
 /** What deciding about a command costs once the grammar is loaded: each of the safety table, and one of 1 MB. */
 export async function measureCommands(): Promise<readonly Figure[]> {
   const loading = performance.now();
-  const analyser = await createBashAnalyser({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
+  const analyzer = await createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
   const loadMs = performance.now() - loading;
   const workspace = createWorkspace(() => [{ name: 'ws', path: process.cwd() }], process.cwd());
   const gate = createGate({
@@ -26,7 +25,7 @@ export async function measureCommands(): Promise<readonly Figure[]> {
     caseInsensitive: false,
     home: '/home/user',
     rules: { rules: () => [{ effect: 'allow', text: 'Bash(npm test:*)', scope: 'user' }], add: () => Promise.resolve() },
-    analyser: () => Promise.resolve(analyser),
+    analyzer: () => Promise.resolve(analyzer),
     trusted: () => true,
   });
   const time = async (command: string): Promise<number> => {
@@ -46,7 +45,7 @@ export async function measureCommands(): Promise<readonly Figure[]> {
   ];
 }
 
-function judged(gate: ReturnType<typeof createGate>, command: string): Promise<Judgement> {
+function judged(gate: ReturnType<typeof createGate>, command: string): Promise<Judgment> {
   const preview = { kind: 'command' as const, command, cwd: process.cwd(), timeoutMs: 1_000 };
   const plan = { tool: 'bash', subject: '', args: { command }, accesses: [{ kind: 'execute' as const, target: command }], preview, changes: [] };
   return gate.judge({ sessionId: 's', callId: 'c', mode: 'default', plan }, new AbortController().signal);

@@ -5,8 +5,7 @@ import { lineOf } from '../support/option-fuzz/lines.js';
 import { Random } from '../support/option-fuzz/random.js';
 import { COMMAND_ROWS } from '../unit/safety/command-rows.js';
 import { ProjectScene } from '../unit/safety/scene.js';
-import type { Figure } from './figure.js';
-import { median, percentile } from './figure.js';
+import { type Figure, median, percentile } from './figure.js';
 
 /** Programs whose options are put together by chance, with options that they have. */
 const SUBJECTS = [

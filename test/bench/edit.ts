@@ -5,8 +5,7 @@ import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
 import { createWorkspace } from '../../src/node/files/workspace.js';
 import { createEditTool } from '../../src/tool/edit.js';
 import { createFileVersions } from '../../src/tool/calls/file-versions.js';
-import type { Figure } from './figure.js';
-import { medianFigure } from './figure.js';
+import { type Figure, medianFigure } from './figure.js';
 
 const WARM_UP = 2;
 const RUNS = 10;

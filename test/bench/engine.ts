@@ -8,8 +8,7 @@ import { buildRequest } from '../../src/engine/wire.js';
 import { EventReader } from '../../src/provider/anthropic/stream.js';
 import { PartStream } from '../../src/provider/part-stream.js';
 import { memorySession } from '../support/memory-session.js';
-import type { Figure } from './figure.js';
-import { median, medianFigure } from './figure.js';
+import { type Figure, median, medianFigure } from './figure.js';
 
 const ROUNDS = 200;
 const MESSAGES = 2_000;

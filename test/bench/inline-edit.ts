@@ -1,8 +1,7 @@
 import { ChangeStream } from '../../src/inline-edit/change-stream.js';
 import { withEdit } from '../../src/inline-edit/line-edit.js';
 import { located, newReplacement, withChange } from '../../src/inline-edit/replacement.js';
-import type { Figure } from './figure.js';
-import { medianFigure } from './figure.js';
+import { type Figure, medianFigure } from './figure.js';
 
 const RUNS = 20;
 /** Lines that are edited, of a file with as many above and below. */

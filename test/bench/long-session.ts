@@ -7,10 +7,8 @@ import { itemsOf } from '../../src/vscode/chat/projection/transcript-items.js';
 import { ViewLog } from '../../src/vscode/chat/projection/view-log.js';
 import type { PanelHost } from '../support/panel-host/page.js';
 import { startPanelHost } from '../support/panel-host/server.mjs';
-import type { Browser } from '../vscode/browser.mjs';
-import { openBrowser } from '../vscode/browser.mjs';
-import type { Figure } from './figure.js';
-import { medianFigure } from './figure.js';
+import { type Browser, openBrowser } from '../vscode/browser.mjs';
+import { type Figure, medianFigure } from './figure.js';
 import { longMessages } from './long-messages.js';
 import { NO_LOG, OuterHost } from './outer-host.js';
 

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { PanelHost } from '../support/panel-host/page.js';
 import { startPanelHost } from '../support/panel-host/server.mjs';
-import { SHAPES } from '../support/panel-host/texts.js';
-import type { Shape } from '../support/panel-host/texts.js';
+import { type Shape, SHAPES } from '../support/panel-host/texts.js';
 import { openBrowser } from '../vscode/browser.mjs';
-import type { Figure } from './figure.js';
-import { median } from './figure.js';
+import { type Figure, median } from './figure.js';
 
 declare const panelHost: PanelHost;
 

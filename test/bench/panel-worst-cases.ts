@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { GIANTS } from '../support/panel-host/giant-items.js';
-import type { Giant } from '../support/panel-host/giant-items.js';
+import { type Giant, GIANTS } from '../support/panel-host/giant-items.js';
 import { beginAnswer, comeUponGiant, openGiant, scrollAll, STREAMED_CALLS, streamCalls, whileTyping } from '../support/panel-host/giant-visit.js';
 import { manySessions } from '../support/panel-host/history-scenes.js';
 import { PanelRig } from '../support/panel-host/rig.js';

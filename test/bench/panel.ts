@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ModelServer } from '../support/model-server/index.js';
-import { promptedScript, reply, startModelServer } from '../support/model-server/index.js';
+import { type ModelServer, promptedScript, reply, startModelServer } from '../support/model-server/index.js';
 import { App } from '../e2e/app.js';
 import type { Chat } from '../e2e/chat.js';
 import { bareSdkCpu } from './bare-sdk.js';
-import type { Figure } from './figure.js';
-import { median, medianFigure } from './figure.js';
+import { type Figure, median, medianFigure } from './figure.js';
 import { askHost, PROBE } from './host-probe.js';
 import { processorMsOf } from './processor-time.js';
 

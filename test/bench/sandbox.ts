@@ -5,8 +5,7 @@ import type { Confinement } from '../../src/domain/workspace/sandbox.js';
 import { createProcesses } from '../../src/node/process/processes.js';
 import { createSandbox } from '../../src/node/sandbox/sandbox.js';
 import { isSecret } from '../../src/permission/files/protected-paths.js';
-import type { Figure } from './figure.js';
-import { medianFigure } from './figure.js';
+import { type Figure, medianFigure } from './figure.js';
 
 const ROUNDS = 50;
 

@@ -8,8 +8,7 @@ import { createRipgrepSearch } from '../../src/node/search/ripgrep.js';
 import { createWorkspace } from '../../src/node/files/workspace.js';
 import { createGlobTool } from '../../src/tool/glob.js';
 import { createGrepTool } from '../../src/tool/grep.js';
-import type { Figure } from './figure.js';
-import { medianFigure } from './figure.js';
+import { type Figure, medianFigure } from './figure.js';
 
 const FILES = 50_000;
 const FILES_IN_FOLDER = 50;

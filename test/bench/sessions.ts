@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import type { Message } from '../../src/domain/model/message.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { encodeSession } from '../../src/session/codec/encode.js';
-import type { Sessions } from '../../src/session/create-sessions.js';
-import { createSessions } from '../../src/session/create-sessions.js';
-import type { Figure } from './figure.js';
-import { medianFigure } from './figure.js';
+import { type Sessions, createSessions } from '../../src/session/create-sessions.js';
+import { type Figure, medianFigure } from './figure.js';
 
 const NOW = '2026-01-01T00:00:00Z';
 const RUNS = 5;

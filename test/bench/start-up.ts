@@ -1,7 +1,6 @@
 import { App } from '../e2e/app.js';
 import { composerTime, emptyViewTime } from './composer-time.js';
-import type { Figure } from './figure.js';
-import { median } from './figure.js';
+import { type Figure, median } from './figure.js';
 import { activationTime, askHost, PROBE } from './host-probe.js';
 
 const STARTS = 10;

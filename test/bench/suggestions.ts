@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Place } from '../../src/completion/place.js';
-import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../src/completion/place.js';
+import { type Place, PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../src/completion/place.js';
 import { SnippetFinder } from '../../src/completion/snippets.js';
 import { Suggester } from '../../src/completion/suggester.js';
 import type { Suggestion } from '../../src/completion/suggestion.js';
 import { VirtualTime } from '../support/virtual-time.js';
-import type { Figure } from './figure.js';
-import { median, percentile } from './figure.js';
+import { type Figure, median, percentile } from './figure.js';
 import { measureNextEdits } from './next-edits.js';
 
 /** How long the simulated model takes, in milliseconds. */

@@ -1,8 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { costOf } from '../../src/domain/model/usage.js';
 import { anthropicModelInfo } from '../../src/provider/anthropic/models.js';
-import type { CacheableBody, CacheUsage } from '../support/prompt-cache/index.js';
-import { JOB_MODEL, PromptCache, runLongJob } from '../support/prompt-cache/index.js';
+import { type CacheableBody, type CacheUsage, JOB_MODEL, PromptCache, runLongJob } from '../support/prompt-cache/index.js';
 import type { Figure } from './figure.js';
 
 const ROUNDS = 30;

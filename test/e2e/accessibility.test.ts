@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
-import type { WithModel } from './with-model.js';
-import { answering, startWithModel } from './with-model.js';
+import { type WithModel, answering, startWithModel } from './with-model.js';
 
 const MARKDOWN = [
   '# What I found\n\nThe **cause** is in `src/clock.js`, see [the manual](https://example.com/manual).',

@@ -2,17 +2,14 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { joinBrowser, openBrowser } from '../vscode/browser.mjs';
-import type { Browser } from '../vscode/browser.mjs';
+import { type Browser, joinBrowser, openBrowser } from '../vscode/browser.mjs';
 import { workbenchUrl } from '../vscode/extension.mjs';
-import type { Server, ServerOptions } from '../vscode/server.mjs';
-import { startVsCode } from '../vscode/server.mjs';
+import { type Server, type ServerOptions, startVsCode } from '../vscode/server.mjs';
 import { falseOnTimeout } from '../vscode/editor.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
 import { waitForFile } from './files.js';
-import type { SharedRun } from './shared-run.js';
-import { makeFresh, serverOfWorker, sharedRun, untilClosed } from './shared-run.js';
+import { type SharedRun, makeFresh, serverOfWorker, sharedRun, untilClosed } from './shared-run.js';
 
 /** Key that the model servers of tests take. */
 export const KEY = 'sk-e2e';

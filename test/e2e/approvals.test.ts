@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import type { Chat } from './chat.js';
-import type { WithModel } from './with-model.js';
-import { answering, startWithModel, toolResults } from './with-model.js';
+import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
 import { says } from '../support/wording.js';
 
 /** What a person does not see in a command, and how the prompt shows it. */

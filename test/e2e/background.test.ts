@@ -1,11 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Gate, RecordedRequest } from '../support/model-server/index.js';
-import { gate, lastToolResults, reply } from '../support/model-server/index.js';
+import { type Gate, type RecordedRequest, gate, lastToolResults, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
-import type { WithModel } from './with-model.js';
-import { startWithModel } from './with-model.js';
+import { type WithModel, startWithModel } from './with-model.js';
 import { says } from '../support/wording.js';
 
 const SLOW = { timeout: 60_000 };

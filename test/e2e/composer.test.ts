@@ -6,8 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
-import type { WithModel } from './with-model.js';
-import { startWithModel } from './with-model.js';
+import { type WithModel, startWithModel } from './with-model.js';
 
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

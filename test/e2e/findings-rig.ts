@@ -2,13 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { Reply } from '../support/model-server/index.js';
-import { lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
+import { type Reply, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
 import { copySampleWorkspace } from '../vscode/sample-workspace.mjs';
 import type { Editor } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
-import type { WithModel } from './with-model.js';
-import { startWithModel } from './with-model.js';
+import { type WithModel, startWithModel } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 

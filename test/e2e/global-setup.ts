@@ -7,8 +7,7 @@ import { installExtension } from '../vscode/extension-install.mjs';
 import { ensureVsCode } from '../vscode/install.mjs';
 import { startVsCode } from '../vscode/server.mjs';
 import { MODEL_ENV, vsixPath } from './app.js';
-import type { SharedServer } from './shared-run.js';
-import { shareRun } from './shared-run.js';
+import { type SharedServer, shareRun } from './shared-run.js';
 
 /** Installs the package, and starts the VS Code servers that the test files share. The browser is installed before two workers want it. */
 export async function setup({ config }: TestProject): Promise<() => Promise<void>> {

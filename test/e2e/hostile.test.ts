@@ -8,10 +8,8 @@ import { gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
 import { sessionsWith } from './files.js';
-import type { Listener } from './listener.js';
-import { startListener } from './listener.js';
-import type { WithModel } from './with-model.js';
-import { answering, startWithModel, toolResults } from './with-model.js';
+import { type Listener, startListener } from './listener.js';
+import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
 import { says } from '../support/wording.js';
 
 const SECRET = 'CANARY-7f3a-outside';

@@ -1,8 +1,7 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Gate } from '../support/model-server/index.js';
-import { gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
+import { type Gate, gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { InlineRig } from './inline-rig.js';
 

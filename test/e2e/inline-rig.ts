@@ -1,12 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { Gate, RecordedRequest, Reply } from '../support/model-server/index.js';
-import { lastToolResults, reply } from '../support/model-server/index.js';
+import { type Gate, type RecordedRequest, type Reply, lastToolResults, reply } from '../support/model-server/index.js';
 import type { Editor } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
-import type { WithModel } from './with-model.js';
-import { startWithModel } from './with-model.js';
+import { type WithModel, startWithModel } from './with-model.js';
 
 const TIMEOUT_MS = 30_000;
 

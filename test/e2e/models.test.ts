@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { httpError, lastToolResults, reply } from '../support/model-server/index.js';
-import type { ChatRequest, OpenAiServer } from '../support/openai-server/index.js';
-import { chunk, DONE, json, sse, startOpenAiServer } from '../support/openai-server/index.js';
+import { type ChatRequest, type OpenAiServer, chunk, DONE, json, sse, startOpenAiServer } from '../support/openai-server/index.js';
 import { KEY } from './app.js';
 import type { Chat } from './chat.js';
-import type { WithModel } from './with-model.js';
-import { startWithModel, toolResults } from './with-model.js';
+import { type WithModel, startWithModel, toolResults } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 const LIST = { object: 'list', data: [{ id: 'small-1', object: 'model' }, { id: 'large-1', object: 'model' }] };
@@ -109,11 +107,11 @@ describe('models', () => {
       { text: 'Change it', status: 'in_progress' },
       { text: 'Test it', status: 'pending' },
     ];
-    const question = { question: 'Which colour?', choices: ['Red', 'Blue'] };
+    const question = { question: 'Which color?', choices: ['Red', 'Blue'] };
     server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('So be it.') : reply().toolCall('todo', { todos }).toolCall('ask', question)));
     await chat.send('Paint it');
     const prompt = chat.frame.getByRole('group', { name: 'Question from Gnomon' });
-    await prompt.getByText('Which colour?').waitFor(SLOW);
+    await prompt.getByText('Which color?').waitFor(SLOW);
     await chat.frame.getByRole('region', { name: 'Plan' }).getByText(/1 of 3/).waitFor(SLOW);
     await prompt.getByText('Blue').click();
     await prompt.getByRole('button', { name: 'Answer' }).click();
@@ -122,7 +120,7 @@ describe('models', () => {
     await chat.waitForIdle();
   });
 
-  it('summarise with /compact, get the summary in place of what it stands for, and all of it again after Undo', async () => {
+  it('summarize with /compact, get the summary in place of what it stands for, and all of it again after Undo', async () => {
     const { server } = all;
     const canary = 'the first thing that was ever said';
     server.setScript(({ body }) => {

@@ -7,8 +7,7 @@ import { waitFor } from '../vscode/wait.mjs';
 import { Chat } from './chat.js';
 import { filesWith } from './files.js';
 import { ProposalEditor } from './proposal-editor.js';
-import type { WithModel } from './with-model.js';
-import { answering, startWithModel, toolResults } from './with-model.js';
+import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import type { WithModel } from './with-model.js';
-import { answering } from './with-model.js';
+import { type WithModel, answering } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 

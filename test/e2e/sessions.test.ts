@@ -7,8 +7,7 @@ import { waitFor } from '../vscode/wait.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
 import { sessionsWith } from './files.js';
-import type { WithModel } from './with-model.js';
-import { answering, startWithModel } from './with-model.js';
+import { type WithModel, answering, startWithModel } from './with-model.js';
 import { says } from '../support/wording.js';
 
 /** A picture of one pixel. */
@@ -172,26 +171,26 @@ describe('conversations', () => {
   }
 
   it('branches where a message is said differently, and as a whole; the original stays', async () => {
-    await talk('What colour is the sky?');
+    await talk('What color is the sky?');
     await chat.mine.first().getByRole('button', { name: 'Edit and Resend' }).press('Enter');
     const box = chat.frame.getByRole('textbox', { name: 'Edit message' });
-    await box.fill('What colour is grass?');
+    await box.fill('What color is grass?');
     await box.press('Enter');
-    await chat.waitForText('You said: What colour is grass?');
+    await chat.waitForText('You said: What color is grass?');
     await chat.waitForIdle();
     expect(all.server.requests.at(-1)?.body.messages).toHaveLength(1);
     expect(await chat.mine.count()).toBe(1);
-    await chat.frame.getByText('Forked from “What colour is the sky?”').waitFor(SLOW);
+    await chat.frame.getByText('Forked from “What color is the sky?”').waitFor(SLOW);
     await chat.button('Open Original').click();
-    await chat.waitForText('You said: What colour is the sky?');
-    expect(await chat.mine.innerText()).toContain('What colour is the sky?');
+    await chat.waitForText('You said: What color is the sky?');
+    expect(await chat.mine.innerText()).toContain('What color is the sky?');
     await all.app.workbench.runCommand('Gnomon: Fork Chat');
-    await chat.frame.getByRole('note').filter({ hasText: 'Forked from “What colour is the sky?”' }).waitFor(SLOW);
+    await chat.frame.getByRole('note').filter({ hasText: 'Forked from “What color is the sky?”' }).waitFor(SLOW);
     await chat.send('Only in the fork');
     await chat.waitForText('You said: Only in the fork');
     await chat.waitForIdle();
     await openHistory();
-    const [fork, original] = [{ hasText: 'fork of “What colour is the sky?”' }, { hasNotText: 'fork of' }].map((which) => row('What colour is the sky').filter(which));
+    const [fork, original] = [{ hasText: 'fork of “What color is the sky?”' }, { hasNotText: 'fork of' }].map((which) => row('What color is the sky').filter(which));
     await fork?.waitFor(SLOW);
     await original?.click();
     await chat.mine.filter({ hasText: 'Only in the fork' }).waitFor({ state: 'detached' });
@@ -270,7 +269,7 @@ describe('conversations', () => {
       return chat.answers.last().getByRole('button', { name, exact: true });
     }
 
-    it('D-2 view-09 code is coloured, goes to the cursor of the editor and into the file that it names, after its difference was shown; never outside of the workspace', async () => {
+    it('D-2 view-09 code is colored, goes to the cursor of the editor and into the file that it names, after its difference was shown; never outside of the workspace', async () => {
       await writeFile(join(all.app.workspace, 'cursor.txt'), 'first\n');
       await all.app.workbench.openFile('cursor.txt');
       await answer('```js\nconst inserted = 1;\n```');

@@ -6,8 +6,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import type { WithModel } from './with-model.js';
-import { startWithModel } from './with-model.js';
+import { type WithModel, startWithModel } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 

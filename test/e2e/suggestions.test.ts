@@ -3,10 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelServer, Reply } from '../support/model-server/index.js';
-import { httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
-import type { ChatRequest, OpenAiServer } from '../support/openai-server/index.js';
-import { json, startOpenAiServer } from '../support/openai-server/index.js';
+import { type ModelServer, type Reply, httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
+import { type ChatRequest, type OpenAiServer, json, startOpenAiServer } from '../support/openai-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App, KEY } from './app.js';
 

@@ -2,8 +2,7 @@ import { access, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelServer, RecordedRequest } from '../support/model-server/index.js';
-import { reply, startModelServer } from '../support/model-server/index.js';
+import { type ModelServer, type RecordedRequest, reply, startModelServer } from '../support/model-server/index.js';
 import { App, KEY } from './app.js';
 import type { Chat } from './chat.js';
 import { InlineRig } from './inline-rig.js';

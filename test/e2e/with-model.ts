@@ -1,7 +1,5 @@
-import type { ModelServer, RecordedRequest, Reply } from '../support/model-server/index.js';
-import { lastToolResults, reply, resultText, startModelServer } from '../support/model-server/index.js';
-import type { AppOptions } from './app.js';
-import { App, KEY } from './app.js';
+import { type ModelServer, type RecordedRequest, type Reply, lastToolResults, reply, resultText, startModelServer } from '../support/model-server/index.js';
+import { type AppOptions, App, KEY } from './app.js';
 import type { Chat } from './chat.js';
 
 /** A VS Code whose model is a server of the test. */

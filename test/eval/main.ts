@@ -3,11 +3,9 @@ import type { ModelInfo, Provider } from '../../src/domain/model/provider.js';
 import { anthropicModelInfo, DEFAULT_MODEL } from '../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../src/provider/anthropic/provider.js';
 import { recordingProvider, replayProvider, writtenProvider } from './providers.js';
-import type { RecordedAnswer } from './recording.js';
-import { loadRecording, saveRecording } from './recording.js';
+import { type RecordedAnswer, loadRecording, saveRecording } from './recording.js';
 import { report } from './report.js';
-import type { EvalResult, ModelMaker } from './run-task.js';
-import { runTask } from './run-task.js';
+import { type EvalResult, type ModelMaker, runTask } from './run-task.js';
 import type { EvalTask } from './task.js';
 import { tasks } from './tasks/index.js';
 

@@ -4,8 +4,7 @@ import type { AssistantMessage } from '../../src/domain/model/message.js';
 import { textContent, toolCalls } from '../../src/domain/model/message-helpers.js';
 import type { Provider, Request } from '../../src/domain/model/provider.js';
 import { PartStream } from '../../src/provider/part-stream.js';
-import type { Recording, RecordedAnswer } from './recording.js';
-import { closestMatch } from './recording.js';
+import { type Recording, type RecordedAnswer, closestMatch } from './recording.js';
 import { normalised, requestHash } from './request-hash.js';
 import type { EvalTask, WrittenAnswer } from './task.js';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { createAnthropicProvider } from '../../src/provider/anthropic/provider.js';

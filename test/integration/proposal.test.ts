@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ApprovalAnswer, Judgement } from '../../src/domain/tool/permission.js';
+import type { ApprovalAnswer, Judgment } from '../../src/domain/tool/permission.js';
 import type { Plan } from '../../src/domain/tool/tool.js';
 import type { AwaitingApproval, SessionEvent, ToolCallState } from '../../src/engine/events.js';
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
 import { ProposalFiles } from '../../src/vscode/edits/proposals/proposal-files.js';
 import { shownIn } from '../../src/vscode/edits/proposals/proposal-tabs.js';
-import type { ProposalDesk } from '../../src/vscode/edits/proposals/proposals.js';
-import { Proposals } from '../../src/vscode/edits/proposals/proposals.js';
+import { type ProposalDesk, Proposals } from '../../src/vscode/edits/proposals/proposals.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { says } from '../support/wording.js';
 
@@ -21,7 +20,7 @@ const log = { info: () => undefined, warn: () => undefined, error: (message: str
 class Talk {
   readonly answers: (readonly [callId: string, answer: ApprovalAnswer])[] = [];
   refusal: string | undefined;
-  judgement: Extract<Judgement, { type: 'ask' }> = { type: 'ask', reasons: [says('changesFile')] };
+  judgment: Extract<Judgment, { type: 'ask' }> = { type: 'ask', reasons: [says('changesFile')] };
   desk: ProposalDesk | undefined;
   private readonly asking = new Map<string, AwaitingApproval>();
   private listener: ((event: SessionEvent) => void) | undefined;
@@ -39,7 +38,7 @@ class Talk {
       // An engine takes its time to judge.
       setImmediate(() => {
         const taken = this.refusal === undefined ? { ...asking.plan, changes: asking.plan.changes.map((change) => ({ ...change, text })) } : asking.plan;
-        this.put(callId, { status: 'awaiting_approval', judgement: this.judgement, revision: asking.revision + 1, plan: taken, ...(this.refusal === undefined ? {} : { problem: this.refusal }) });
+        this.put(callId, { status: 'awaiting_approval', judgment: this.judgment, revision: asking.revision + 1, plan: taken, ...(this.refusal === undefined ? {} : { problem: this.refusal }) });
       });
       return true;
     },
@@ -57,7 +56,7 @@ class Talk {
   ask(callId: string, path: string, text: string, created = false): void {
     const preview = { kind: 'diff' as const, path, diff: '', created };
     const plan: Plan = { tool: 'edit', subject: path, args: {}, accesses: [], preview, changes: [{ path, baseHash: created ? undefined : 'x', text }] };
-    this.put(callId, { status: 'awaiting_approval', plan, judgement: this.judgement, revision: 1 });
+    this.put(callId, { status: 'awaiting_approval', plan, judgment: this.judgment, revision: 1 });
   }
 
   end(callId: string, state: ToolCallState): void {
@@ -160,7 +159,7 @@ describe('C-3 proposals in editors', () => {
       assert.equal(talk.text('c'), proposed);
       assert.ok(await document.save());
       assert.equal(talk.text('c'), expected);
-      assert.equal(talk.desk?.obstacle('c'), undefined);
+      assert.equal(talk.desk.obstacle('c'), undefined);
     });
   }
 
@@ -201,7 +200,7 @@ describe('C-3 proposals in editors', () => {
     await proposals.run('gnomon.allowProposal', [document.uri]);
     assert.deepEqual(talk.answers.map(([, { type: answered }]) => answered), ['revise']);
     talk.refusal = undefined;
-    talk.judgement = { type: 'ask', strict: true, reasons: ['It is protected.'] };
+    talk.judgment = { type: 'ask', strict: true, reasons: ['It is protected.'] };
     await proposals.run('gnomon.allowProposal', []);
     assert.deepEqual(talk.answers.map(([, { type: answered }]) => answered), ['revise', 'revise']);
     await proposals.run('gnomon.allowProposal', []);

@@ -4,8 +4,7 @@ import type { Questions } from '../../src/domain/tool/questions.js';
 import type { Tool } from '../../src/domain/tool/tool.js';
 import type { WebPages } from '../../src/domain/workspace/web-pages.js';
 import { createTools } from '../../src/tool/index.js';
-import type { MemoryWorkspaceOptions } from './memory-workspace/index.js';
-import { createMemoryWorkspace } from './memory-workspace/index.js';
+import { type MemoryWorkspaceOptions, createMemoryWorkspace } from './memory-workspace/index.js';
 
 /** All built-in tools, as in a window that has every port. The ports that only VS Code or the network have fail when used. */
 export function allTools(options: MemoryWorkspaceOptions = {}): readonly Tool[] {

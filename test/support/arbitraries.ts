@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type { AssistantContent, ImageBlock, TextBlock, ThinkingBlock, ToolCallBlock, UserContent } from '../../src/domain/model/content.js';
-import { IMAGE_MIME_TYPES } from '../../src/domain/model/content.js';
-import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessage } from '../../src/domain/model/message.js';
-import { STOP_REASONS } from '../../src/domain/model/message.js';
+import { type AssistantContent, type ImageBlock, type TextBlock, type ThinkingBlock, type ToolCallBlock, type UserContent, IMAGE_MIME_TYPES } from '../../src/domain/model/content.js';
+import { type AssistantMessage, type Message, type Timestamp, type ToolResultMessage, type UserMessage, STOP_REASONS } from '../../src/domain/model/message.js';
 import type { Session } from '../../src/domain/session/session.js';
 import type { Usage } from '../../src/domain/model/usage.js';
 

@@ -5,8 +5,7 @@ import type { EventStream } from '../../src/domain/model/event-stream.js';
 import { isAbortError } from '../../src/domain/errors.js';
 import type { StreamEvent } from '../../src/domain/model/stream-event.js';
 import { textContent, toolCalls } from '../../src/domain/model/message-helpers.js';
-import type { Gate } from './model-server/index.js';
-import { gate } from './model-server/index.js';
+import { type Gate, gate } from './model-server/index.js';
 
 /** One delta, or a place where the backend holds until the test lets it go on. */
 export type Delta = string | Gate;

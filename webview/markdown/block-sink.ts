@@ -1,8 +1,7 @@
 import { assertNever } from '../../src/protocol/assert-never.js';
 import { ChunkedText } from './chunked-text.js';
 import { createCodeBlock } from './code-block.js';
-import type { HighlightedCode, HighlightDeps } from './highlight/highlights.js';
-import { Highlights } from './highlight/highlights.js';
+import { type HighlightedCode, type HighlightDeps, Highlights } from './highlight/highlights.js';
 import { Formulas } from './math/formulas.js';
 import type { BlockSource, Piece } from './pieces.js';
 import { Sections } from './sections.js';

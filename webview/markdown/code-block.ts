@@ -1,10 +1,8 @@
 import { codePath } from '../../src/protocol/code-path.js';
 import { t } from '../../src/protocol/l10n.js';
 import { oneTabStop } from '../state/toolbar.js';
-import type { IconName } from '../ui/icons.js';
-import { ICONS } from '../ui/icons.js';
-import type { CodeAction } from './code-action.js';
-import { CODE_ACTION } from './code-action.js';
+import { type IconName, ICONS } from '../ui/icons.js';
+import { type CodeAction, CODE_ACTION } from './code-action.js';
 
 /** How long the copy button says what became of it, in milliseconds. */
 const COPIED_MS = 1_500;

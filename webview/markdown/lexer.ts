@@ -1,5 +1,4 @@
-import type { Token, Tokens } from 'marked';
-import { Lexer, Marked } from 'marked';
+import { type Token, type Tokens, Lexer, Marked } from 'marked';
 
 /**
  * GitHub-flavored Markdown, except that

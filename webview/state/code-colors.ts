@@ -1,7 +1,5 @@
-import type { CodeColors } from '../../src/protocol/code-kinds.js';
-import { CODE_KINDS } from '../../src/protocol/code-kinds.js';
-import type { Rgba } from './readable-color.js';
-import { over, parseColor, readableColor } from './readable-color.js';
+import { type CodeColors, CODE_KINDS } from '../../src/protocol/code-kinds.js';
+import { type Rgba, over, parseColor, readableColor } from './readable-color.js';
 
 let colors: CodeColors = {};
 let watching = false;

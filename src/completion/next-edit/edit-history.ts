@@ -1,6 +1,5 @@
 import type { TextEdit } from '../../text/text-edit.js';
-import { replaced, smallest } from './line-replacement.js';
-import type { LineReplacement } from './line-replacement.js';
+import { type LineReplacement, replaced, smallest } from './line-replacement.js';
 
 /** Edits that are remembered, and documents whose text is. */
 const MAX_EDITS = 6;

@@ -1,5 +1,4 @@
-import type { LineReplacement } from './line-replacement.js';
-import { signatureOf } from './line-replacement.js';
+import { type LineReplacement, signatureOf } from './line-replacement.js';
 
 /** A change that is offered in a document. */
 export interface Offer {

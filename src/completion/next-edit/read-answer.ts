@@ -1,6 +1,5 @@
 import { withoutUnseen } from '../../domain/hidden-characters.js';
-import type { LineReplacement } from './line-replacement.js';
-import { signatureOf, smallest } from './line-replacement.js';
+import { type LineReplacement, signatureOf, smallest } from './line-replacement.js';
 import type { NextEditInput } from './next-edit-input.js';
 import { END } from './next-edit-request.js';
 import { shownLines } from './shown-lines.js';

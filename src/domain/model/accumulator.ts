@@ -2,12 +2,10 @@ import { t } from '../l10n.js';
 import { assertNever } from '../assert-never.js';
 import { ProviderError } from '../errors.js';
 import type { AssistantMessage, StopReason, Timestamp } from './message.js';
-import type { OpenBlock, OpenThinking } from './open-block.js';
-import { callBlock, contentOf, describeBlock } from './open-block.js';
+import { type OpenBlock, type OpenThinking, callBlock, contentOf, describeBlock } from './open-block.js';
 import type { StreamEvent } from './stream-event.js';
 import type { StreamPart } from './event-stream.js';
-import type { Usage } from './usage.js';
-import { NO_USAGE } from './usage.js';
+import { type Usage, NO_USAGE } from './usage.js';
 
 type Part<T extends StreamPart['type']> = Extract<StreamPart, { type: T }>;
 

@@ -1,9 +1,7 @@
 import { assertNever } from '../assert-never.js';
-import type { ContentBlock } from './content.js';
-import { IMAGE_MIME_TYPES, MAX_IMAGE_BYTES } from './content.js';
+import { type ContentBlock, IMAGE_MIME_TYPES, MAX_IMAGE_BYTES } from './content.js';
 import { InvalidDataError } from '../errors.js';
-import type { Message, Role } from './message.js';
-import { STOP_REASONS } from './message.js';
+import { type Message, type Role, STOP_REASONS } from './message.js';
 import type { Usage } from './usage.js';
 
 const ALLOWED: Readonly<Record<Role, ReadonlySet<unknown>>> = {

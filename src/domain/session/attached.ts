@@ -1,5 +1,4 @@
-import type { ContentBlock, TextBlock } from '../model/content.js';
-import { text } from '../model/content.js';
+import { type ContentBlock, type TextBlock, text } from '../model/content.js';
 
 /** What a user attached to a message, beside pictures. */
 export interface Attached {

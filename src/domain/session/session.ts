@@ -1,6 +1,5 @@
 import type { Message, Timestamp } from '../model/message.js';
-import type { Usage } from '../model/usage.js';
-import { addUsage, NO_USAGE } from '../model/usage.js';
+import { type Usage, addUsage, NO_USAGE } from '../model/usage.js';
 
 /** A conversation: data only. */
 export interface Session {

@@ -58,8 +58,8 @@ export interface CommandPlace {
 }
 
 /** Reads command lines as the shell would. Never throws, never runs anything; what it does not know, it says. */
-export interface CommandAnalyser {
+export interface CommandAnalyzer {
   /** Whether the shell that runs commands is one that it can read. Otherwise every line is unreadable. */
   readonly shell: 'bash' | 'other';
-  analyse(command: string, place: CommandPlace): CommandAnalysis;
+  analyze(command: string, place: CommandPlace): CommandAnalysis;
 }

@@ -42,8 +42,8 @@ export interface GateRequest {
   readonly plan: Plan;
 }
 
-/** What a plan may do. Every judgement says why and names the rule, for the user and, when denied, for the model. */
-export type Judgement =
+/** What a plan may do. Every judgment says why and names the rule, for the user and, when denied, for the model. */
+export type Judgment =
   /** `readsOnly` when it is known that the call changes nothing, `confined` when it may run only in the sandbox. */
   | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
   | { readonly type: 'deny'; readonly reason: string }
@@ -63,7 +63,7 @@ export type Judgement =
 /** Permission as the engine sees it. */
 export interface Gate {
   /** Judges a plan; touches nothing. Failing to find out a fact counts as a reason to ask. */
-  judge(request: GateRequest, signal: AbortSignal): Promise<Judgement>;
+  judge(request: GateRequest, signal: AbortSignal): Promise<Judgment>;
   /**
    * Adds allow rules that the user chose, also beyond those that were proposed.
    * @throws Error when a rule cannot be read or kept; nothing is added then.

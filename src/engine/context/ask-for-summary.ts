@@ -5,10 +5,9 @@ import { t } from '../../domain/l10n.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { ModelInfo, Request } from '../../domain/model/provider.js';
 import type { Usage } from '../../domain/model/usage.js';
-import type { AskedModel } from '../one-shot/ask-once.js';
-import { askOnce, errorOf } from '../one-shot/ask-once.js';
+import { type AskedModel, askOnce, errorOf } from '../one-shot/ask-once.js';
 import { cut } from './result-cap.js';
-import type { AskForSummary } from './summarise.js';
+import type { AskForSummary } from './summarize.js';
 import { SUMMARY_SYSTEM_PROMPT } from './summary-prompt.js';
 
 /** Tokens of a summary at most, with what a model may think on the way; and its share of the context window. */

@@ -10,10 +10,9 @@ import type { SessionEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
 import type { WireTarget } from '../wire.js';
 import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
-import type { SummaryAsker } from './ask-for-summary.js';
-import { askForSummary } from './ask-for-summary.js';
+import { type SummaryAsker, askForSummary } from './ask-for-summary.js';
 import { ContextMeter } from './context-meter.js';
-import { cutPoint, summarise } from './summarise.js';
+import { cutPoint, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
 
 /** What the last rounds may take that are not summarized: tokens, shares of the limit and of the conversation. */
@@ -144,7 +143,7 @@ export class ContextWindow {
       return { type: 'done' };
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
-      if (!order.signal.aborted) this.deps.log.error('The conversation could not be summarised', error);
+      if (!order.signal.aborted) this.deps.log.error('The conversation could not be summarized', error);
       this.quiet(order.model, TRY_AGAIN);
       order.emit({ type: 'compaction_failed', error });
       return { type: 'failed', error };
@@ -169,7 +168,7 @@ export class ContextWindow {
     const { model, instructions, signal } = order;
     const messages = transcript.messages.slice(this.from, upTo);
     const limit = (this.use(model)?.limit ?? UNKNOWN_LIMIT) / this.meter.scaleOf(model);
-    const summary = await summarise({ messages, earlier: this.overlay?.summary, instructions, limit }, askForSummary({ ...order, clock, log }));
+    const summary = await summarize({ messages, earlier: this.overlay?.summary, instructions, limit }, askForSummary({ ...order, clock, log }));
     signal.throwIfAborted();
     return summary;
   }

@@ -1,6 +1,5 @@
 import { attachedBlocks, wordsOf } from '../../domain/session/attached.js';
-import type { ImageBlock, UserContent } from '../../domain/model/content.js';
-import { text } from '../../domain/model/content.js';
+import { type ImageBlock, type UserContent, text } from '../../domain/model/content.js';
 import type { Compaction } from '../../domain/session/context.js';
 import type { Message, UserMessage } from '../../domain/model/message.js';
 import { hasToolCalls } from '../../domain/model/message-helpers.js';

@@ -1,5 +1,4 @@
-import type { UserContent } from '../../domain/model/content.js';
-import { text } from '../../domain/model/content.js';
+import { type UserContent, text } from '../../domain/model/content.js';
 
 /** The most characters of one tool result that go to a model, some 25,000 to 30,000 tokens; whatever the tool allows itself. */
 export const RESULT_CHARACTERS = 100_000;

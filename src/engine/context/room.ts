@@ -29,7 +29,7 @@ export class Room {
     const outcome = await this.compact('auto');
     if (signal.aborted) return { end: 'aborted' };
     if (outcome.type !== 'failed' || window.fits(model().model)) return undefined;
-    return { end: 'error', error: notSummarised(outcome.error) };
+    return { end: 'error', error: notSummarized(outcome.error) };
   }
 
   /**
@@ -48,7 +48,7 @@ export class Room {
       case 'done':
         return { again: true };
       case 'failed':
-        return { again: false, error: notSummarised(outcome.error) };
+        return { again: false, error: notSummarized(outcome.error) };
       default:
         return { again: false, error: error.kind === 'too_large' ? error : nothingToCut(error) };
     }
@@ -70,7 +70,7 @@ function nothingToCut(cause: unknown): ProviderError {
   return new ProviderError('context_length', words, { cause });
 }
 
-function notSummarised(cause: unknown): ProviderError {
+function notSummarized(cause: unknown): ProviderError {
   const words = t('The chat exceeds the model’s context window and could not be summarized: {0} Try again, choose a model with a larger context window, or start a new chat.', errorMessage(cause));
   return new ProviderError('context_length', words, { cause });
 }

@@ -2,8 +2,7 @@ import type { Clock } from '../../domain/clock.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
-import type { Answer } from '../turn/answer.js';
-import { streamAnswer } from '../turn/answer.js';
+import { type Answer, streamAnswer } from '../turn/answer.js';
 import { CallIds } from '../turn/call-ids.js';
 
 /** Who is asked one thing, outside of any conversation. */

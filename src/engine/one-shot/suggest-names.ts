@@ -1,7 +1,6 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { AskedModel } from './ask-once.js';
-import { askOnce, errorOf } from './ask-once.js';
+import { type AskedModel, askOnce, errorOf } from './ask-once.js';
 import { text } from '../../domain/model/content.js';
 import type { Timestamp } from '../../domain/model/message.js';
 import type { ModelInfo, Request } from '../../domain/model/provider.js';

@@ -1,17 +1,17 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ApprovalAnswer, Judgement, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
+import type { ApprovalAnswer, Judgment, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
 import type { Confinement } from '../../domain/workspace/sandbox.js';
 import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
 
-type Ask = Extract<Judgement, { type: 'ask' }>;
+type Ask = Extract<Judgment, { type: 'ask' }>;
 
 /** A plan and what permission says of it. */
 export interface JudgedPlan {
   readonly tool: Tool;
   readonly plan: Plan;
-  readonly judgement: Judgement;
+  readonly judgment: Judgment;
   /** The mode that it was judged in. */
   readonly mode: PermissionMode;
 }
@@ -22,7 +22,7 @@ export interface PermitDeps {
   readonly mode: () => PermissionMode;
   readonly judge: (plan: Plan) => Promise<JudgedPlan>;
   /** Shows a prompt and waits for its answer. `problem` says why the last answer could not be followed. */
-  readonly ask: (plan: Plan, judgement: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
+  readonly ask: (plan: Plan, judgment: Ask, problem: string | undefined) => Promise<ApprovalAnswer>;
   /** Plans the call as the user changed it. */
   readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
@@ -41,11 +41,11 @@ export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<P
   let judged = first;
   let problem: string | undefined;
   for (;;) {
-    const { plan, judgement } = judged;
-    if (judgement.type !== 'ask') return settled(judged);
-    const answer = await deps.ask(plan, judgement, problem);
+    const { plan, judgment } = judged;
+    if (judgment.type !== 'ask') return settled(judged);
+    const answer = await deps.ask(plan, judgment, problem);
     if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
-    const next = await follow(answer, { ...judged, judgement, changed: isChanged(first.plan, plan) }, deps);
+    const next = await follow(answer, { ...judged, judgment, changed: isChanged(first.plan, plan) }, deps);
     problem = next.problem;
     if (next.permit !== undefined) return next.permit;
     judged = next.judged;
@@ -61,7 +61,7 @@ export function isChanged(asked: Plan, plan: Plan): boolean {
 
 /** A plan as a prompt shows it. */
 interface ShownPlan extends JudgedPlan {
-  readonly judgement: Ask;
+  readonly judgment: Ask;
   /** Whether the user has changed it before. */
   readonly changed: boolean;
 }
@@ -83,12 +83,12 @@ async function follow(
     if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, deps);
     // The user may have chosen a stricter mode while the prompt was open.
     const now = deps.mode() === judged.mode ? judged : await deps.judge(judged.plan);
-    if (now.judgement.type === 'deny') return { judged: now, permit: settled(now) };
+    if (now.judgment.type === 'deny') return { judged: now, permit: settled(now) };
     if (answer.type === 'always') {
-      if (!areOffered(answer.rules, judged.judgement)) return offerAgain(judged, answer.rules);
+      if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
       await deps.remember(judged, answer);
     }
-    return { judged, permit: permitted(judged.plan, whyOf(answer, judged.changed), now.judgement.confined) };
+    return { judged, permit: permitted(judged.plan, whyOf(answer, judged.changed), now.judgment.confined) };
   } catch (error) {
     if (!(error instanceof RememberError) && !(error instanceof ToolInputError)) throw error;
     return { judged, problem: errorMessage(error) };
@@ -103,9 +103,9 @@ export class RememberError extends Error {
 /** Shows the call as the user changed it. What may not run is not shown: the prompt stays as it was and says why. */
 async function followRevision(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
-  const { judgement } = judged;
-  if (judgement.type === 'deny') return { judged: shown, problem: t('Your change was not applied. {0}', judgement.reason) };
-  return { judged: judgement.type === 'ask' ? judged : { ...judged, judgement: { type: 'ask', reasons: [t('You changed it.')] } } };
+  const { judgment } = judged;
+  if (judgment.type === 'deny') return { judged: shown, problem: t('Your change was not applied. {0}', judgment.reason) };
+  return { judged: judgment.type === 'ask' ? judged : { ...judged, judgment: { type: 'ask', reasons: [t('You changed it.')] } } };
 }
 
 /**
@@ -114,7 +114,7 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, deps: Perm
  */
 async function followAmendment(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
-  return judged.judgement.type === 'ask' ? { judged } : { judged, permit: settled(judged) };
+  return judged.judgment.type === 'ask' ? { judged } : { judged, permit: settled(judged) };
 }
 
 function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
@@ -123,12 +123,12 @@ function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
 
 /** Shows rules that the user wrote as those that would be kept. */
 function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
-  return { judged: { ...shown, judgement: { ...shown.judgement, proposal: rules } }, problem: t('You changed the rules. “Always Allow” now offers yours.') };
+  return { judged: { ...shown, judgment: { ...shown.judgment, proposal: rules } }, problem: t('You changed the rules. “Always Allow” now offers yours.') };
 }
 
-function settled({ plan, judgement }: JudgedPlan): Permit {
-  if (judgement.type === 'allow') return { ...permitted(plan, judgement.reason, judgement.confined), readsOnly: judgement.readsOnly === true };
-  const reason = judgement.type === 'deny' ? judgement.reason : judgement.reasons.join(' ');
+function settled({ plan, judgment }: JudgedPlan): Permit {
+  if (judgment.type === 'allow') return { ...permitted(plan, judgment.reason, judgment.confined), readsOnly: judgment.readsOnly === true };
+  const reason = judgment.type === 'deny' ? judgment.reason : judgment.reasons.join(' ');
   return { allowed: false, plan, reason, told: `Permission denied. ${reason} Nothing was done.` };
 }
 

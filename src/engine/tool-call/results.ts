@@ -1,5 +1,4 @@
-import type { ToolCallBlock } from '../../domain/model/content.js';
-import { text } from '../../domain/model/content.js';
+import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Timestamp, ToolResultMessage } from '../../domain/model/message.js';
 import type { ToolResult } from '../../domain/tool/tool.js';

@@ -1,7 +1,6 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
-import type { CallContext } from './tool-call.js';
-import { runsAside, ToolCall } from './tool-call.js';
+import { type CallContext, runsAside, ToolCall } from './tool-call.js';
 
 /** Takes the result of a call, and whether it ran and changed nothing; called in call order, one after another. */
 export type RecordResult = (call: ToolCallBlock, result: ToolResult, readOnly: boolean) => Promise<void>;

@@ -1,20 +1,16 @@
-import type { ChangeRecorder } from '../../domain/workspace/changes.js';
-import { changesFiles } from '../../domain/workspace/changes.js';
-import type { ToolCallBlock } from '../../domain/model/content.js';
-import { text } from '../../domain/model/content.js';
+import { type ChangeRecorder, changesFiles } from '../../domain/workspace/changes.js';
+import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, GateRequest, PermissionMode } from '../../domain/tool/permission.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
-import type { Plan, Tool, ToolContext, ToolResult } from '../../domain/tool/tool.js';
-import { isReadOnly } from '../../domain/tool/tool.js';
+import { type Plan, type Tool, type ToolContext, type ToolResult, isReadOnly } from '../../domain/tool/tool.js';
 import { abortable, settledInTime, StillRunningError } from './abort.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
-import type { JudgedPlan, Permit, PermitDeps } from './permit.js';
-import { isChanged, RememberError, seekPermit } from './permit.js';
+import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
 import { CANCELLED, failure } from './results.js';
 
 /** What all calls of a turn share. */
@@ -75,7 +71,7 @@ export class ToolCall {
 
   /** Takes a prepared call to its end: asks when needed, runs it when allowed. Never throws. */
   async finish(prepared: PlannedCall | EndedCall): Promise<void> {
-    const ended = 'judgement' in prepared ? await this.permitAndRun(prepared) : prepared;
+    const ended = 'judgment' in prepared ? await this.permitAndRun(prepared) : prepared;
     this.result = ended.result;
     this.readOnly = ended.state.status === 'done' && isReadOnly(ended.state.plan);
     this.emit(ended.state);
@@ -104,8 +100,8 @@ export class ToolCall {
 
   private async judge(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const mode = this.context.mode();
-    const judgement = await abortable(this.context.gate.judge(this.gateRequest(plan, mode), this.context.signal), this.context.signal);
-    return { tool, plan, judgement, mode };
+    const judgment = await abortable(this.context.gate.judge(this.gateRequest(plan, mode), this.context.signal), this.context.signal);
+    return { tool, plan, judgment, mode };
   }
 
   private gateRequest(plan: Plan, mode: PermissionMode): GateRequest {
@@ -119,10 +115,10 @@ export class ToolCall {
     return {
       mode,
       judge: (plan) => this.judge(tool, plan),
-      ask: (plan, judgement, problem) => {
+      ask: (plan, judgment, problem) => {
         this.prompts += 1;
         const revision = this.prompts;
-        this.emit({ status: 'awaiting_approval', plan, judgement, revision, ...(isChanged(asked, plan) ? { changed: true } : {}), ...(problem === undefined ? {} : { problem }) });
+        this.emit({ status: 'awaiting_approval', plan, judgment, revision, ...(isChanged(asked, plan) ? { changed: true } : {}), ...(problem === undefined ? {} : { problem }) });
         return approvals.ask({ callId, revision }, signal);
       },
       amend: (plan, amendment) => {
@@ -209,5 +205,5 @@ function withChange({ subject, preview }: Plan, result: ToolResult): ToolResult 
 
 /** Whether a prepared call may run in parallel with others: it only reads, and needs no approval. */
 export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
-  return 'judgement' in prepared && prepared.judgement.type === 'allow' && isReadOnly(prepared.plan);
+  return 'judgment' in prepared && prepared.judgment.type === 'allow' && isReadOnly(prepared.plan);
 }

@@ -1,7 +1,6 @@
 import type { SessionEvent } from '../events.js';
 import type { Pauses } from './pauses.js';
-import type { ProviderErrorKind } from '../../domain/errors.js';
-import { ProviderError } from '../../domain/errors.js';
+import { type ProviderErrorKind, ProviderError } from '../../domain/errors.js';
 import { EmptyAnswerError } from './outcome.js';
 
 /** Dependencies of {@link Retries}. */

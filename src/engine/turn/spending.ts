@@ -1,7 +1,6 @@
 import type { Message } from '../../domain/model/message.js';
 import { computeSessionStats } from '../../domain/session/session.js';
-import { addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
-import type { Pricing, Usage } from '../../domain/model/usage.js';
+import { type Pricing, type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
 
 /** Adds up tokens and cost. The cost is unknown from the first answer on whose price is not known. */
 export class Spending {

@@ -7,12 +7,10 @@ import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
 import { errorCode, fileProblem } from './error-code.js';
 import { readFileLines } from './file-lines.js';
-import type { Fitting } from './images/fit-picture.js';
-import { fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
+import { type Fitting, fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
 import { imageTypeOf } from './images/image-size.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
-import type { LargeFileHead, RegularFile } from './regular-file.js';
-import { MAX_FILE_BYTES, readFileOrHead, readRegularFile, checkNoLink } from './regular-file.js';
+import { type LargeFileHead, type RegularFile, MAX_FILE_BYTES, readFileOrHead, readRegularFile, checkNoLink } from './regular-file.js';
 import { createFile, replaceFile } from './replace-file.js';
 import { sha256 } from './sha256.js';
 

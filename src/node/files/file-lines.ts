@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { LineWindow, LineStretch } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import type { Units } from '../../text/line-scanner.js';
-import { LineScanner } from '../../text/line-scanner.js';
+import { type Units, LineScanner } from '../../text/line-scanner.js';
 import { READ_FLAGS, withFile } from './regular-file.js';
 
 /** Bytes that are held at a time, an even number. */

@@ -1,11 +1,8 @@
-import type { Stats } from 'node:fs';
-import { constants, lstatSync } from 'node:fs';
-import type { FileHandle as NodeHandle } from 'node:fs/promises';
-import { chmod, lstat, mkdir, open, readFile, readdir, rename, rm, utimes } from 'node:fs/promises';
+import { type Stats, constants, lstatSync } from 'node:fs';
+import { type FileHandle as NodeHandle, chmod, lstat, mkdir, open, readFile, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { yieldEvery } from '../../concurrency/steps.js';
-import type { FileEntry, FileHandle, FileLayer } from '../../domain/workspace/file-layer.js';
-import { fileErrorCode } from '../../domain/workspace/file-layer.js';
+import { type FileEntry, type FileHandle, type FileLayer, fileErrorCode } from '../../domain/workspace/file-layer.js';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

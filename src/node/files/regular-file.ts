@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { lstat, open, realpath } from 'node:fs/promises';
+import { type Stats, constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { ToolInputError } from '../../domain/errors.js';
 import { fileProblem } from './error-code.js';
 

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type Stats, constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
 import { errorCode, fileProblem } from './error-code.js';
 import { realPathOf } from './real-path.js';
-import type { RegularFile } from './regular-file.js';
-import { checkNoLink, withFile } from './regular-file.js';
+import { type RegularFile, checkNoLink, withFile } from './regular-file.js';
 
 /**
  * Creates a file with its folders; mode as the umask says.

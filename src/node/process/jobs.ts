@@ -3,10 +3,8 @@ import { Queue } from '../../concurrency/queue.js';
 import { ToolInputError, errorMessage } from '../../domain/errors.js';
 import type { Job, JobOutput, Jobs } from '../../domain/workspace/jobs.js';
 import type { CommandRequest } from '../../domain/workspace/processes.js';
-import type { CommandEnd, CommandSettings, StopCause, CommandSink } from './command-run.js';
-import { CommandRun } from './command-run.js';
-import type { CommandLog } from './output/command-log.js';
-import { createCommandLog, MAX_LOG_BYTES } from './output/command-log.js';
+import { type CommandEnd, type CommandSettings, type StopCause, type CommandSink, CommandRun } from './command-run.js';
+import { type CommandLog, createCommandLog, MAX_LOG_BYTES } from './output/command-log.js';
 import { lastCharacters } from './output/head-tail.js';
 
 /** Jobs of one session that may run at the same time. */

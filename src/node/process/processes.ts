@@ -2,8 +2,7 @@ import type { CommandOutcome, CommandRequest, Processes } from '../../domain/wor
 import { removeOldLogs } from './output/command-log-files.js';
 import { createCommandLog, MAX_LOG_BYTES } from './output/command-log.js';
 import { CommandOutput } from './output/command-output.js';
-import type { CommandSettings } from './command-run.js';
-import { CommandRun } from './command-run.js';
+import { type CommandSettings, CommandRun } from './command-run.js';
 import { killRunning } from './process-group.js';
 
 /** {@link Processes} on this machine. */

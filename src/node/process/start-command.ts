@@ -1,5 +1,4 @@
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { spawn, execFile } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, execFile } from 'node:child_process';
 import { stat, mkdtemp, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ToolInputError } from '../../domain/errors.js';

@@ -2,15 +2,12 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, request } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
-import { connect } from 'node:net';
+import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
+import { type AddressInfo, type LookupFunction, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { AllowAddress, Resolve } from '../web/checked-host.js';
-import { checkedLookup, checkHost } from '../web/checked-host.js';
+import { type AllowAddress, type Resolve, checkedLookup, checkHost } from '../web/checked-host.js';
 import { isPublicAddress } from '../web/public-address.js';
 
 /** How long connecting may take, in milliseconds. */

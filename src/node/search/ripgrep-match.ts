@@ -1,7 +1,6 @@
 import { decodeText } from '../../text/encoding.js';
 import type { SplitterOptions, StreamRecord } from './record-splitter.js';
-import type { FoundPath } from './ripgrep-path.js';
-import { foundPath } from './ripgrep-path.js';
+import { type FoundPath, foundPath } from './ripgrep-path.js';
 
 /** Characters of a line that are handed on. */
 const MAX_LINE_CHARACTERS = 2_000;

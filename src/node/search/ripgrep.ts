@@ -3,14 +3,11 @@ import { dirname } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
 import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, MayShow, Search, GrepFile } from '../../domain/workspace/search.js';
 import { fileProblem } from '../files/error-code.js';
-import type { Glob } from './glob-match.js';
-import { compileGlob, compileGlobs } from './glob-match.js';
+import { type Glob, compileGlob, compileGlobs } from './glob-match.js';
 import { PageOfLines } from './ripgrep-lines.js';
 import { MESSAGES } from './ripgrep-match.js';
-import type { FoundPath } from './ripgrep-path.js';
-import { foundPath, pathBelow } from './ripgrep-path.js';
-import type { RipgrepEnd } from './run-ripgrep.js';
-import { runRipgrep } from './run-ripgrep.js';
+import { type FoundPath, foundPath, pathBelow } from './ripgrep-path.js';
+import { type RipgrepEnd, runRipgrep } from './run-ripgrep.js';
 import { FirstByPath } from './first-by-path.js';
 import type { SplitterOptions, StreamRecord } from './record-splitter.js';
 

@@ -1,8 +1,6 @@
-import type { ChildProcessByStdio } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { SplitterOptions, StreamRecord } from './record-splitter.js';
-import { RecordSplitter } from './record-splitter.js';
+import { type SplitterOptions, type StreamRecord, RecordSplitter } from './record-splitter.js';
 import { isAbsolute, join } from 'node:path';
 import { isProgram } from '../process/find-program.js';
 

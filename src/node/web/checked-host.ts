@@ -1,6 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
+import { type LookupFunction, isIP } from 'node:net';
 import { ToolInputError } from '../../domain/errors.js';
 
 /** All addresses of a host name. */

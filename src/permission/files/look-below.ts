@@ -1,8 +1,7 @@
 import type { PermissionRule } from '../../domain/tool/permission.js';
 import type { Call, LocatedUse } from '../call.js';
 import { isHarmless, unreadableReason } from '../command-needs.js';
-import type { Bases } from '../rules/path-pattern.js';
-import { fitsPath, namesBelow } from '../rules/path-pattern.js';
+import { type Bases, fitsPath, namesBelow } from '../rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from '../rules/rule-set.js';
 import { mayShowBelow, placesOf } from '../rules/strict-rules.js';
 import type { FolderEntry, WalkFolder } from '../surroundings.js';

@@ -1,7 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import { canonicalName } from './canonical-name.js';
-import type { Power } from './special-files.js';
-import { NameSet, PROTECTED_FILES, SECRET_FILES, SHOWN_FILES } from './special-files.js';
+import { type Power, NameSet, PROTECTED_FILES, SECRET_FILES, SHOWN_FILES } from './special-files.js';
 
 /** Why a file with some power is protected, as a sentence about its name. */
 const WHY: Readonly<Record<Power, (name: string) => string>> = {

@@ -1,8 +1,7 @@
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { isSecretFile, namesSecret } from './file-needs.js';
-import type { Bases, Spellings } from '../rules/path-pattern.js';
-import { fitsPath } from '../rules/path-pattern.js';
+import { type Bases, type Spellings, fitsPath } from '../rules/path-pattern.js';
 import { RuleSet } from '../rules/rule-set.js';
 
 /** Dependencies of a guard. */

@@ -1,6 +1,5 @@
 import { t } from '../../domain/l10n.js';
-import type { PathStep } from '../../text/wildcards.js';
-import { compileName, pathFits } from '../../text/wildcards.js';
+import { type PathStep, compileName, pathFits } from '../../text/wildcards.js';
 
 /** A folder as it is named and as it leads, as absolute paths. */
 export type Spellings = readonly string[];

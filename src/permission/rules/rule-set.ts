@@ -1,9 +1,7 @@
 import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js';
 import { canonicalName } from '../files/canonical-name.js';
-import type { Fold, PathPattern } from './path-pattern.js';
-import { compilePath } from './path-pattern.js';
-import type { Rule } from './rule.js';
-import { isRule, parseRule } from './rule.js';
+import { type Fold, type PathPattern, compilePath } from './path-pattern.js';
+import { type Rule, isRule, parseRule } from './rule.js';
 import { unreadableRule } from './rule-words.js';
 
 /** A rule that was read. */

@@ -1,9 +1,7 @@
 import type { RuleProblem } from './rule-words.js';
 import { t } from '../../domain/l10n.js';
-import type { CommandPattern } from './command-pattern.js';
-import { parseCommandPattern } from './command-pattern.js';
-import type { HostPattern } from './host-pattern.js';
-import { parseHostPattern } from './host-pattern.js';
+import { type CommandPattern, parseCommandPattern } from './command-pattern.js';
+import { type HostPattern, parseHostPattern } from './host-pattern.js';
 import { pathPatternProblem } from './path-pattern.js';
 
 /** What a rule is about; docs/permissions.md describes how each is written. */

@@ -1,12 +1,10 @@
 import type { FileUse, SimpleCommand } from '../../domain/tool/command-analysis.js';
 import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js';
 import type { Call, CommandFacts, LocatedUse } from '../call.js';
-import type { CommandPattern, Match } from './command-pattern.js';
-import { isExactly, mentionsCommand, restrictsCommand } from './command-pattern.js';
+import { type CommandPattern, type Match, isExactly, mentionsCommand, restrictsCommand } from './command-pattern.js';
 import { isHarmless } from '../command-needs.js';
 import { hostFits, hostOf } from './host-pattern.js';
-import type { Bases } from './path-pattern.js';
-import { fitsPath, mayFitBelow } from './path-pattern.js';
+import { type Bases, fitsPath, mayFitBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
 import { quoted } from './rule-words.js';
 import { isToolNamed } from './rule.js';

@@ -1,7 +1,6 @@
 import type { FileUse, SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
-import type { Folders } from './folders.js';
-import { absolutePaths, foldersLeft } from './folders.js';
+import { type Folders, absolutePaths, foldersLeft } from './folders.js';
 import { unreadable } from './unreadable.js';
 
 /** The most commands of one line. */

@@ -1,5 +1,4 @@
-import type { Messages, Of } from '../shape.js';
-import { anyBytes, anyText, count, fields, flag, listOf, oneOf, optional } from '../shape.js';
+import { type Messages, type Of, anyBytes, anyText, count, fields, flag, listOf, oneOf, optional } from '../shape.js';
 import { IMAGE_MIME_TYPES } from '../../domain/model/content.js';
 
 const choice = fields({

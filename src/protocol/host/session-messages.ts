@@ -1,5 +1,4 @@
-import type { Messages, Of } from '../shape.js';
-import { anyText, count, fields, flag, listOf, oneOf, optional } from '../shape.js';
+import { type Messages, type Of, anyText, count, fields, flag, listOf, oneOf, optional } from '../shape.js';
 
 const historyEntry = fields({
   id: anyText,

@@ -1,7 +1,5 @@
-import type { CodeColors } from '../code-kinds.js';
-import { CODE_KINDS } from '../code-kinds.js';
-import type { Messages, Of } from '../shape.js';
-import { anyBytes, anyText, count, fields, flag, known, listOf, optional } from '../shape.js';
+import { type CodeColors, CODE_KINDS } from '../code-kinds.js';
+import { type Messages, type Of, anyBytes, anyText, count, fields, flag, known, listOf, optional } from '../shape.js';
 
 const foundPlace = fields({
   item: anyText,

@@ -1,5 +1,4 @@
-import type { Check, Messages, Of } from '../shape.js';
-import { anyText, count, fields, known, knownBy, listOf, optional } from '../shape.js';
+import { type Check, type Messages, type Of, anyText, count, fields, known, knownBy, listOf, optional } from '../shape.js';
 import type { ViewEvent } from '../view-event.js';
 import type { ViewBlock, ViewItem, ViewState, ViewToolCall } from '../view-state.js';
 

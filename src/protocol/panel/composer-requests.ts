@@ -1,6 +1,5 @@
 import { MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
-import type { Messages } from '../shape.js';
-import { bytes, count, flag, id, listOf, oneOf, text } from '../shape.js';
+import { type Messages, bytes, count, flag, id, listOf, oneOf, text } from '../shape.js';
 
 const MAX_ATTACHMENTS = 100;
 const MAX_QUERY_LENGTH = 1_000;

@@ -1,6 +1,5 @@
 import { MAX_ERROR_LENGTH, MAX_PICTURE_BYTES } from '../limits.js';
-import type { Messages } from '../shape.js';
-import { bytes, count, exactly, id, optional, text, upTo } from '../shape.js';
+import { type Messages, bytes, count, exactly, id, optional, text, upTo } from '../shape.js';
 
 /** The most items that may be asked for at once. */
 const MAX_ITEMS = 100;

@@ -1,6 +1,5 @@
 import { MAX_QUERY_LENGTH, MAX_TITLE_LENGTH, MAX_PATH_LENGTH } from '../limits.js';
-import type { Messages } from '../shape.js';
-import { count, flag, id, optional, text, oneOf } from '../shape.js';
+import { type Messages, count, flag, id, optional, text, oneOf } from '../shape.js';
 
 /** What a page asks for about the stored conversations, and about the place where it shows one. */
 export type SessionRequest = Messages<typeof SESSION_REQUESTS>;

@@ -1,6 +1,5 @@
 import { MAX_CODE_LENGTH, MAX_FILES_ASKED, MAX_PATH_LENGTH, MAX_QUERY_LENGTH, MAX_SEND_LENGTH, MAX_URL_LENGTH } from '../limits.js';
-import type { Messages } from '../shape.js';
-import { count, id, listOf, optional, text } from '../shape.js';
+import { type Messages, count, id, listOf, optional, text } from '../shape.js';
 
 /** What a page asks for from the messages that it shows. */
 export type TranscriptRequest = Messages<typeof TRANSCRIPT_REQUESTS>;

@@ -1,8 +1,7 @@
 import { THINKING_EFFORTS } from '../../domain/model/provider.js';
 import { RULE_SCOPES } from '../../domain/tool/permission.js';
 import { MAX_COMMAND_LENGTH, MAX_FEEDBACK_LENGTH, MAX_RULE_LENGTH, MAX_RULES } from '../limits.js';
-import type { Messages } from '../shape.js';
-import { count, id, listOf, oneOf, optional, text } from '../shape.js';
+import { type Messages, count, id, listOf, oneOf, optional, text } from '../shape.js';
 import { NOTICE_ACTIONS } from '../view-state.js';
 
 const MAX_MODE_LENGTH = 64;

@@ -1,12 +1,10 @@
-import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/errors.js';
-import { ProviderError } from '../../domain/errors.js';
+import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
 import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-status.js';
 import type { ServerNames } from '../http/server-names.js';
-import type { PlacedPicture } from './placed-pictures.js';
-import { namedPictures } from './placed-pictures.js';
+import { type PlacedPicture, namedPictures } from './placed-pictures.js';
 import { APIConnectionError, APIError } from './client.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */

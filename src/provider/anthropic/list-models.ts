@@ -2,8 +2,7 @@ import { isAbortError, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { createClient } from './client.js';
-import type { Endpoint, AnthropicOptions } from './endpoint.js';
-import { parseEndpoint } from './endpoint.js';
+import { type Endpoint, type AnthropicOptions, parseEndpoint } from './endpoint.js';
 import { requestError } from './errors.js';
 import { anthropicModelInfo, anthropicModels, undated } from './models.js';
 

@@ -1,12 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/model/provider.js';
-import { validateRequest } from '../../domain/model/provider.js';
+import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import { anthropicModelInfo } from './models.js';
-import type { ThinkingParams } from './thinking.js';
-import { thinkingParams } from './thinking.js';
+import { type ThinkingParams, thinkingParams } from './thinking.js';
 import { traitsOf } from './traits.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { Message, UserMessage, ToolResultMessage } from '../../domain/model/message.js';

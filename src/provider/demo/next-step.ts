@@ -2,10 +2,8 @@ import { textContent } from '../../domain/model/message-helpers.js';
 import type { Message, UserMessage } from '../../domain/model/message.js';
 import type { Request } from '../../domain/model/provider.js';
 import { wordsOf } from '../../domain/session/attached.js';
-import type { Script } from './scripts.js';
-import { denied, EXPLANATION, giveUp, INTRODUCTION, SCRIPTS } from './scripts.js';
-import type { Call } from './seen.js';
-import { Seen } from './seen.js';
+import { type Script, denied, EXPLANATION, giveUp, INTRODUCTION, SCRIPTS } from './scripts.js';
+import { type Call, Seen } from './seen.js';
 
 /** One answer of the demo, and the call it makes if the task continues. */
 export interface Answer {

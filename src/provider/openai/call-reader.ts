@@ -1,6 +1,5 @@
 import type { StreamPart } from '../../domain/model/event-stream.js';
-import type { JsonRecord } from './json.js';
-import { list, parsed, record, text } from './json.js';
+import { type JsonRecord, list, parsed, record, text } from './json.js';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dialect } from './dialect.js';
 

@@ -1,6 +1,5 @@
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
-import type { Parts } from '../part-stream.js';
-import { lazyParts, PartStream } from '../part-stream.js';
+import { type Parts, lazyParts, PartStream } from '../part-stream.js';
 import type { OpenAiOptions } from './options.js';
 
 export type { OpenAiOptions } from './options.js';

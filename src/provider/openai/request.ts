@@ -1,7 +1,6 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/model/provider.js';
-import { validateRequest } from '../../domain/model/provider.js';
+import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import { openAiTraits } from './models/openai-family.js';
 import type { Preset } from './models/presets.js';

@@ -4,8 +4,7 @@ import type { StopReason } from '../../domain/model/message.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
 import { BlockNumbers, CallReader } from './call-reader.js';
 import type { Dialect } from './dialect.js';
-import type { JsonRecord } from './json.js';
-import { list, record, text, count } from './json.js';
+import { type JsonRecord, list, record, text, count } from './json.js';
 import { noteBytes } from './replay.js';
 import type { Usage } from '../../domain/model/usage.js';
 

@@ -1,8 +1,6 @@
 import type { AssistantContent, ContentBlock, ToolResultContent, UserContent, ImageBlock, ImageMimeType } from '../../domain/model/content.js';
-import type { Message, Role, StopReason, Timestamp } from '../../domain/model/message.js';
-import { STOP_REASONS } from '../../domain/model/message.js';
-import type { Usage } from '../../domain/model/usage.js';
-import { NO_USAGE } from '../../domain/model/usage.js';
+import { type Message, type Role, type StopReason, type Timestamp, STOP_REASONS } from '../../domain/model/message.js';
+import { type Usage, NO_USAGE } from '../../domain/model/usage.js';
 import type { StringPlace } from '../../text/json-scanner.js';
 import type { EnvelopeReader, FieldsRead } from './reader.js';
 import { isTimestamp, ZERO_TIME } from './time.js';

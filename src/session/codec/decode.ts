@@ -1,9 +1,7 @@
 import type { Timestamp } from '../../domain/model/message.js';
 import { bytesOf } from '../../text/pieced-text.js';
-import type { StoredMessage } from './decode-message.js';
-import { readMessage, readText, readTimestamp } from './decode-message.js';
-import type { FieldsRead } from './reader.js';
-import { EnvelopeReader } from './reader.js';
+import { type StoredMessage, readMessage, readText, readTimestamp } from './decode-message.js';
+import { type FieldsRead, EnvelopeReader } from './reader.js';
 import { ZERO_TIME } from './time.js';
 
 /** The version of the envelope that is read and written. */

@@ -2,8 +2,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import type { ContentBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Usage } from '../../domain/model/usage.js';
-import type { Depth } from './arguments.js';
-import { lineBreak, writeArguments } from './arguments.js';
+import { type Depth, lineBreak, writeArguments } from './arguments.js';
 import { toBase64, quote } from './quote.js';
 import type { StoredMessage } from './decode-message.js';
 

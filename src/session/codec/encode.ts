@@ -1,5 +1,4 @@
-import type { EnvelopeHead } from './decode.js';
-import { ENVELOPE_VERSION } from './decode.js';
+import { type EnvelopeHead, ENVELOPE_VERSION } from './decode.js';
 import type { StoredMessage } from './decode-message.js';
 import { encodeMessage } from './encode-message.js';
 import { quote } from './quote.js';

@@ -1,8 +1,7 @@
 import { InvalidDataError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { StringPlace } from '../../text/json-scanner.js';
+import { type StringPlace, JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
 import type { ReadBytes } from '../../text/pieced-text.js';
-import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
 import { wellFormed } from './quote.js';
 
 /** How the value of each field is read; the function is given the name of the field and must take the value. */

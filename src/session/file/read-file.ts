@@ -1,8 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { ByteRange } from '../../text/pieced-text.js';
-import type { DecodedSession } from '../codec/decode.js';
-import { decodeEnvelope } from '../codec/decode.js';
+import { type DecodedSession, decodeEnvelope } from '../codec/decode.js';
 import { EnvelopeReader } from '../codec/reader.js';
 import { yieldEvery } from '../../concurrency/steps.js';
 import { NO_LINK, readRange, StoredPictures } from './stored-pictures.js';

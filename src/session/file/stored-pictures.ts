@@ -1,8 +1,6 @@
-import type { Stats } from 'node:fs';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type Stats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { t } from '../../domain/l10n.js';
-import type { ByteRange, ReadBytes } from '../../text/pieced-text.js';
-import { bytesOf } from '../../text/pieced-text.js';
+import { type ByteRange, type ReadBytes, bytesOf } from '../../text/pieced-text.js';
 
 /** Characters of the beginning that, with its length, identify a picture after its file was rewritten. */
 const KNOWN_BY = 64;

@@ -1,14 +1,11 @@
 import { InvalidDataError } from '../../domain/errors.js';
 import type { Timestamp } from '../../domain/model/message.js';
 import { bytesOf } from '../../text/pieced-text.js';
-import type { EnvelopeHead } from '../codec/decode.js';
-import { HEAD_FIELDS, headOf } from '../codec/decode.js';
-import type { StoredMessage } from '../codec/decode-message.js';
-import { readMessage, readTimestamp } from '../codec/decode-message.js';
+import { type EnvelopeHead, HEAD_FIELDS, headOf } from '../codec/decode.js';
+import { type StoredMessage, readMessage, readTimestamp } from '../codec/decode-message.js';
 import { encodeMessage, objectText } from '../codec/encode-message.js';
 import { quote } from '../codec/quote.js';
-import type { FieldsRead } from '../codec/reader.js';
-import { EnvelopeReader } from '../codec/reader.js';
+import { type FieldsRead, EnvelopeReader } from '../codec/reader.js';
 import { ZERO_TIME } from '../codec/time.js';
 import { redactedBlocks, redactBlocks } from './redaction.js';
 

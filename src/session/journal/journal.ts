@@ -3,8 +3,7 @@ import type { FileHandle, FileLayer } from '../../domain/workspace/file-layer.js
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import { writeAll } from '../atomic-write.js';
-import type { JournalLine } from './journal-lines.js';
-import { decodeLine } from './journal-lines.js';
+import { type JournalLine, decodeLine } from './journal-lines.js';
 
 const LINE_BREAK = 0x0a;
 

@@ -8,8 +8,7 @@ import { cleanMessage, cleanTime } from '../clean-message.js';
 import type { SessionDocument } from '../document.js';
 import { SessionBusyError, SessionWriteError } from '../errors.js';
 import type { LockOwner } from '../lock/held-lock.js';
-import type { JournalLine } from './journal-lines.js';
-import { encodeLine } from './journal-lines.js';
+import { type JournalLine, encodeLine } from './journal-lines.js';
 import type { SessionDisk } from '../session-disk.js';
 import type { MetaPatch } from '../sidecar.js';
 

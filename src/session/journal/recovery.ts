@@ -37,7 +37,7 @@ const INTERRUPTED = 'interrupted';
  */
 export function recover(id: string, envelope: DecodedSession | undefined, journal: ParsedJournal): RecoveredSession {
   const present = envelope?.messages ?? [];
-  const { base, additions, session } = summarise(journal.lines, present.length);
+  const { base, additions, session } = summarize(journal.lines, present.length);
   const missing = remaining(present, additions, base);
   const added = missing ?? [];
   const messages = [...present, ...added.map(({ stored }) => stored)];
@@ -59,7 +59,7 @@ interface JournalSummary {
   readonly additions: readonly JournalMessage[];
 }
 
-function summarise(lines: readonly JournalLine[], present: number): JournalSummary {
+function summarize(lines: readonly JournalLine[], present: number): JournalSummary {
   const byIndex = new Map<number, JournalMessage & { readonly kind: 'message' | 'partial' }>();
   let base: number | undefined;
   let session: EnvelopeHead | undefined;

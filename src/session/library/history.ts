@@ -6,14 +6,12 @@ import type { SessionSummary } from '../../domain/session/session-store.js';
 import type { AtomicWriter } from '../atomic-write.js';
 import { compareTimes, laterTime, ZERO_TIME } from '../codec/time.js';
 import { readEnvelope, readJournal, readSidecar } from '../load.js';
-import type { LockContext } from '../lock/lock-file.js';
-import { isHeldElsewhere } from '../lock/lock-file.js';
+import { type LockContext, isHeldElsewhere } from '../lock/lock-file.js';
 import { recover } from '../journal/recovery.js';
 import { isSafeId } from '../session-id.js';
 import { patchMeta } from '../sidecar.js';
 import { yieldEvery } from '../../concurrency/steps.js';
-import type { EnvelopeSummary, MetaSummary } from './summary-index.js';
-import { SummaryIndex } from './summary-index.js';
+import { type EnvelopeSummary, type MetaSummary, SummaryIndex } from './summary-index.js';
 import type { Trash } from './trash.js';
 import { shortTitle, titleOf, untitled } from './title.js';
 
@@ -58,7 +56,7 @@ export class History {
     const summaries: SessionSummary[] = [];
     const pause = yieldEvery();
     for (const [id, files] of found) {
-      const summary = await this.summarise(id, files);
+      const summary = await this.summarize(id, files);
       if (summary !== undefined) summaries.push(summary);
       await pause();
     }
@@ -71,7 +69,7 @@ export class History {
     const { files } = this.writer;
     const entries = await Promise.all(KINDS.map(([suffix]) => files.stat(join(this.options.folder, id + suffix))));
     const found = group(entries.filter((entry) => entry !== undefined)).get(id);
-    return found && this.summarise(id, found);
+    return found && this.summarize(id, found);
   }
 
   /** Takes note of a v1 file that was just written, so that it need not be read for the list. */
@@ -84,7 +82,7 @@ export class History {
     await this.index.forget(id);
   }
 
-  private async summarise(id: string, found: Found): Promise<SessionSummary | undefined> {
+  private async summarize(id: string, found: Found): Promise<SessionSummary | undefined> {
     if (found.envelope === undefined && found.journal === undefined) return undefined;
     const envelope = found.envelope && (await this.envelope(id, found.envelope));
     const { problem } = envelope ?? {};

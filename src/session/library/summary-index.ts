@@ -3,8 +3,7 @@ import { errorMessage } from '../../domain/errors.js';
 import type { FileEntry, FileLayer } from '../../domain/workspace/file-layer.js';
 import type { Timestamp } from '../../domain/model/message.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
-import type { AtomicWriter } from '../atomic-write.js';
-import { atomicWrite } from '../atomic-write.js';
+import { type AtomicWriter, atomicWrite } from '../atomic-write.js';
 import { isTimestamp } from '../codec/time.js';
 import { checkMeta } from '../sidecar.js';
 

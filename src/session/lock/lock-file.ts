@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { errorMessage } from '../../domain/errors.js';
-import type { FileHandle, FileLayer } from '../../domain/workspace/file-layer.js';
-import { fileErrorCode } from '../../domain/workspace/file-layer.js';
+import { type FileHandle, type FileLayer, fileErrorCode } from '../../domain/workspace/file-layer.js';
 import type { Log } from '../../domain/log.js';
 import { writeAll } from '../atomic-write.js';
 import type { WatchFolder } from './folder-watch.js';

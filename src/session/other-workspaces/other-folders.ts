@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { errorMessage, InvalidDataError } from '../../domain/errors.js';
 import type { OpenOptions, SessionSummary } from '../../domain/session/session-store.js';
-import type { SessionFolderOptions } from '../session-folder.js';
-import { SessionFolder } from '../session-folder.js';
+import { type SessionFolderOptions, SessionFolder } from '../session-folder.js';
 import { fileNames, isSafeId } from '../session-id.js';
 import { t } from '../../domain/l10n.js';
 import { copyFile, moveFile, temporaryOwner } from '../atomic-write.js';
-import type { StoreContext } from '../opening.js';
-import { openSession } from '../opening.js';
+import { type StoreContext, openSession } from '../opening.js';
 
 /** Where sessions of the same workspace folders may be beside the own folder. */
 export interface OtherFoldersOptions {

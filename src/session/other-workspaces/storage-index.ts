@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import type { MovedFolder } from '../../domain/session/session.js';
-import type { AtomicWriter } from '../atomic-write.js';
-import { atomicWrite } from '../atomic-write.js';
-import type { FolderIdentity } from './folder-identity.js';
-import { isFolderIdentity, isSameFolder } from './folder-identity.js';
+import { type AtomicWriter, atomicWrite } from '../atomic-write.js';
+import { type FolderIdentity, isFolderIdentity, isSameFolder } from './folder-identity.js';
 
 /** What a {@link StorageIndex} works with. */
 export interface StorageIndexOptions {

@@ -1,16 +1,11 @@
 import { ToolInputError } from '../../domain/errors.js';
-import { lineNumbersAt, contentOf, linesOf } from '../../text/lines.js';
-import type { Matches } from './match.js';
+import { type Line, lineNumbersAt, contentOf, linesOf } from '../../text/lines.js';
+import { type Matches, findMatches } from './match.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
-import { findMatches } from './match.js';
-import type { ReplacedPart } from './replace.js';
-import { replaceAll } from './replace.js';
-import type { Steps } from '../../concurrency/steps.js';
-import type { Line } from '../../text/lines.js';
-import type { NumberedLine } from '../reading/numbered-lines.js';
-import { numberedLines } from '../reading/numbered-lines.js';
+import { type ReplacedPart, replaceAll } from './replace.js';
+import { type Steps, LINES_PER_STEP } from '../../concurrency/steps.js';
+import { type NumberedLine, numberedLines } from '../reading/numbered-lines.js';
 import { cutLine } from '../../text/show.js';
-import { LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** One replacement that a model asks for. */
 export interface RequestedEdit {

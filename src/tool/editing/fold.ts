@@ -1,5 +1,4 @@
-import type { Line } from '../../text/lines.js';
-import { linesOf } from '../../text/lines.js';
+import { type Line, linesOf } from '../../text/lines.js';
 import type { Steps } from '../../concurrency/steps.js';
 
 /** A way to overlook differences: texts that become the same count as the same. */

@@ -1,11 +1,8 @@
-import type { Fold, Wanted, SearchedText } from './fold.js';
-import { foldablePieces, LINE_ENDINGS } from './fold.js';
+import { type Fold, type Wanted, type SearchedText, foldablePieces, LINE_ENDINGS } from './fold.js';
 import { commonHead, commonTail } from '../../text/common-ends.js';
-import type { Line } from '../../text/lines.js';
-import { contentOf, endingOf } from '../../text/lines.js';
+import { type Line, contentOf, endingOf } from '../../text/lines.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
-import type { Steps } from '../../concurrency/steps.js';
-import { LINES_PER_STEP } from '../../concurrency/steps.js';
+import { type Steps, LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Lines longer than this many characters, as programs write them, are compared as they are. */
 const LONGEST_FOLDED_LINE = 20_000;

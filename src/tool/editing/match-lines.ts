@@ -1,9 +1,7 @@
-import type { Line } from '../../text/lines.js';
-import { contentOf, endingOf } from '../../text/lines.js';
+import { type Line, contentOf, endingOf } from '../../text/lines.js';
 import type { Wanted, SearchedText } from './fold.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
-import type { Steps } from '../../concurrency/steps.js';
-import { LINES_PER_STEP } from '../../concurrency/steps.js';
+import { type Steps, LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Whole lines that equal those of `old` but for white space at their ends. */
 export function* matchTrailingSpace(searched: SearchedText, { old, fresh }: Wanted): Steps<readonly OffsetEdit[]> {

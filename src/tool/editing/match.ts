@@ -1,10 +1,8 @@
-import type { Wanted } from './fold.js';
-import { SearchedText, COMPOSITION, TYPOGRAPHY } from './fold.js';
+import { type Wanted, SearchedText, COMPOSITION, TYPOGRAPHY } from './fold.js';
 import type { OffsetEdit } from '../../text/text-edit.js';
 import { withoutLineNumbers, matchIndentation, matchTrailingSpace } from './match-lines.js';
 import { matchFolded, matchLineEndings } from './match-folded.js';
-import type { Steps } from '../../concurrency/steps.js';
-import { LINES_PER_STEP } from '../../concurrency/steps.js';
+import { type Steps, LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** Where `old` was found. `note` says which difference had to be overlooked; `undefined` for an exact match. */
 export interface Matches {

@@ -1,6 +1,5 @@
 import type { OffsetEdit } from '../../text/text-edit.js';
-import type { Steps } from '../../concurrency/steps.js';
-import { LINES_PER_STEP } from '../../concurrency/steps.js';
+import { type Steps, LINES_PER_STEP } from '../../concurrency/steps.js';
 import { commonHead, commonTail } from '../../text/common-ends.js';
 import { TextParts } from '../../text/text-parts.js';
 

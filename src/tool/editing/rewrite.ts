@@ -1,8 +1,7 @@
 import type { TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { WriteDeps, WriteState } from './change-file.js';
-import { draftChange } from './change-file.js';
+import { type WriteDeps, type WriteState, draftChange } from './change-file.js';
 import type { ContentAmendment, Draft } from '../calls/define.js';
 import { countLines } from '../../text/lines.js';
 import { count, headOf, showName } from '../../text/show.js';

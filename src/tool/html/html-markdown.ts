@@ -1,6 +1,5 @@
 import type TurndownService from 'turndown';
-import type { Steps } from '../../concurrency/steps.js';
-import { inSlices } from '../../concurrency/steps.js';
+import { type Steps, inSlices } from '../../concurrency/steps.js';
 
 /** Longest address that is kept of a link; longer ones only carry data. */
 const MAX_LINK = 500;

@@ -1,9 +1,7 @@
 import type { CutLine, LineWindow, LineStretch } from '../../domain/workspace/documents.js';
-import type { Line } from '../../text/lines.js';
-import { eachLine } from '../../text/lines.js';
+import { type Line, eachLine } from '../../text/lines.js';
 import { headOf } from '../../text/show.js';
-import type { Steps } from '../../concurrency/steps.js';
-import { LINES_PER_STEP } from '../../concurrency/steps.js';
+import { type Steps, LINES_PER_STEP } from '../../concurrency/steps.js';
 
 /** A line and its number. */
 export interface NumberedLine {

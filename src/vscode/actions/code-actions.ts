@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { CodeAction } from '../command-ids.js';
-import { FINDING_SOURCE } from '../command-ids.js';
+import { type CodeAction, FINDING_SOURCE } from '../command-ids.js';
 import type { ActionArgument } from './target.js';
 
 /** Problems of one place that get an action of their own. */

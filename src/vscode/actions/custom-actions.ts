@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { CodePlace } from './action-prompt.js';
-import { placeMention, problemMention } from './action-prompt.js';
+import { type CodePlace, placeMention, problemMention } from './action-prompt.js';
 
 /** An action of the user's own. */
 export interface CustomAction {

@@ -1,8 +1,7 @@
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { ApiError, parsed } from './api-error.js';
-import type { SessionDeps } from './api-session.js';
-import { ApiSession } from './api-session.js';
+import { type SessionDeps, ApiSession } from './api-session.js';
 import type { GnomonSession, GnomonSessionOptions, GnomonMode } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
 import * as z from 'zod/mini';

@@ -63,7 +63,7 @@ export class PlainEvents {
     const told: GnomonEvent = { type: 'tool_call', callId, tool, subject, state: plainState(state) };
     if (state.status === 'awaiting_approval') {
       call.asked = true;
-      return [told, { type: 'permission_requested', callId, tool, subject, reasons: [...state.judgement.reasons] }];
+      return [told, { type: 'permission_requested', callId, tool, subject, reasons: [...state.judgment.reasons] }];
     }
     const resolved: readonly GnomonEvent[] = call.asked ? [{ type: 'permission_resolved', callId, allowed: state.status === 'running' }] : [];
     call.asked = false;

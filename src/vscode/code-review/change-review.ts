@@ -12,13 +12,11 @@ import type { Turn } from '../../engine/events.js';
 import type { Finding } from '../../code-review/finding.js';
 import { showName } from '../../text/show.js';
 import { uriOf } from '../workspace/paths.js';
-import type { ReviewFacts } from './review-facts.js';
-import { reviewFacts } from './review-facts.js';
+import { type ReviewFacts, reviewFacts } from './review-facts.js';
 import { reviewMessage } from './review-message.js';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import type { FindingDesk } from './report-tool.js';
-import { createReportTool, REPORT_TOOL } from './report-tool.js';
+import { type FindingDesk, createReportTool, REPORT_TOOL } from './report-tool.js';
 
 /** Dependencies of {@link ChangeReviews}. */
 export interface ChangeReviewDeps extends Showing {

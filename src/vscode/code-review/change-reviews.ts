@@ -1,14 +1,12 @@
-import type { ChangeReviewDeps } from './change-review.js';
+import { type ChangeReviewDeps, ChangeReview } from './change-review.js';
 import * as vscode from 'vscode';
 import { isDemo } from '../../domain/demo.js';
 import { t } from '../../domain/l10n.js';
 import { chooseRepository } from '../scm/choose-repository.js';
-import { ChangeReview } from './change-review.js';
 import type { FindingCommand } from '../command-ids.js';
 import { fixFinding } from './finding-actions.js';
 import { isGone } from './shown-findings.js';
-import type { ReviewWays } from './tell-review.js';
-import { askForKey, showProgress, tellFailed, tellOutcome, tellRunning } from './tell-review.js';
+import { type ReviewWays, askForKey, showProgress, tellFailed, tellOutcome, tellRunning } from './tell-review.js';
 
 /** Says that a review runs. */
 const RUNNING = 'gnomon.reviewing';

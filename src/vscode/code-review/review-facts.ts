@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import type { MayShow } from '../../domain/workspace/search.js';
-import { mayShowFile } from '../../domain/workspace/search.js';
+import { type MayShow, mayShowFile } from '../../domain/workspace/search.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
 import { DiffBudget, newFileHunk, numberedHunks } from '../../code-review/numbered-diff.js';
 import { readRegularFile } from '../../node/files/regular-file.js';

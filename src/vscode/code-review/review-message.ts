@@ -1,6 +1,5 @@
 import { attachedBlock } from '../../domain/session/attached.js';
-import type { UserContent } from '../../domain/model/content.js';
-import { text } from '../../domain/model/content.js';
+import { type UserContent, text } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import { count } from '../../text/show.js';
 import type { ReviewFacts } from './review-facts.js';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Finding, Severity, FindingWords } from '../../code-review/finding.js';
-import type { LineRegion } from '../../inline-edit/line-edit.js';
-import { shiftOf, followed } from '../../inline-edit/line-edit.js';
+import { type LineRegion, shiftOf, followed } from '../../inline-edit/line-edit.js';
 import { uriOf } from '../workspace/paths.js';
 import { FINDING_SOURCE } from '../command-ids.js';
 import { assertNever } from '../../domain/assert-never.js';

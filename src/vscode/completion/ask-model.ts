@@ -8,8 +8,7 @@ import { isDemo } from '../../domain/demo.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ModelRegistry } from '../models/model-registry.js';
-import type { SuggestionModel } from './choose-model.js';
-import { chooseModel } from './choose-model.js';
+import { type SuggestionModel, chooseModel } from './choose-model.js';
 import { completionSettings } from './completion-settings.js';
 
 /** How long a choice counts, in milliseconds: keys come and go. */

@@ -4,8 +4,7 @@ import { titleModel } from '../../engine/one-shot/improve-title.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import { modelKey } from '../../engine/model-key.js';
-import type { Wait } from '../../engine/turn/pauses.js';
-import { waitOnTheClock } from '../../engine/turn/pauses.js';
+import { type Wait, waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 
 /** How long the lists of models are waited for, in milliseconds. They are asked for once; a choice without them is made again later. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';
-import type { CompletionCommand } from './completion-command-ids.js';
-import { COMPLETION_COMMANDS } from './completion-command-ids.js';
+import { type CompletionCommand, COMPLETION_COMMANDS } from './completion-command-ids.js';
 import { completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
 import { controlNextEdit } from './next-edit/next-edit-controls.js';

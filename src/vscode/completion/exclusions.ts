@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
-import type { MayShow } from '../../domain/workspace/search.js';
-import { mayShowFile } from '../../domain/workspace/search.js';
+import { type MayShow, mayShowFile } from '../../domain/workspace/search.js';
 import type { Showing } from '../permission/workspace-trust.js';
 import { git } from '../edits/git/git-command.js';
 

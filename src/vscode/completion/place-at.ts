@@ -1,5 +1,4 @@
-import type { Place } from '../../completion/place.js';
-import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../completion/place.js';
+import { type Place, PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../completion/place.js';
 
 /** A position in a document, as VS Code has it. */
 export interface Spot {

@@ -25,9 +25,8 @@ import { createWindowSandbox } from '../permission/window-sandbox.js';
 import type { Review } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';
 import { onlyTrusted, workspaceInstructions } from '../workspace/project-instructions.js';
-import { commandAnalyser } from '../workspace/command-analyser.js';
-import type { Toolbox } from './toolbox.js';
-import { createToolbox } from './toolbox.js';
+import { commandAnalyzer } from '../workspace/command-analyzer.js';
+import { type Toolbox, createToolbox } from './toolbox.js';
 import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 /** Dependencies of {@link composeConversations} beside the host. */
@@ -89,8 +88,8 @@ function composeTools({ context, log }: Host, { permissions, storage, pictures }
   const sandbox = createWindowSandbox({ workspace, rules: permissions.book, readGuard, storage, outputFolder }, context.subscriptions);
   const toolbox = createToolbox({ workspace, logFolder: outputFolder, appRoot: vscode.env.appRoot, readGuard, sandbox, variables: settings.commandVariables, pictures });
   context.subscriptions.push(toolbox);
-  const analyser = commandAnalyser(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
-  return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyser, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
+  const analyzer = commandAnalyzer(vscode.Uri.joinPath(context.extensionUri, 'dist', 'wasm').fsPath, log);
+  return { toolbox, sandbox, gate: createGate({ ...permission, sandbox, sessionRules: permissions.sessionRules, analyzer, trusted, documents: createDiskDocuments(), walk: walkFolder, outputFolder }) };
 }
 
 /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { DeepLink } from './parse-deep-link.js';
-import { parseDeepLink } from './parse-deep-link.js';
+import { type DeepLink, parseDeepLink } from './parse-deep-link.js';
 
 /** What links lead to. */
 export interface LinkTargets {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChangedFiles, Contents, FileVersion, Sighting } from '../../domain/workspace/changes.js';
-import { sameContent, versionOf } from '../../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileVersion, type Sighting, sameContent, versionOf } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { sha256 } from '../../node/files/sha256.js';

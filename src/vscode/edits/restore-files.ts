@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../edits/ledger.js';
-import type { ConflictAnswer, RestoreDeps, RestoreReport } from '../../edits/restore.js';
+import { type ConflictAnswer, type RestoreDeps, type RestoreReport, redoRestore, restoreBefore } from '../../edits/restore.js';
 import { Queue } from '../../concurrency/queue.js';
-import { redoRestore, restoreBefore } from '../../edits/restore.js';
 import type { ChangedFiles } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
-import type { UserContent } from '../../domain/model/content.js';
-import { text as textBlock } from '../../domain/model/content.js';
+import { type UserContent, text as textBlock } from '../../domain/model/content.js';
 import { attachedBlock } from '../../domain/session/attached.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import type { Gate, GateRequest, Judgement } from '../../domain/tool/permission.js';
+import type { Gate, GateRequest, Judgment } from '../../domain/tool/permission.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { Plan, Tool } from '../../domain/tool/tool.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
@@ -67,7 +66,7 @@ export class EditSession implements SessionShape {
   }
 
   /** What permission says of changing the file now, without asking the user. */
-  async judge(signal: AbortSignal): Promise<Judgement> {
+  async judge(signal: AbortSignal): Promise<Judgment> {
     const { base, conversation } = this;
     if (base === undefined || conversation === undefined) throw new Error('There is no conversation to judge for.');
     const location = await this.edit.locate();
@@ -133,10 +132,10 @@ export class EditSession implements SessionShape {
 }
 
 /** The user asked for exactly this edit and reviews its hunks, so it is judged as in the mode that accepts edits. */
-async function judgeAsked(base: Gate, request: GateRequest, signal: AbortSignal): Promise<Judgement> {
+async function judgeAsked(base: Gate, request: GateRequest, signal: AbortSignal): Promise<Judgment> {
   if (request.plan.tool !== EDIT_TOOL || request.mode !== 'default') return base.judge(request, signal);
-  const judgement = await base.judge({ ...request, mode: 'acceptEdits' }, signal);
-  return judgement.type === 'allow' ? { ...judgement, reason: t('You requested this edit.') } : judgement;
+  const judgment = await base.judge({ ...request, mode: 'acceptEdits' }, signal);
+  return judgment.type === 'allow' ? { ...judgment, reason: t('You requested this edit.') } : judgment;
 }
 
 /** The tool that replaces the lines. Its plan names no file to be written: what it changes is recorded while it comes bit by bit. */

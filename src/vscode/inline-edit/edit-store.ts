@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { InlineEditEvent, InlineEditState } from '../../inline-edit/edit-state.js';
-import { newInlineEdit, reduceInlineEdit } from '../../inline-edit/edit-state.js';
+import { type InlineEditEvent, type InlineEditState, newInlineEdit, reduceInlineEdit } from '../../inline-edit/edit-state.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 
 /** The state of one inline edit, for those who change it and those who show it. */

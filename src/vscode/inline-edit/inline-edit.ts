@@ -5,16 +5,14 @@ import { t } from '../../domain/l10n.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { textContent } from '../../domain/model/message-helpers.js';
 import type { Turn } from '../../engine/events.js';
-import type { InlineEditState, Instruction } from '../../inline-edit/edit-state.js';
-import { isRunning, turnOf } from '../../inline-edit/edit-state.js';
+import { type InlineEditState, type Instruction, isRunning, turnOf } from '../../inline-edit/edit-state.js';
 import type { Decision, Replacement } from '../../inline-edit/replacement.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Panes } from '../chat/pane/panes.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
 import { BEFORE_SCHEME } from '../workspace/paths.js';
 import type { Showing } from '../permission/workspace-trust.js';
-import type { EditDocumentDeps, EditPlace } from './edit-document.js';
-import { EditDocument } from './edit-document.js';
+import { type EditDocumentDeps, type EditPlace, EditDocument } from './edit-document.js';
 import { obstacleTo } from './edit-obstacles.js';
 import { editMessage, EditSession, followUpMessage } from './edit-session.js';
 import { EditStore } from './edit-store.js';
@@ -191,8 +189,8 @@ export class InlineEdit {
     if (this.session.current === undefined) this.session.follow(await this.deps.conversations.create(this.session));
     const model = this.session.current?.session.model;
     if (model !== undefined && isDemo(model)) return t('The demo model does not support inline edits. Set an API key with “Gnomon: Set API Key”, or choose another model.');
-    const judgement = await this.session.judge(signal);
-    return judgement.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', judgement.reason) : undefined;
+    const judgment = await this.session.judge(signal);
+    return judgment.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', judgment.reason) : undefined;
   }
 
   /** @returns what came of it when no hunk did. */

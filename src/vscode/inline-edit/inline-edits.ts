@@ -7,10 +7,8 @@ import { settings } from '../settings/settings.js';
 import type { InlineCommand } from '../command-ids.js';
 import { obstacleTo } from './edit-obstacles.js';
 import type { EditPlace } from './edit-document.js';
-import type { InlineEditDeps } from './inline-edit.js';
-import { InlineEdit } from './inline-edit.js';
-import type { EditSurface, PromptThreads } from './prompts.js';
-import { askAbove, ProgressSurface } from './prompts.js';
+import { type InlineEditDeps, InlineEdit } from './inline-edit.js';
+import { type EditSurface, type PromptThreads, askAbove, ProgressSurface } from './prompts.js';
 
 /** Context key: an inline edit of the active editor's file runs. */
 const RUNNING = 'gnomon.editRunning';

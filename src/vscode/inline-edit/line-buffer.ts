@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { InlineEditEvent, InlineEditState } from '../../inline-edit/edit-state.js';
-import type { LineEdit } from '../../inline-edit/line-edit.js';
-import { shiftOf } from '../../inline-edit/line-edit.js';
+import { type LineEdit, shiftOf } from '../../inline-edit/line-edit.js';
 import type { EditStore } from './edit-store.js';
 
 /** How often an edit is tried again when the user typed just before it. */

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { EditPlace } from './edit-document.js';
 import type { EditPhase } from '../../inline-edit/edit-state.js';
-import type { LineRegion } from '../../inline-edit/line-edit.js';
-import { movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
+import { type LineRegion, movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
 
 /** Id of our comments, as the manifest's menus name it. */
 const ID = 'gnomon.edit';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { PendingHunk } from '../../inline-edit/replacement.js';
-import { otherText } from '../../inline-edit/replacement.js';
+import { type PendingHunk, otherText } from '../../inline-edit/replacement.js';
 import { endingOf, linesOf } from './line-buffer.js';
 
 /** The scheme under which files are shown as they would be with an edit that is not in them yet. */

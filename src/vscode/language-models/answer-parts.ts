@@ -1,13 +1,10 @@
 import type * as vscode from 'vscode';
-import { AbortError, ProviderError, errorMessage, isAbortError } from '../../domain/errors.js';
+import { type ProviderErrorKind, AbortError, ProviderError, errorMessage, isAbortError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { Request } from '../../domain/model/provider.js';
-import { validateRequest } from '../../domain/model/provider.js';
+import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
-import type { LmApi } from './wire.js';
+import { type LmApi, wireMessages, wireTool } from './wire.js';
 import { selectorOf } from './models.js';
-import { wireMessages, wireTool } from './wire.js';
-import type { ProviderErrorKind } from '../../domain/errors.js';
 
 /**
  * The parts of one answer of a model of VS Code. The API has no stop reason and no usage: an answer that calls tools

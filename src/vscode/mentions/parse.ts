@@ -1,5 +1,4 @@
-import type { SpecialMention } from '../../protocol/mention-syntax.js';
-import { mayBegin, SPECIAL_MENTIONS, pathMention } from '../../protocol/mention-syntax.js';
+import { type SpecialMention, mayBegin, SPECIAL_MENTIONS, pathMention } from '../../protocol/mention-syntax.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { Mention } from './mention-deps.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';

@@ -55,7 +55,7 @@ const EXACT = 1_000;
 const NAME_PREFIX = 500;
 const NAME_PART = 300;
 const WORD_START = 30;
-const NEIGHBOUR = 15;
+const NEIGHBOR = 15;
 const IN_NAME = 8;
 /** Taken off for each character of a path, so that the shorter of two equals comes first. */
 const PER_CHARACTER = 0.5;
@@ -88,7 +88,7 @@ export function score(query: string, { path, lower, name }: Searched): number | 
 }
 
 function wholeScore(query: string, at: number, { path, lower, name }: Searched): number {
-  const run = query.length * NEIGHBOUR;
+  const run = query.length * NEIGHBOR;
   const bare = lower.slice(name).replace(/\/$/, '');
   if (bare === query || lower === query) return EXACT + run;
   if (lower.startsWith(query, name)) return NAME_PREFIX + run;
@@ -103,7 +103,7 @@ function lettersScore(query: string, { path, lower, name }: Searched): number | 
   for (let index = query.length - 1; index >= 0; index -= 1) {
     const at = last === 0 ? -1 : lower.lastIndexOf(query.charAt(index), last - 1);
     if (at < 0) return undefined;
-    if (at === last - 1) points += NEIGHBOUR;
+    if (at === last - 1) points += NEIGHBOR;
     if (at >= name) points += IN_NAME;
     if (isWordStart(path, at)) points += WORD_START;
     last = at;

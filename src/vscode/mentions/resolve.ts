@@ -8,8 +8,7 @@ import type { Mention, Lookup, MentionDeps } from './mention-deps.js';
 import { parseMentions } from './parse.js';
 import type { SymbolPlace } from '../../domain/workspace/diagnostics.js';
 import { join } from 'node:path';
-import type { ReportedChanges } from '../scm/git-diff.js';
-import { diffReport, changedNames, diffOf, newNames } from '../scm/git-diff.js';
+import { type ReportedChanges, diffReport, changedNames, diffOf, newNames } from '../scm/git-diff.js';
 
 /** Mentions of one message that are looked up. */
 const MAX_MENTIONS = 30;

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { t } from '../../domain/l10n.js';
-import type { Preset } from '../../provider/openai/models/presets.js';
-import { PRESET_IDS, presetOf } from '../../provider/openai/models/presets.js';
-import type { Checked } from './custom-models.js';
-import { problemsOf } from './custom-models.js';
+import { type Preset, PRESET_IDS, presetOf } from '../../provider/openai/models/presets.js';
+import { type Checked, problemsOf } from './custom-models.js';
 
 /** A server that speaks chat completions, as it is set up here. */
 export interface EndpointSettings {

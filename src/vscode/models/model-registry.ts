@@ -3,10 +3,8 @@ import { t } from '../../domain/l10n.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Secrets } from '../settings/secrets.js';
-import type { CatalogEntry, CatalogOptions } from './catalog.js';
-import { Catalog } from './catalog.js';
-import type { CustomModel, Checked } from './custom-models.js';
-import { readCustomModels, withCustom } from './custom-models.js';
+import { type CatalogEntry, type CatalogOptions, Catalog } from './catalog.js';
+import { type CustomModel, type Checked, readCustomModels, withCustom } from './custom-models.js';
 import type { ModelSource } from './source.js';
 import { VSCODE_LM } from '../language-models/models.js';
 

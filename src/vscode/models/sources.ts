@@ -1,8 +1,7 @@
 import { listAnthropicModels, createAnthropicProvider } from '../../provider/anthropic/provider.js';
 import type { LmApi } from '../language-models/wire.js';
 import type { Secrets } from '../settings/secrets.js';
-import type { EndpointSettings } from './custom-endpoints.js';
-import { addressWarning, readEndpoints } from './custom-endpoints.js';
+import { type EndpointSettings, addressWarning, readEndpoints } from './custom-endpoints.js';
 import { openAiSource } from './openai-source.js';
 import type { Checked } from './custom-models.js';
 import type { ModelSource } from './source.js';

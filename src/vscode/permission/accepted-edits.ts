@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import type { PermissionMode } from '../../domain/tool/permission.js';
-import { parsePermissionMode } from '../../domain/tool/permission.js';
+import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 
 /** Where it is kept which sessions may change files unasked. */
 const KEY = 'gnomon.acceptedEdits';

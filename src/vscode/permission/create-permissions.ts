@@ -6,12 +6,10 @@ import { settings } from '../settings/settings.js';
 import { AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
-import type { WindowRules } from './rules/create-rule-book.js';
-import { createRuleBook } from './rules/create-rule-book.js';
+import { type WindowRules, createRuleBook } from './rules/create-rule-book.js';
 import { managePermissions } from './manage-permissions.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
-import type { WorkspaceTrust } from './workspace-trust.js';
-import { createWorkspaceTrust } from './workspace-trust.js';
+import { type WorkspaceTrust, createWorkspaceTrust } from './workspace-trust.js';
 
 /** All of permission that is about this window and not about a single call. */
 export interface WindowPermissions extends WindowRules {

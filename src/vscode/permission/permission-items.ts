@@ -1,7 +1,6 @@
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
-import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js';
-import { RULE_EFFECTS } from '../../domain/tool/permission.js';
+import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../../domain/tool/permission.js';
 import type { ListedEntry, PendingList, RuleListing } from './rules/settings-rule-book.js';
 
 /** What choosing a line of the list does. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
-import type { NamedSymbol } from '../../engine/one-shot/suggest-names.js';
-import { suggestNames } from '../../engine/one-shot/suggest-names.js';
+import { type NamedSymbol, suggestNames } from '../../engine/one-shot/suggest-names.js';
 import type { ModelTask } from '../models/model-task.js';
 import { errorMessage } from '../../domain/errors.js';
 

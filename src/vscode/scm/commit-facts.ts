@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { MayShow } from '../../domain/workspace/search.js';
-import { mayShowFile } from '../../domain/workspace/search.js';
+import { type MayShow, mayShowFile } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { CommitFacts } from '../../engine/one-shot/write-commit-message.js';
 import { git, partsOf } from '../edits/git/git-command.js';

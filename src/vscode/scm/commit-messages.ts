@@ -2,15 +2,12 @@ import * as vscode from 'vscode';
 import { isDemo } from '../../domain/demo.js';
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { CommitFacts } from '../../engine/one-shot/write-commit-message.js';
-import { writeCommitMessage } from '../../engine/one-shot/write-commit-message.js';
+import { type CommitFacts, writeCommitMessage } from '../../engine/one-shot/write-commit-message.js';
 import type { ModelTask } from '../models/model-task.js';
-import { chooseRepository } from './choose-repository.js';
+import { type GitRepository, chooseRepository } from './choose-repository.js';
 import type { ScmCommand } from '../command-ids.js';
 import { commitFacts } from './commit-facts.js';
-import type { GitRepository } from './choose-repository.js';
-import { InputStream } from './input-stream.js';
-import type { TextBox } from './input-stream.js';
+import { type TextBox, InputStream } from './input-stream.js';
 
 /** Says that a message is being written. */
 const WRITING = 'gnomon.writingCommitMessage';

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import type { PermissionMode } from '../../domain/tool/permission.js';
+import { type PermissionMode, parsePermissionMode } from '../../domain/tool/permission.js';
 import type { SandboxChoices } from '../../domain/workspace/sandbox.js';
-import type { ThinkingEffort } from '../../domain/model/provider.js';
-import { parseThinkingEffort } from '../../domain/model/provider.js';
+import { type ThinkingEffort, parseThinkingEffort } from '../../domain/model/provider.js';
 import type { Caps } from '../../engine/turn/caps.js';
-import { parsePermissionMode } from '../../domain/tool/permission.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
 /** What the user is notified of in notifications. */

@@ -47,7 +47,7 @@ export class CodeTheme implements vscode.Disposable {
       const { colorsOfTheme } = await import('./theme-files.js');
       return await colorsOfTheme(file.path, async (path) => new TextDecoder().decode(await vscode.workspace.fs.readFile(file.with({ path }))));
     } catch (error) {
-      this.log.warn(`The colours of code could not be read from the theme: ${errorMessage(error)}`);
+      this.log.warn(`The colors of code could not be read from the theme: ${errorMessage(error)}`);
       return {};
     }
   }

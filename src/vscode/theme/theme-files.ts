@@ -1,7 +1,6 @@
 import { parse } from 'jsonc-parser';
 import { posix } from 'node:path';
-import type { CodeColors, CodeKind } from '../../protocol/code-kinds.js';
-import { CODE_KINDS } from '../../protocol/code-kinds.js';
+import { type CodeColors, type CodeKind, CODE_KINDS } from '../../protocol/code-kinds.js';
 
 /** Files that a theme may be made of. */
 const MOST_FILES = 10;

@@ -1,8 +1,7 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
-import type { FileSource } from '../../node/search/plain-search.js';
-import { createPlainSearch } from '../../node/search/plain-search.js';
+import { type FileSource, createPlainSearch } from '../../node/search/plain-search.js';
 import { decodeText } from '../../text/encoding.js';
 
 /** Largest file that is searched, in bytes. */

@@ -8,8 +8,7 @@ import { createPlainSearch } from '../../../src/node/search/plain-search.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { ENDLESS, HARD_GLOBS } from '../../support/worst-inputs.js';
 import { NO_LOG } from '../outer-host.js';
-import type { WorstCase } from './worst-case.js';
-import { workWithAll } from './worst-case.js';
+import { type WorstCase, workWithAll } from './worst-case.js';
 
 const { signal } = new AbortController();
 

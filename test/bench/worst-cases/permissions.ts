@@ -1,18 +1,16 @@
 import { canonicalName } from '../../../src/permission/files/canonical-name.js';
 import { restrictsCommand } from '../../../src/permission/rules/command-pattern.js';
-import type { Bases } from '../../../src/permission/rules/path-pattern.js';
-import { compilePath, fitsPath } from '../../../src/permission/rules/path-pattern.js';
+import { type Bases, compilePath, fitsPath } from '../../../src/permission/rules/path-pattern.js';
 import { createReadGuard } from '../../../src/permission/files/read-guard.js';
 import { isRule, parseRule } from '../../../src/permission/rules/rule.js';
 import { isWholeSettings } from '../../../src/vscode/permission/rules/settings-files.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { brokenSettings, HARD_COMMAND, HARD_PATH_PATTERNS, HARD_PREFIX, HARD_RULES, MANY_FILES, MANY_RULES, SETTINGS_PIECES } from '../../support/worst-inputs.js';
 import { ruleBook } from '../../unit/permission/rig.js';
-import { loadAnalyser, PLACE } from '../../unit/permission/shell/rig.js';
+import { loadAnalyzer, PLACE } from '../../unit/permission/shell/rig.js';
 import { HARD_LINES, UNREADABLE_LINES } from '../../unit/permission/shell/worst-lines.js';
 import { COMMAND_ROWS } from '../../unit/safety/command-rows.js';
-import type { WorstCase } from './worst-case.js';
-import { worksWith, workWithAll } from './worst-case.js';
+import { type WorstCase, worksWith, workWithAll } from './worst-case.js';
 
 const BASES: Bases = { folders: [['/ws', '/real/ws']], home: ['/home/user'] };
 /** The row of the safety table about lines that cannot be read. */
@@ -23,12 +21,12 @@ const RULES = 100;
 /** Commands, and rules for commands and files. */
 export const PERMISSION_CASES: readonly WorstCase[] = [
   {
-    name: 'analyse_hard_command_ms',
+    name: 'analyze_hard_command_ms',
     goal: 1_000,
     prepare: async () => {
-      const analyser = await loadAnalyser();
+      const analyzer = await loadAnalyzer();
       const rows = COMMAND_ROWS.filter(([row]) => row === UNREADABLE_ROW).flatMap(([row, , lines]) => lines.map((line, index) => [`${row}, command ${index + 1}`, line] as const));
-      return Object.fromEntries([...UNREADABLE_LINES, ...HARD_LINES, ...rows].map(([what, line]) => [what, () => analyser.analyse(line, PLACE)]));
+      return Object.fromEntries([...UNREADABLE_LINES, ...HARD_LINES, ...rows].map(([what, line]) => [what, () => analyzer.analyze(line, PLACE)]));
     },
   },
   {

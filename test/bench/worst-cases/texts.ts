@@ -13,8 +13,7 @@ import {
   CREDENTIAL_BEGINNINGS, HARD_MENTIONS, HARD_PATHS, hardPage, HTML_PIECES, manyPaths, millionOf, PATH_PIECES, PATH_PIECES_COUNT, REPETITIVE_EDIT, repetitiveTexts,
   unlikeDocuments, unrelatedTexts,
 } from '../../support/worst-inputs.js';
-import type { WorstCase } from './worst-case.js';
-import { worksWith, workWithAll } from './worst-case.js';
+import { type WorstCase, worksWith, workWithAll } from './worst-case.js';
 
 const { signal } = new AbortController();
 /** More than any page has. */

@@ -1,5 +1,4 @@
-import type { EvalTask } from '../task.js';
-import { all, keeps, passes, testScript } from '../task.js';
+import { type EvalTask, all, keeps, passes, testScript } from '../task.js';
 
 /** The answers to a bug: run the check, read, edit, run again, say so. */
 function repaired(file: string, [before, after]: readonly [string, string], words: string): EvalTask['answers'] {

@@ -1,5 +1,4 @@
-import type { EvalTask } from '../task.js';
-import { all, keeps, passes, testScript } from '../task.js';
+import { type EvalTask, all, keeps, passes, testScript } from '../task.js';
 
 const slugTest = { 'check.mjs': testScript("import { slug } from './slug.mjs';", ["slug('Hello World') === 'hello-world'", "slug('  A  b ') === 'a-b'", "slug('Ärger!') === 'arger'"]) };
 const cacheTest = {

@@ -1,5 +1,4 @@
-import type { EvalTask } from '../task.js';
-import { all, keeps, says } from '../task.js';
+import { type EvalTask, all, keeps, says } from '../task.js';
 
 const port = { 'src/config.mjs': "export const defaults = { host: 'localhost', port: 8417 };\n", 'src/main.mjs': "import { defaults } from './config.mjs';\nconsole.log(defaults.host);\n" };
 const routes = {

@@ -1,5 +1,4 @@
-import type { EvalTask } from '../task.js';
-import { all, keeps, passes, says, testScript } from '../task.js';
+import { type EvalTask, all, keeps, passes, says, testScript } from '../task.js';
 
 const renameTest = { 'check.mjs': testScript("import { area } from './shape.mjs';\nimport { floor } from './house.mjs';", ['area(2, 3) === 6', 'floor() === 20']) };
 const moveTest = { 'check.mjs': testScript("import { clamp } from './lib/numbers.mjs';\nimport { percent } from './percent.mjs';", ['clamp(5, 0, 3) === 3', 'percent(2, 1) === 100']) };

@@ -1,7 +1,5 @@
-import type { MemoryDocuments } from './documents.js';
-import { createMemoryDocuments } from './documents.js';
-import type { ScriptedProcesses } from './processes.js';
-import { createScriptedProcesses } from './processes.js';
+import { type MemoryDocuments, createMemoryDocuments } from './documents.js';
+import { type ScriptedProcesses, createScriptedProcesses } from './processes.js';
 import { createMemorySearch } from './search.js';
 import { createMemoryWorkspaceFolders } from './workspace.js';
 import type { Search } from '../../../src/domain/workspace/search.js';

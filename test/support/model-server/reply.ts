@@ -1,5 +1,4 @@
-import type { Block, Piece, ToolCallOptions } from './blocks.js';
-import { isGate, redactedBlock, stopOf, textBlock, thinkingBlock, toolBlock } from './blocks.js';
+import { type Block, type Piece, type ToolCallOptions, isGate, redactedBlock, stopOf, textBlock, thinkingBlock, toolBlock } from './blocks.js';
 import { encodeBulk } from './bulk.js';
 import type { Gate } from './gate.js';
 import type { SseStyle } from './sse.js';

@@ -1,6 +1,5 @@
 import { twelveCharacters } from './bulk.js';
-import type { StreamReply } from './reply.js';
-import { reply } from './reply.js';
+import { type StreamReply, reply } from './reply.js';
 import type { Script } from './server.js';
 import { lastUserText } from './wire.js';
 

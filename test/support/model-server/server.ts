@@ -1,12 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deferred } from './gate.js';
-import type { Reply } from './reply.js';
-import { httpError } from './reply.js';
+import { type Reply, httpError } from './reply.js';
 import { sendMessage } from './send.js';
-import type { KnownThinking } from './validate.js';
-import { problemOf } from './validate.js';
+import { type KnownThinking, problemOf } from './validate.js';
 import type { WireRequest } from './wire.js';
 
 /** A request as it arrived. */

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { WireBlock, WireMessage, WireRequest } from './wire.js';
-import { blocksOf } from './wire.js';
+import { type WireBlock, type WireMessage, type WireRequest, blocksOf } from './wire.js';
 
 /** Thinking that the server has sent, so that it can tell what comes back. */
 export interface KnownThinking {
@@ -162,7 +161,7 @@ function checkThinking(block: WireBlock, path: string, known: KnownThinking | un
   demand(signed, `${path}: Invalid \`signature\` in \`thinking\` block`);
 }
 
-/** Neighbours of the same role are one turn to the API. */
+/** Neighbors of the same role are one turn to the API. */
 function merged(messages: readonly WireMessage[]): readonly { role: string; blocks: readonly WireBlock[] }[] {
   const turns: { role: string; blocks: WireBlock[] }[] = [];
   for (const message of messages) {

@@ -1,8 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Reply, SseReply, Step } from './reply.js';
-import { frame, json } from './reply.js';
+import { type Reply, type SseReply, type Step, frame, json } from './reply.js';
 
 /** The body of a request, as far as tests look at it. */
 export interface ChatBody {

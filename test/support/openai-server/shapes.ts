@@ -1,6 +1,5 @@
 import type { PresetId } from '../../../src/provider/openai/models/presets.js';
-import type { Step } from './reply.js';
-import { DONE } from './reply.js';
+import { type Step, DONE } from './reply.js';
 
 /** A call as a server announces it. */
 export interface ShapedCall {

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { CommandAnalyser, CommandAnalysis } from '../../../src/domain/tool/command-analysis.js';
+import type { CommandAnalyzer, CommandAnalysis } from '../../../src/domain/tool/command-analysis.js';
 import { readerNames } from '../../../src/permission/shell/readers/index.js';
 import { wrapperNames } from '../../../src/permission/shell/wrappers/index.js';
-import type { Subject } from './lines.js';
-import { lineOf } from './lines.js';
+import { type Subject, lineOf } from './lines.js';
 import type { Random } from './random.js';
-import type { Deeds } from './trial-place.js';
-import { BUBBLEWRAP, TrialPlace } from './trial-place.js';
+import { type Deeds, BUBBLEWRAP, TrialPlace } from './trial-place.js';
 
 const run = promisify(execFile);
 /** Programs that read what they like of a repository: what they show of it is asked about by other means. */
@@ -34,7 +32,7 @@ export interface FuzzReport {
 
 /** What a search works with. */
 export interface FuzzOptions {
-  readonly analyser: CommandAnalyser;
+  readonly analyzer: CommandAnalyzer;
   readonly random: Random;
   /** A folder of its own. */
   readonly base: string;
@@ -48,7 +46,7 @@ export interface FuzzOptions {
  * Holds what the analysis says of options against what the programs of this machine do: makes up lines, runs those that are judged to
  * only read, and looks for files that changed, or were read without having been named. Needs bubblewrap.
  */
-export async function fuzzOptions({ analyser, random, base, forMs, only }: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzOptions({ analyzer, random, base, forMs, only }: FuzzOptions): Promise<FuzzReport> {
   const names = [...readerNames(), ...wrapperNames()].filter((name) => only?.includes(name) ?? true);
   const found = await Promise.all(names.map(async (name) => ({ name, subject: await subjectOf(name) })));
   const subjects = found.flatMap(({ subject }) => subject ?? []);
@@ -61,7 +59,7 @@ export async function fuzzOptions({ analyser, random, base, forMs, only }: FuzzO
     while (performance.now() < end) {
       const line = lineOf(random.of(subjects), random);
       made += 1;
-      if (!seen.has(line) && onlyReads(analyser.analyse(line, { cwd: place.folder, home: place.home }))) {
+      if (!seen.has(line) && onlyReads(analyzer.analyze(line, { cwd: place.folder, home: place.home }))) {
         seen.add(line);
         return line;
       }
@@ -74,7 +72,7 @@ export async function fuzzOptions({ analyser, random, base, forMs, only }: FuzzO
         const said = line;
         const deeds = await place.run(said);
         ran += 1;
-        if (deeds.changed.length > 0 || deeds.read.some((name) => !isNamed(name, said, analyser, place))) holes.push({ line, deeds });
+        if (deeds.changed.length > 0 || deeds.read.some((name) => !isNamed(name, said, analyzer, place))) holes.push({ line, deeds });
       }
     }),
   );
@@ -86,10 +84,10 @@ function onlyReads({ commands, files, unreadable }: CommandAnalysis): boolean {
 }
 
 /** Whether the analysis told of a file, by its name, a folder that it is in, or a pattern. */
-function isNamed(name: string, line: string, analyser: CommandAnalyser, { folder, home }: TrialPlace): boolean {
+function isNamed(name: string, line: string, analyzer: CommandAnalyzer, { folder, home }: TrialPlace): boolean {
   if (READS_BY_ITSELF.has(/^\S+/.exec(line)?.[0] ?? '')) return true;
   const path = `${folder}/${name}`;
-  return analyser.analyse(line, { cwd: folder, home }).files.some((use) => use.path === path || path.startsWith(`${use.path}/`));
+  return analyzer.analyze(line, { cwd: folder, home }).files.some((use) => use.path === path || path.startsWith(`${use.path}/`));
 }
 
 /** A program with the options that it tells of itself; `undefined` where it is not installed. */

@@ -27,7 +27,7 @@ async function files(page: Page, found: readonly string[]): Promise<void> {
 }
 
 describe('code', () => {
-  test('a finished block is coloured, and its text stays exactly the same', async () => {
+  test('a finished block is colored, and its text stays exactly the same', async () => {
     const page = await rig.open();
     const code = '/* a\n b */\nconst x: string = "y"; // z\n\n\treturn 12;';
     await showText(page, `\`\`\`ts\n${code}\n\`\`\``);
@@ -39,7 +39,7 @@ describe('code', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   });
 
-  test('a block that streams is coloured line by line: what is coloured stays, the open line is plain', async () => {
+  test('a block that streams is colored line by line: what is colored stays, the open line is plain', async () => {
     const page = await rig.open();
     await showText(page, '```js\nconst a = 1;\nconst b', 'streaming');
     await page.locator('.hl-keyword').waitFor();
@@ -61,12 +61,12 @@ describe('code', () => {
     await page.locator('pre').nth(1).waitFor();
     await page.waitForFunction(() => document.querySelectorAll('pre code')[0]?.textContent.length === 183_999);
     await page.locator('.hl-keyword').nth(1_000).waitFor({ state: 'attached' });
-    // Nothing more is coloured once nothing is left to do.
+    // Nothing more is colored once nothing is left to do.
     const count = (): Promise<number> => page.evaluate(() => document.querySelectorAll('[class^=hl-]').length);
     await page.waitForFunction(() => {
       const now = document.querySelectorAll('[class^=hl-]').length;
-      const before = Number(document.body.dataset['coloured'] ?? -1);
-      document.body.dataset['coloured'] = String(now);
+      const before = Number(document.body.dataset['colored'] ?? -1);
+      document.body.dataset['colored'] = String(now);
       return now === before;
     }, undefined, { polling: 500 });
     expect(await count()).toBeLessThan(12_000);
@@ -176,7 +176,7 @@ describe('other parts of answers', () => {
     expect(height).toBeLessThan(3_000);
   });
 
-  test('code has the colours of the person’s theme, drawn towards plain text where they could not be read', async () => {
+  test('code has the colors of the person’s theme, drawn towards plain text where they could not be read', async () => {
     const page = await rig.open({ theme: 'dark' });
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), richConversation);
     await page.locator('.hl-keyword').first().waitFor();
@@ -191,7 +191,7 @@ describe('other parts of answers', () => {
     await expect.poll(colors).toEqual([keyword, string]);
   });
 
-  test('everything fits into a narrow panel, and the code is coloured in every theme', async () => {
+  test('everything fits into a narrow panel, and the code is colored in every theme', async () => {
     for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
       const page = await rig.open({ theme, width: 220 });
       await page.evaluate((next) => globalThis.panelHost.show(next, 's'), richConversation);

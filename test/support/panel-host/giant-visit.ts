@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { GIANT_END } from './giant-items.js';
-import type { Giant } from './giant-items.js';
+import { type Giant, GIANT_END } from './giant-items.js';
 import type { WatchFigures } from './page.js';
 
 declare global {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LARGE } from './giant-items.js';
-import type { TypingFigures } from './giant-visit.js';
-import { beginAnswer, comeUponGiant, openGiant, scrollAll, streamCalls, whileTyping } from './giant-visit.js';
+import { type TypingFigures, beginAnswer, comeUponGiant, openGiant, scrollAll, streamCalls, whileTyping } from './giant-visit.js';
 import { PanelRig, sticksOut } from './rig.js';
 
 let rig: PanelRig;

@@ -7,16 +7,12 @@
  */
 import { endOf, pageOf } from '../../../src/vscode/chat/projection/item-pages.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
-import type { ViewEvent } from '../../../src/protocol/view-event.js';
-import { applyViewEvent } from '../../../src/protocol/view-event.js';
-import type { ViewState } from '../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../src/protocol/view-state.js';
-import type { Giant } from './giant-items.js';
-import { giantItems } from './giant-items.js';
+import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
+import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
+import { type Giant, giantItems } from './giant-items.js';
 import { longItems } from './long-items.js';
 import { scenarios } from './scenarios.js';
-import type { Shape } from './texts.js';
-import { textOf } from './texts.js';
+import { type Shape, textOf } from './texts.js';
 import { THEMES } from './themes.js';
 
 declare global {

@@ -1,12 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
 import { followPage, savePage } from '../coverage/page.js';
 import type { PanelHost } from './page.js';
-import type { PanelHostServer } from './server.mjs';
-import { startPanelHost } from './server.mjs';
+import { type PanelHostServer, startPanelHost } from './server.mjs';
 
 declare global {
   /** Made by `page.ts` in the page. */

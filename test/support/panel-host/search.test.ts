@@ -87,7 +87,7 @@ describe('looking for a text in the conversation', () => {
     }
   });
 
-  test('a text that runs across colours and links is found as a whole', async () => {
+  test('a text that runs across colors and links is found as a whole', async () => {
     const page = await rig.open({ width: 400 });
     await openWith(page, richConversation);
     await page.locator('.hl-keyword').first().waitFor();

@@ -35,7 +35,7 @@ const instructions: ViewState['instructions'] = [
 const waiting = (blocks: readonly unknown[], over: Partial<ViewState> = {}): ViewState =>
   state([user('Fix the failing test'), answerWith([{ type: 'text', text: 'I will look at the project first.' }, ...blocks], { status: 'streaming' })], { activity: 'running', ...over });
 
-/** Scenes in which something is waited for, planned, summarised or brought along. */
+/** Scenes in which something is waited for, planned, summarized or brought along. */
 export const waitingScenes: Readonly<Record<string, ViewState>> = {
   retry: waiting([], { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 3_599_000 } }),
   question: waiting([call({ name: 'ask', subject: question.question, status: 'running', preview: { kind: 'question', question } })]),

@@ -5,8 +5,7 @@ import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
 import { allTools } from '../all-tools.js';
 import { memorySession } from '../memory-session.js';
-import type { RecordedRequest } from '../model-server/index.js';
-import { reply, startModelServer } from '../model-server/index.js';
+import { type RecordedRequest, reply, startModelServer } from '../model-server/index.js';
 
 /** What differs between jobs. */
 export interface LongJob {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CacheableBody, Unit } from './units.js';
-import { unitsOf } from './units.js';
+import { type CacheableBody, type Unit, unitsOf } from './units.js';
 
 /** Marks that one request may hold. */
 const MAX_MARKS = 4;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../../src/code-review/finding.js';
-import { countBySeverity, findingWords, refusalOf } from '../../../src/code-review/finding.js';
+import { type Finding, countBySeverity, findingWords, refusalOf } from '../../../src/code-review/finding.js';
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({ path: '/ws/a.ts', start: 2, end: 3, severity: 'warning', title: 'Wrong', explanation: '', suggestion: '', ...changes });
 

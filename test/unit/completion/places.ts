@@ -1,5 +1,4 @@
-import type { Place } from '../../../src/completion/place.js';
-import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../../src/completion/place.js';
+import { type Place, PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../../src/completion/place.js';
 
 /** A place in a text, where `|` stands in it; a text with more than one is cut at the first. */
 export function at(marked: string, language = 'typescript', document = 'file:///a.ts'): Place {

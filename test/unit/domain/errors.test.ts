@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { assertNever } from '../../../src/domain/assert-never.js';
 import { AbortError, errorMessage, InvalidDataError, isAbortError, ProviderError, ToolInputError } from '../../../src/domain/errors.js';
-import type { Plan } from '../../../src/domain/tool/tool.js';
-import { isReadOnly } from '../../../src/domain/tool/tool.js';
+import { type Plan, isReadOnly } from '../../../src/domain/tool/tool.js';
 
 describe('isAbortError', () => {
   it('knows its own, the platform’s and the SDKs’ spelling', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../src/domain/errors.js';
-import type { Request } from '../../../src/domain/model/provider.js';
-import { validateRequest } from '../../../src/domain/model/provider.js';
+import { type Request, validateRequest } from '../../../src/domain/model/provider.js';
 
 const PLAIN: Request = { model: '', systemPrompt: '', messages: [], tools: [] };
 

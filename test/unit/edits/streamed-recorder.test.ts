@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
-import type { StreamedRecorder } from '../../../src/edits/streamed-recorder.js';
-import { createStreamedRecorder } from '../../../src/edits/streamed-recorder.js';
+import { type StreamedRecorder, createStreamedRecorder } from '../../../src/edits/streamed-recorder.js';
 import { textCodec } from '../../../src/edits/text-work.js';
 import { blobFiles, Rig } from './rig.js';
 

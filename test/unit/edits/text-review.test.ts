@@ -1,8 +1,7 @@
 import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TextPair } from '../../../src/edits/text-review.js';
-import { reviewText } from '../../../src/edits/text-review.js';
+import { type TextPair, reviewText } from '../../../src/edits/text-review.js';
 
 const review = (pair: TextPair, present = pair.agent): ReturnType<typeof reviewText> => reviewText(pair, present, diffArrays);
 const everything = (): boolean => true;

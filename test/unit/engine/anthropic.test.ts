@@ -9,8 +9,7 @@ import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js'
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
 import { createSessions } from '../../../src/session/create-sessions.js';
-import type { ModelServer, Reply } from '../../support/model-server/index.js';
-import { gate, httpError, reply, startModelServer } from '../../support/model-server/index.js';
+import { type ModelServer, type Reply, gate, httpError, reply, startModelServer } from '../../support/model-server/index.js';
 import { asked, MemoryLog, ok, outline, TestGate, testTool } from './rig.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/domain/model/message.js';
 import { toolCalls } from '../../../src/domain/model/message-helpers.js';
 import { validateMessage } from '../../../src/domain/model/validate.js';
-import type { Script } from '../../support/scripted-provider/index.js';
-import { answers, calls, says, stops, thinks } from '../../support/scripted-provider/index.js';
-import type { Rig, RigOptions } from './rig.js';
-import { ok, rig, testTool } from './rig.js';
+import { type Script, answers, calls, says, stops, thinks } from '../../support/scripted-provider/index.js';
+import { type Rig, type RigOptions, ok, rig, testTool } from './rig.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 

@@ -5,10 +5,8 @@ import type { Message } from '../../../src/domain/model/message.js';
 import type { Request } from '../../../src/domain/model/provider.js';
 import { picturesLeftOut } from '../../../src/engine/wire-pictures.js';
 import { toWire } from '../../../src/engine/wire.js';
-import type { Script } from '../../support/scripted-provider/index.js';
-import { answers, calls, stops, TEST_MODEL } from '../../support/scripted-provider/index.js';
-import type { Rig } from './rig.js';
-import { rig, testTool } from './rig.js';
+import { type Script, answers, calls, stops, TEST_MODEL } from '../../support/scripted-provider/index.js';
+import { type Rig, rig, testTool } from './rig.js';
 
 const MB = 1024 * 1024;
 const timestamp = '2026-01-01T00:00:00Z';
@@ -97,7 +95,7 @@ describe('stream-23: a session with pictures goes on', () => {
     expect(picturesIn(provider.requests).slice(-3)).toEqual([2, 1, 0]);
   });
 
-  test('a request without pictures that is too large is summarised, once', async () => {
+  test('a request without pictures that is too large is summarized, once', async () => {
     const tooLarge = [new ProviderError('too_large', 'Too large.', { status: 413 })];
     const { session, provider } = rig({ scripts: [answers('Earlier.'), tooLarge, answers('Summary.'), answers('Done.'), tooLarge, answers('Summary.'), tooLarge] });
     await session.send(go).turn;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CacheableBody, CacheUsage, LongJob } from '../../support/prompt-cache/index.js';
-import { PromptCache, runLongJob } from '../../support/prompt-cache/index.js';
+import { type CacheableBody, type CacheUsage, type LongJob, PromptCache, runLongJob } from '../../support/prompt-cache/index.js';
 
 const RULES = { minimumTokens: 1024 };
 

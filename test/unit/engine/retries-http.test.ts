@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
 import { watchedFetch } from '../../../src/provider/http/watched-fetch.js';
-import type { ModelServer, RecordedRequest, Reply } from '../../support/model-server/index.js';
-import { gate, htmlReply, httpError, reply, resetReply, startModelServer } from '../../support/model-server/index.js';
-import type { Rig } from './rig.js';
-import { outline, rig, testTool } from './rig.js';
+import { type ModelServer, type RecordedRequest, type Reply, gate, htmlReply, httpError, reply, resetReply, startModelServer } from '../../support/model-server/index.js';
+import { type Rig, outline, rig, testTool } from './rig.js';
 
 const hello = [{ type: 'text' as const, text: 'hello' }];
 

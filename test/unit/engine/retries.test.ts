@@ -2,10 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { ProviderError } from '../../../src/domain/errors.js';
 import type { SessionEvent } from '../../../src/engine/events.js';
 import type { Wait } from '../../../src/engine/turn/pauses.js';
-import type { Script } from '../../support/scripted-provider/index.js';
-import { answers, calls, says, ScriptedProvider, stops, TEST_MODEL, thinks } from '../../support/scripted-provider/index.js';
-import type { Rig, RigOptions } from './rig.js';
-import { ok, outline, rig, testTool } from './rig.js';
+import { type Script, answers, calls, says, ScriptedProvider, stops, TEST_MODEL, thinks } from '../../support/scripted-provider/index.js';
+import { type Rig, type RigOptions, ok, outline, rig, testTool } from './rig.js';
 import { says as sentence } from '../../support/wording.js';
 
 const hello = [{ type: 'text' as const, text: 'hello' }];

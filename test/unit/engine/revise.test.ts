@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { Judgement } from '../../../src/domain/tool/permission.js';
+import type { Judgment } from '../../../src/domain/tool/permission.js';
 import type { Amendment, Plan, Tool } from '../../../src/domain/tool/tool.js';
 import type { AwaitingApproval } from '../../../src/engine/events.js';
 import { answers, calls, stops } from '../../support/scripted-provider/index.js';
-import type { Rig } from './rig.js';
-import { ok, outline, rig, statesOf } from './rig.js';
+import { type Rig, ok, outline, rig, statesOf } from './rig.js';
 import { eventually } from '../../support/eventually.js';
 import { says } from '../../support/wording.js';
 
@@ -107,13 +106,13 @@ describe('C-3 a proposal that the person changes', () => {
     expect(all.events).toContainEqual(expect.objectContaining({ state: expect.objectContaining({ status: 'running', why }) as unknown }));
   });
 
-  test.each<[string, Judgement | undefined, Amendment, string]>([
+  test.each<[string, Judgment | undefined, Amendment, string]>([
     ['a rule denies', { type: 'deny', reason: 'A rule denies it.' }, content('mine'), says('changeNotApplied', 'A rule denies it.')],
     ['it cannot be written', undefined, content('no'), 'That cannot be written.'],
     ['it is no text of a file', undefined, { type: 'command', command: 'rm -rf /' }, 'That cannot be written.'],
-  ])('is not taken over when %s: the prompt stays as it was, with the reason', async (_name, judgement, amendment, problem) => {
+  ])('is not taken over when %s: the prompt stays as it was, with the reason', async (_name, judgment, amendment, problem) => {
     const { all, written, turn } = await waiting();
-    if (judgement !== undefined) all.gate.judgement = () => judgement;
+    if (judgment !== undefined) all.gate.judgment = () => judgment;
     all.session.answer('a', { type: 'revise', amendment });
     const shown = await prompt(all, 2);
     expect([shown.plan.changes[0]?.text, shown.changed, shown.problem]).toEqual(['model', undefined, problem]);
@@ -124,9 +123,9 @@ describe('C-3 a proposal that the person changes', () => {
 
   test('is asked about even where it needs no permission by now', async () => {
     const { all, written, turn } = await waiting();
-    all.gate.judgement = () => ({ type: 'allow', reason: 'The mode allows edits.' });
+    all.gate.judgment = () => ({ type: 'allow', reason: 'The mode allows edits.' });
     all.session.answer('a', { type: 'revise', amendment: content('mine') });
-    expect((await prompt(all, 2)).judgement.reasons).toEqual(['You changed it.']);
+    expect((await prompt(all, 2)).judgment.reasons).toEqual(['You changed it.']);
     expect(written).toEqual([]);
     all.session.answer('a', { type: 'allow' });
     await turn;
@@ -135,9 +134,9 @@ describe('C-3 a proposal that the person changes', () => {
 
   test('new reasons to ask are shown', async () => {
     const { all, turn } = await waiting();
-    all.gate.judgement = () => ({ type: 'ask', strict: true, reasons: ['It is protected.'] });
+    all.gate.judgment = () => ({ type: 'ask', strict: true, reasons: ['It is protected.'] });
     all.session.answer('a', { type: 'revise', amendment: content('mine') });
-    expect((await prompt(all, 2)).judgement).toMatchObject({ strict: true, reasons: ['It is protected.'] });
+    expect((await prompt(all, 2)).judgment).toMatchObject({ strict: true, reasons: ['It is protected.'] });
     all.session.answer('a', { type: 'deny' });
     await turn;
   });

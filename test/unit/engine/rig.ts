@@ -2,14 +2,13 @@ import type { Clock } from '../../../src/domain/clock.js';
 import type { Log } from '../../../src/domain/log.js';
 import type { AssistantMessage, Message } from '../../../src/domain/model/message.js';
 import { textContent } from '../../../src/domain/model/message-helpers.js';
-import type { Gate, GateRequest, Judgement, PermissionMode, RuleScope } from '../../../src/domain/tool/permission.js';
+import type { Gate, GateRequest, Judgment, PermissionMode, RuleScope } from '../../../src/domain/tool/permission.js';
 import type { SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';
 import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import type { AgentSession, SessionDeps } from '../../../src/engine/agent-session.js';
 import { createAgentSession } from '../../../src/engine/live-session.js';
 import type { SessionEvent, ToolCallState } from '../../../src/engine/events.js';
-import type { Script } from '../../support/scripted-provider/index.js';
-import { ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
+import { type Script, ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
 
 /** Called at every point where the engine waits for one of its ports. */
 type Hook = (point: string) => Promise<void> | void;
@@ -72,13 +71,13 @@ export class MemoryLog implements Log {
   }
 }
 
-/** A gate that decides by the kinds of access, or by the judgement set for a subject. */
+/** A gate that decides by the kinds of access, or by the judgment set for a subject. */
 export class TestGate implements Gate {
   readonly judged: GateRequest[] = [];
   readonly remembered: { readonly subject: string; readonly rules: readonly string[]; readonly scope: RuleScope }[] = [];
   /** Thrown by {@link remember} while set. */
   refusal: Error | undefined;
-  judgement: (request: GateRequest) => Judgement = (request) =>
+  judgment: (request: GateRequest) => Judgment = (request) =>
     request.plan.accesses.every((access) => access.kind === 'read')
       ? { type: 'allow', reason: 'It only reads.' }
       : { type: 'ask', reasons: ['It changes something.'], proposal: ['this'] };
@@ -88,10 +87,10 @@ export class TestGate implements Gate {
     this.hook = hook;
   }
 
-  async judge(request: GateRequest): Promise<Judgement> {
+  async judge(request: GateRequest): Promise<Judgment> {
     await this.hook(`judge ${request.plan.subject}`);
     this.judged.push(request);
-    return this.judgement(request);
+    return this.judgment(request);
   }
 
   remember({ plan }: GateRequest, rules: readonly string[], scope: RuleScope): Promise<void> {

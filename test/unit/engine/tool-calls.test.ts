@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import type { Tool } from '../../../src/domain/tool/tool.js';
-import type { Script } from '../../support/scripted-provider/index.js';
-import { answers, calls, Latch, stops } from '../../support/scripted-provider/index.js';
+import { type Script, answers, calls, Latch, stops } from '../../support/scripted-provider/index.js';
 import { STOP_GRACE_MS } from '../../../src/engine/tool-call/abort.js';
 import { asked, ok, outline, rig, statesOf, subjectOf, testTool } from './rig.js';
 import { eventually } from '../../support/eventually.js';
@@ -63,7 +62,7 @@ describe('order', () => {
       tools: [tool('read', 'read'), tool('edit', 'write')],
       scripts: [callsOf('read a', 'edit a', 'edit b', 'read a'), answers('Done.')],
     });
-    gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
+    gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
 
     await session.send(go).turn;
 
@@ -85,7 +84,7 @@ describe('order', () => {
     });
     const slow = testTool('slow', { plan: async () => new Promise((resolve) => setTimeout(resolve, 0)) });
     const { session, gate } = rig({ tools: [slow, read, edit], scripts: [callsOf('read a', 'edit a'), answers('Done.')] });
-    gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
+    gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
 
     await session.send(go).turn;
 
@@ -96,7 +95,7 @@ describe('order', () => {
     const latch = new Latch();
     const bash = testTool('bash', { kind: 'execute', execute: async () => (await latch.pass(), ok('ran')) });
     const { session, gate, recorder } = rig({ tools: [testTool('edit', { kind: 'write' }), bash], scripts: [callsOf('edit a', 'bash b'), answers('Ok.')] });
-    gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
+    gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
 
     const turn = session.send(go).turn;
     await latch.reached;
@@ -202,10 +201,10 @@ describe('calls that cannot run', () => {
     expect(provider.broken).toEqual([]);
   });
 
-  test('a judgement that cannot be made runs nothing', async () => {
+  test('a judgment that cannot be made runs nothing', async () => {
     const execute = vi.fn(() => ok(''));
     const { session, gate } = rig({ tools: [testTool('read', { execute })], scripts: [callsOf('read a'), answers('Ok.')] });
-    gate.judgement = () => {
+    gate.judgment = () => {
       throw new Error('no idea');
     };
     await session.send(go).turn;
@@ -225,7 +224,7 @@ describe('permission', () => {
     const turn = session.send(go).turn;
     const event = await asked(session, 'a');
     expect(session.state).toBe('waiting');
-    expect(event).toMatchObject({ state: { plan: { subject: 'x' }, judgement: { reasons: ['It changes something.'], proposal: ['this'] } } });
+    expect(event).toMatchObject({ state: { plan: { subject: 'x' }, judgment: { reasons: ['It changes something.'], proposal: ['this'] } } });
     expect(ran).toBeUndefined();
     expect(session.answer('zzz', { type: 'allow' })).toBe(false);
     expect(session.answer('a', { type: 'allow' })).toBe(true);
@@ -264,7 +263,7 @@ describe('permission', () => {
 
   test('a denial of the gate is told with its reason and nobody is asked', async () => {
     const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
-    gate.judgement = () => ({ type: 'deny', reason: 'Plan mode only reads.' });
+    gate.judgment = () => ({ type: 'deny', reason: 'Plan mode only reads.' });
 
     const turn = await session.send(go).turn;
 
@@ -284,7 +283,7 @@ describe('permission', () => {
       if (found === undefined || session.state !== 'waiting') throw new Error('The rules are not shown again.');
       return found;
     });
-    expect([again.judgement.proposal, again.problem, gate.remembered]).toEqual([['Bash(x:*)'], says('rulesChanged'), []]);
+    expect([again.judgment.proposal, again.problem, gate.remembered]).toEqual([['Bash(x:*)'], says('rulesChanged'), []]);
     session.answer('a', { type: 'always', rules: ['Bash(x:*)'], scope: 'workspace' });
     await turn;
 
@@ -340,8 +339,8 @@ describe('permission', () => {
     test('runs at once where it needs no permission', async () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
-      const ask = gate.judgement;
-      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It only reads.' } : ask(request));
+      const ask = gate.judgment;
+      gate.judgment = (request) => (request.plan.subject === 'y' ? { type: 'allow', reason: 'It only reads.' } : ask(request));
 
       const turn = session.send(go).turn;
       await asked(session, 'a');
@@ -353,8 +352,8 @@ describe('permission', () => {
     test('does not run when a rule denies the change', async () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
-      const ask = gate.judgement;
-      gate.judgement = (request) => (request.plan.subject === 'y' ? { type: 'deny', reason: 'A rule denies y.' } : ask(request));
+      const ask = gate.judgment;
+      gate.judgment = (request) => (request.plan.subject === 'y' ? { type: 'deny', reason: 'A rule denies y.' } : ask(request));
 
       const turn = session.send(go).turn;
       await asked(session, 'a');
@@ -367,7 +366,7 @@ describe('permission', () => {
     test('is asked about again where the change gives new reasons to', async () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate, events } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
-      gate.judgement = ({ plan }) => (plan.subject === 'y' ? { type: 'ask', strict: true, reasons: ['It leaves the workspace.'] } : { type: 'ask', reasons: ['It runs x.'] });
+      gate.judgment = ({ plan }) => (plan.subject === 'y' ? { type: 'ask', strict: true, reasons: ['It leaves the workspace.'] } : { type: 'ask', reasons: ['It runs x.'] });
 
       const turn = session.send(go).turn;
       await asked(session, 'a');
@@ -398,8 +397,8 @@ describe('permission', () => {
   test('a mode chosen while the prompt is open counts: plan mode denies what is then allowed', async () => {
     const execute = vi.fn(() => ok('ran'));
     const { session, gate } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
-    const ask = gate.judgement;
-    gate.judgement = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode only reads.' } : ask(request));
+    const ask = gate.judgment;
+    gate.judgment = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode only reads.' } : ask(request));
 
     const turn = session.send(go).turn;
     await asked(session, 'a');

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AssistantContent, ToolCallBlock } from '../../../src/domain/model/content.js';
-import type { AssistantMessage, Message, StopReason } from '../../../src/domain/model/message.js';
-import { STOP_REASONS } from '../../../src/domain/model/message.js';
+import { type AssistantMessage, type Message, type StopReason, STOP_REASONS } from '../../../src/domain/model/message.js';
 import { NO_USAGE } from '../../../src/domain/model/usage.js';
 import { parseArguments } from '../../../src/engine/tool-call/arguments.js';
-import type { WireTarget } from '../../../src/engine/wire.js';
-import { buildRequest, toWire } from '../../../src/engine/wire.js';
+import { type WireTarget, buildRequest, toWire } from '../../../src/engine/wire.js';
 import { brokenRules, TEST_MODEL } from '../../support/scripted-provider/index.js';
 import { outline, user } from './rig.js';
 

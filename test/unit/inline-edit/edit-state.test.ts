@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InlineEditEvent, InlineEditState } from '../../../src/inline-edit/edit-state.js';
-import { isRunning, newInlineEdit, reduceInlineEdit, turnOf } from '../../../src/inline-edit/edit-state.js';
+import { type InlineEditEvent, type InlineEditState, isRunning, newInlineEdit, reduceInlineEdit, turnOf } from '../../../src/inline-edit/edit-state.js';
 
 const LINES = ['one', 'two', 'three'];
 const ask = (words: string): InlineEditEvent => ({ type: 'asked', instruction: { words, attached: [] } });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shiftOf, withEdit } from '../../../src/inline-edit/line-edit.js';
-import type { Decision, Replacement } from '../../../src/inline-edit/replacement.js';
-import { allIds, editsFor, located, newReplacement, otherText, withChange, withDecision, withTyped } from '../../../src/inline-edit/replacement.js';
+import { type Decision, type Replacement, allIds, editsFor, located, newReplacement, otherText, withChange, withDecision, withTyped } from '../../../src/inline-edit/replacement.js';
 import { StreamingDiff } from '../../../src/inline-edit/streaming-diff.js';
 
 /** A text with lines around the ones that are edited, as an editor holds it. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineEdit } from '../../../src/inline-edit/line-edit.js';
-import { withEdit } from '../../../src/inline-edit/line-edit.js';
+import { type LineEdit, withEdit } from '../../../src/inline-edit/line-edit.js';
 import { StreamingDiff } from '../../../src/inline-edit/streaming-diff.js';
 
 /** All changes, and after how many new lines each came. */

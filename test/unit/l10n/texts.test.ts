@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TextCall } from './texts-in-source.js';
-import { placeholdersIn, textCalls } from './texts-in-source.js';
+import { type TextCall, placeholdersIn, textCalls } from './texts-in-source.js';
 
 const FOLDER = 'l10n';
 /** Longest time for reading all sources, in milliseconds. */

@@ -2,13 +2,12 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { PermissionMode } from '../../../src/domain/tool/permission.js';
+import { type PermissionMode, parsePermissionMode } from '../../../src/domain/tool/permission.js';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
-import { parsePermissionMode } from '../../../src/domain/tool/permission.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
-import { stubAnalyser } from './stub-analyser.js';
+import { stubAnalyzer } from './stub-analyzer.js';
 import { HELD } from '../../support/sandboxes.js';
 import { says } from '../../support/wording.js';
 
@@ -94,8 +93,8 @@ describe('the order of evaluation', () => {
 
   test.each(['bypass', 'auto', '', 'Default', '__proto__'])('decision 15: the mode %j is refused when set and denies all when met', async (mode) => {
     expect(parsePermissionMode(mode)).toBeUndefined();
-    const judgement = await judge(gateOn(), mode as PermissionMode, reads('/ws/a.ts'));
-    expect(judgement).toEqual({ type: 'deny', reason: `The permission mode “${mode}” is not known.` });
+    const judgment = await judge(gateOn(), mode as PermissionMode, reads('/ws/a.ts'));
+    expect(judgment).toEqual({ type: 'deny', reason: `The permission mode “${mode}” is not known.` });
   });
 
   test.each([undefined, null, 1, ['plan']])('%j is no mode', (value) => {
@@ -120,13 +119,13 @@ describe('the order of evaluation', () => {
   });
 
   test('what cannot be found out is asked, with the reason and without a proposal', async () => {
-    const judgement = await judge(gateOn(), 'acceptEdits', edits('/ws/a\0b'));
-    expect(judgement).toMatchObject({ type: 'ask' });
-    expect(judgement).not.toHaveProperty('proposal');
-    expect(reasonsOf(judgement)).toContain('could not be determined');
+    const judgment = await judge(gateOn(), 'acceptEdits', edits('/ws/a\0b'));
+    expect(judgment).toMatchObject({ type: 'ask' });
+    expect(judgment).not.toHaveProperty('proposal');
+    expect(reasonsOf(judgment)).toContain('could not be determined');
   });
 
-  test('a stop ends the judgement', async () => {
+  test('a stop ends the judgment', async () => {
     const request = { sessionId: 's', callId: 'c', mode: 'default' as const, plan: reads('/ws/a') };
     await expect(gateOn().judge(request, AbortSignal.abort())).rejects.toThrow();
   });
@@ -166,7 +165,7 @@ describe('workspaces', () => {
       await symlink(join(base, 'elsewhere'), join(base, 'real', 'out'));
       await symlink(join(base, 'real', '.vscode'), join(base, 'real', 'innocent'));
       const workspace = createWorkspace(() => [{ name: 'ws', path: join(base, 'ws') }], '/home/user');
-      const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
+      const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), analyzer: () => Promise.resolve(stubAnalyzer), trusted: () => true });
       const said = async (plan: Plan): Promise<string> => short(await judge(gate, 'acceptEdits', plan));
 
       expect(await said(edits(join(base, 'ws', 'a.ts')))).toBe('allow');

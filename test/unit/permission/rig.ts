@@ -1,11 +1,10 @@
-import type { CommandAnalyser } from '../../../src/domain/tool/command-analysis.js';
-import type { Gate, Judgement, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/tool/permission.js';
+import type { CommandAnalyzer } from '../../../src/domain/tool/command-analysis.js';
+import type { Gate, Judgment, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/tool/permission.js';
 import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Access, Plan, Preview } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
-import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
-import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
-import { stubAnalyser } from './stub-analyser.js';
+import { type MemoryWorkspaceOptions, createMemoryWorkspace } from '../../support/memory-workspace/index.js';
+import { stubAnalyzer } from './stub-analyzer.js';
 import { HELD } from '../../support/sandboxes.js';
 
 /** A plan by hand. */
@@ -34,7 +33,7 @@ export interface GateRigOptions extends MemoryWorkspaceOptions {
   readonly caseInsensitive?: boolean;
   readonly outputFolder?: string;
   readonly rules?: readonly string[];
-  readonly analyser?: CommandAnalyser;
+  readonly analyzer?: CommandAnalyzer;
   /** One that holds, unless given. */
   readonly sandbox?: SandboxPort;
   readonly trusted?: boolean;
@@ -45,7 +44,7 @@ export interface GateRigOptions extends MemoryWorkspaceOptions {
 /** A gate on a workspace `/ws` in memory. */
 export function gateOn(options: GateRigOptions = {}): Gate {
   const { workspace, documents } = createMemoryWorkspace(options);
-  const { caseInsensitive = false, home = '/home/user', outputFolder, analyser = stubAnalyser, trusted = true } = options;
+  const { caseInsensitive = false, home = '/home/user', outputFolder, analyzer = stubAnalyzer, trusted = true } = options;
   return createGate({
     sandbox: options.sandbox ?? HELD,
     workspace,
@@ -54,7 +53,7 @@ export function gateOn(options: GateRigOptions = {}): Gate {
     home,
     ...(outputFolder === undefined ? {} : { outputFolder }),
     rules: ruleBook(options.rules ?? [], options.add),
-    analyser: () => Promise.resolve(analyser),
+    analyzer: () => Promise.resolve(analyzer),
     trusted: () => trusted,
   });
 }
@@ -71,16 +70,16 @@ export function ruleBook(texts: readonly string[], add: RuleBook['add'] = () => 
 }
 
 /** What a gate says to a plan. */
-export function judge(gate: Gate, mode: PermissionMode, plan: Plan, sessionId = 'session'): Promise<Judgement> {
+export function judge(gate: Gate, mode: PermissionMode, plan: Plan, sessionId = 'session'): Promise<Judgment> {
   return gate.judge({ sessionId, callId: 'call', mode, plan }, new AbortController().signal);
 }
 
-/** A judgement in short: `allow`, `deny`, `ask`, or `ask+` when "Always allow" is offered. */
-export function short(judgement: Judgement): string {
-  return judgement.type === 'ask' && judgement.proposal !== undefined ? 'ask+' : judgement.type;
+/** A judgment in short: `allow`, `deny`, `ask`, or `ask+` when "Always allow" is offered. */
+export function short(judgment: Judgment): string {
+  return judgment.type === 'ask' && judgment.proposal !== undefined ? 'ask+' : judgment.type;
 }
 
-/** The reasons of a judgement, as one text. */
-export function reasonsOf(judgement: Judgement): string {
-  return judgement.type === 'ask' ? judgement.reasons.join(' ') : judgement.reason;
+/** The reasons of a judgment, as one text. */
+export function reasonsOf(judgment: Judgment): string {
+  return judgment.type === 'ask' ? judgment.reasons.join(' ') : judgment.reason;
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { edits, gateOn, judge, planOf, reads, reasonsOf, ruleBook, runs, short } from './rig.js';
-import { otherShell, stubAnalyser } from './stub-analyser.js';
+import { otherShell, stubAnalyzer } from './stub-analyzer.js';
 import { HELD } from '../../support/sandboxes.js';
 import { says } from '../../support/wording.js';
 
@@ -160,17 +160,17 @@ describe('rules at the gate', () => {
     [['ask Bash(curl:*)'], runs('ls; iex $x'), 'bypassPermissions', 'ask'],
     [['deny Bash(curl:*)'], runs('curl x'), 'bypassPermissions', 'deny'],
   ])('cmd-34 a shell that cannot be read, %j: %j in %s', async (rules, plan, mode, said) => {
-    expect(short(await judge(gateOn({ rules, analyser: otherShell }), mode as 'default', plan))).toBe(said);
+    expect(short(await judge(gateOn({ rules, analyzer: otherShell }), mode as 'default', plan))).toBe(said);
   });
 
-  test('an analyser that cannot be loaded allows nothing', async () => {
+  test('an analyzer that cannot be loaded allows nothing', async () => {
     const { workspace } = createMemoryWorkspace();
-    const analyser = () => Promise.reject(new Error('no such file'));
-    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook(['allow Bash']), analyser, trusted: () => true });
+    const analyzer = () => Promise.reject(new Error('no such file'));
+    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook(['allow Bash']), analyzer, trusted: () => true });
     for (const mode of ['default', 'acceptEdits', 'bypassPermissions'] as const) {
-      const judgement = await judge(gate, mode, runs('ls'));
-      expect(judgement.type).toBe('ask');
-      expect(reasonsOf(judgement)).toContain('no such file');
+      const judgment = await judge(gate, mode, runs('ls'));
+      expect(judgment.type).toBe('ask');
+      expect(reasonsOf(judgment)).toContain('no such file');
     }
     expect((await judge(gate, 'plan', runs('ls'))).type).toBe('deny');
   });
@@ -218,9 +218,9 @@ describe('conf-23 rules that cannot be read', () => {
     const gate = gateOn({ rules: [rule, 'allow Bash'] });
     for (const mode of ['default', 'acceptEdits', 'bypassPermissions', 'plan'] as const) {
       for (const plan of [reads('/ws/a'), runs('ls'), planOf('ask', [{ kind: 'interact', target: 'chat' }])]) {
-        const judgement = await judge(gate, mode, plan);
-        expect(short(judgement)).toBe('ask');
-        expect(reasonsOf(judgement)).toContain(rule.slice(rule.indexOf('Bas')));
+        const judgment = await judge(gate, mode, plan);
+        expect(short(judgment)).toBe('ask');
+        expect(reasonsOf(judgment)).toContain(rule.slice(rule.indexOf('Bas')));
       }
     }
     expect((await judge(gate, 'plan', edits('/ws/a'))).type).toBe('deny');
@@ -237,7 +237,7 @@ describe('conf-23 rules that cannot be read', () => {
 describe('why', () => {
   const said = async (rules: readonly string[], plan: Plan, mode = 'default'): Promise<string> => reasonsOf(await judge(gateOn({ rules, links }), mode as 'default', plan));
 
-  test('every judgement names the rule and where it is kept', async () => {
+  test('every judgment names the rule and where it is kept', async () => {
     expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in the user settings forbids `curl x`.');
     expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the workspace settings forbids `.env`.');
     expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The ask rule Bash(git push:*) in your user settings applies to `git push`.');
@@ -265,8 +265,8 @@ describe('Always allow', () => {
   const request = (plan: Plan, sessionId = 'session') => ({ sessionId, callId: 'c', mode: 'default' as const, plan });
   /** What is proposed for a call. */
   const proposed = async (gate: Gate, plan: Plan): Promise<readonly string[]> => {
-    const judgement = await judge(gate, 'default', plan);
-    return judgement.type === 'ask' ? (judgement.proposal ?? []) : [];
+    const judgment = await judge(gate, 'default', plan);
+    return judgment.type === 'ask' ? (judgment.proposal ?? []) : [];
   };
   const always = async (gate: Gate, plan: Plan): Promise<void> => gate.remember(request(plan), await proposed(gate, plan), 'session');
 
@@ -355,7 +355,7 @@ describe('Always allow', () => {
     let rules = ['allow Bash(x:*)'];
     const { workspace } = createMemoryWorkspace();
     const book: RuleBook = { rules: () => ruleBook(rules).rules(), add: () => Promise.resolve() };
-    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: book, analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
+    const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: book, analyzer: () => Promise.resolve(stubAnalyzer), trusted: () => true });
     expect((await judge(gate, 'default', runs('x'))).type).toBe('allow');
     rules = ['deny Bash(x:*)'];
     expect((await judge(gate, 'default', runs('x'))).type).toBe('deny');

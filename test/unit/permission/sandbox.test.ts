@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { Judgement } from '../../../src/domain/tool/permission.js';
+import type { Judgment } from '../../../src/domain/tool/permission.js';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { heldAs, HELD, NOT_HELD, USUAL } from '../../support/sandboxes.js';
 import { gateOn, judge, reasonsOf, runs, short } from './rig.js';
-import { loadAnalyser } from './shell/rig.js';
+import { loadAnalyzer } from './shell/rig.js';
 import { says } from '../../support/wording.js';
 
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 
 /** What a gate says to a command line, on a machine that can or cannot hold it. */
-function said(command: string, { sandbox = HELD, rules = [], mode = 'default', plan = {} }: { sandbox?: typeof HELD; rules?: readonly string[]; mode?: 'default' | 'plan' | 'acceptEdits' | 'bypassPermissions'; plan?: Partial<Plan> } = {}): Promise<Judgement> {
+function said(command: string, { sandbox = HELD, rules = [], mode = 'default', plan = {} }: { sandbox?: typeof HELD; rules?: readonly string[]; mode?: 'default' | 'plan' | 'acceptEdits' | 'bypassPermissions'; plan?: Partial<Plan> } = {}): Promise<Judgment> {
   const files = { '/ws/a.ts': 'a', '/ws/.env': 'A=1', '/home/user/notes/b.txt': 'b' };
-  return judge(gateOn({ analyser, sandbox, rules, files }), mode, { ...runs(command), ...plan });
+  return judge(gateOn({ analyzer, sandbox, rules, files }), mode, { ...runs(command), ...plan });
 }
 
 describe('what runs without a question', () => {
@@ -38,9 +38,9 @@ describe('what runs without a question', () => {
 describe('on a machine without a sandbox', () => {
   test.each(['cat a.ts', 'git status', 'ls', 'rg x', 'xxd -p a.ts', 'find .', 'nl a.ts', 'echo $(cat a.ts)', 'sort a.ts', 'od a.ts'])('%s asks, and says why', async (command) => {
     for (const mode of ['default', 'plan', 'acceptEdits'] as const) {
-      const judgement = await said(command, { sandbox: NOT_HELD, mode });
-      expect(short(judgement)).toMatch(/ask/);
-      expect(reasonsOf(judgement)).toContain(says('noSandbox', 'bubblewrap is not installed.'));
+      const judgment = await said(command, { sandbox: NOT_HELD, mode });
+      expect(short(judgment)).toMatch(/ask/);
+      expect(reasonsOf(judgment)).toContain(says('noSandbox', 'bubblewrap is not installed.'));
     }
   });
 
@@ -61,9 +61,9 @@ describe('a command that is to run outside of the sandbox', () => {
   const plan = { unconfined: true } as const;
 
   test('asks, though it only reads, unless a rule for commands allows it', async () => {
-    const judgement = await said('git status', { plan });
-    expect(short(judgement)).toBe('ask+');
-    expect(reasonsOf(judgement)).toContain(says('runsOutsideSandbox'));
+    const judgment = await said('git status', { plan });
+    expect(short(judgment)).toBe('ask+');
+    expect(reasonsOf(judgment)).toContain(says('runsOutsideSandbox'));
     expect(await said('git status', { plan, rules: ['allow Bash(git status)'] })).not.toHaveProperty('confined');
   });
 });

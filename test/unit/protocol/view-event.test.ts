@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { validateHostMessage } from '../../../src/protocol/validate-host-message.js';
-import type { ViewEvent } from '../../../src/protocol/view-event.js';
-import { applyViewEvent, MAX_VIEW_OUTPUT } from '../../../src/protocol/view-event.js';
-import type { ViewState } from '../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { type ViewEvent, applyViewEvent, MAX_VIEW_OUTPUT } from '../../../src/protocol/view-event.js';
+import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
 
 const ids = fc.constantFrom('a', 'b', 'c');
 const block = fc.nat({ max: 3 });

@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isAbortError, ProviderError } from '../../../src/domain/errors.js';
 import { textContent } from '../../../src/domain/model/message-helpers.js';
 import type { StreamPart } from '../../../src/domain/model/event-stream.js';
-import type { PartBatch, PartSource } from '../../../src/provider/part-stream.js';
-import { PartStream } from '../../../src/provider/part-stream.js';
-import type { Act, Delta, Harness } from '../../support/stream-conformance.js';
+import { type PartBatch, type PartSource, PartStream } from '../../../src/provider/part-stream.js';
+import { type Act, type Delta, type Harness, describeStreamConformance, drain, failure } from '../../support/stream-conformance.js';
 import { deferred } from '../../support/model-server/gate.js';
-import { describeStreamConformance, drain, failure } from '../../support/stream-conformance.js';
 
 const END: StreamPart = { type: 'stop', stopReason: 'end_turn', rawStopReason: 'end_turn' };
 const never = (): AbortSignal => new AbortController().signal;

@@ -1,20 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { CommandAnalyser } from '../../../src/domain/tool/command-analysis.js';
-import type { Gate, Judgement, PermissionMode, PermissionRule } from '../../../src/domain/tool/permission.js';
+import type { CommandAnalyzer } from '../../../src/domain/tool/command-analysis.js';
+import type { Gate, Judgment, PermissionMode, PermissionRule } from '../../../src/domain/tool/permission.js';
 import { createGate } from '../../../src/permission/gate.js';
-import { createBashAnalyser } from '../../../src/permission/shell/bash-analyser.js';
+import { createBashAnalyzer } from '../../../src/permission/shell/bash-analyzer.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
-import type { Outcome } from './command-rows.js';
-import { COMMAND_ROWS } from './command-rows.js';
+import { type Outcome, COMMAND_ROWS } from './command-rows.js';
 import { HELD } from '../../support/sandboxes.js';
 
 const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-let loaded: Promise<CommandAnalyser> | undefined;
+let loaded: Promise<CommandAnalyzer> | undefined;
 
 /** The real grammar, loaded once. */
-function analyser(): Promise<CommandAnalyser> {
-  loaded ??= createBashAnalyser({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
+function analyzer(): Promise<CommandAnalyzer> {
+  loaded ??= createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
   return loaded;
 }
 
@@ -26,10 +25,10 @@ const RULES: readonly PermissionRule[] = [
 
 function gate(rules: readonly PermissionRule[] = RULES): Gate {
   const { workspace } = createMemoryWorkspace({});
-  return createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: { rules: () => rules, add: () => Promise.resolve() }, analyser, trusted: () => true });
+  return createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: { rules: () => rules, add: () => Promise.resolve() }, analyzer, trusted: () => true });
 }
 
-function judge(command: string, mode: PermissionMode = 'default', on = gate()): Promise<Judgement> {
+function judge(command: string, mode: PermissionMode = 'default', on = gate()): Promise<Judgment> {
   const plan = {
     tool: 'bash',
     subject: command.slice(0, 80),
@@ -41,7 +40,7 @@ function judge(command: string, mode: PermissionMode = 'default', on = gate()): 
   return on.judge({ sessionId: 's', callId: 'c', mode, plan }, new AbortController().signal);
 }
 
-const SHORT: Readonly<Record<Judgement['type'], Outcome>> = { allow: 'OK', ask: 'ASK', deny: 'DENY' };
+const SHORT: Readonly<Record<Judgment['type'], Outcome>> = { allow: 'OK', ask: 'ASK', deny: 'DENY' };
 
 describe('commands of the safety table, with the rules of its conventions', () => {
   for (const [row, outcome, commands] of COMMAND_ROWS) {
@@ -70,8 +69,8 @@ describe('cmd-39 what the model says about its call', () => {
       preview: { kind: 'command' as const, command: 'touch PWN', cwd: '/ws', timeoutMs: 1_000 },
       changes: [],
     };
-    const judgement = await gate().judge({ sessionId: 's', callId: 'c', mode: 'default', plan }, new AbortController().signal);
-    expect(judgement.type).toBe('ask');
+    const judgment = await gate().judge({ sessionId: 's', callId: 'c', mode: 'default', plan }, new AbortController().signal);
+    expect(judgment.type).toBe('ask');
   });
 });
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { edits, reasonsOf } from '../permission/rig.js';
-import type { Circumstances } from './scene.js';
-import { ProjectScene } from './scene.js';
+import { type Circumstances, ProjectScene } from './scene.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
 const scene = new ProjectScene(base);
@@ -163,8 +162,8 @@ describe('rule-02 a rule for a command holds in the folder that it was made for'
   });
 
   test('another folder that the model chooses asks, and what is then proposed holds there alone', async () => {
-    const judgement = await scene.judge('npm test', { rules: ['allow Bash(npm test)', 'allow Bash(npm test:*)'], cwd: 'sub' });
-    expect(judgement).toMatchObject({ type: 'ask', proposal: ['Bash(cd sub && npm test)'] });
+    const judgment = await scene.judge('npm test', { rules: ['allow Bash(npm test)', 'allow Bash(npm test:*)'], cwd: 'sub' });
+    expect(judgment).toMatchObject({ type: 'ask', proposal: ['Bash(cd sub && npm test)'] });
     const rules = ['allow Bash(cd sub && npm test)'];
     expect(await said('npm test', { rules, cwd: 'sub' })).toBe('allow');
     expect(await said('cd sub && npm test', { rules })).toBe('allow');
@@ -185,8 +184,8 @@ describe('secret-01 variables that can hold a password are not printed unasked',
 
 test('link-01 a file with other names asks before it is changed, whatever the mode and the rules', async () => {
   for (const circumstances of [{ mode: 'acceptEdits' }, { rules: ['allow Edit(src/**)'] }, { mode: 'bypassPermissions' }] as const) {
-    const judgement = await scene.judgePlan(edits(`${scene.root}/src/hard.ts`), circumstances);
-    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('hard links')]);
+    const judgment = await scene.judgePlan(edits(`${scene.root}/src/hard.ts`), circumstances);
+    expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining('hard links')]);
     expect((await scene.judgePlan(edits(`${scene.root}/src/a.ts`), circumstances)).type).toBe('allow');
   }
 });

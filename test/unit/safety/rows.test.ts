@@ -9,15 +9,16 @@ const ABSENT = /^Not applicable yet: there (is|are) no (hooks|subagents|MCP serv
 
 interface Row {
   readonly id: string;
+  readonly holds: string;
   readonly proof: string;
 }
 
-/** The lines `| cmd-01 | test/… |` of the table. */
+/** The lines `| cmd-01 | A command … asks. | test/… |` of the table. */
 function rows(): readonly Row[] {
   const lines = readFileSync(TABLE, 'utf8').split('\n').filter((line) => /^\| [a-z]+-\d\d \|/.test(line));
   return lines.map((line) => {
-    const [, id = '', proof = ''] = line.split('|').map((cell) => cell.trim());
-    return { id, proof };
+    const [, id = '', holds = '', proof = ''] = line.split('|').map((cell) => cell.trim());
+    return { id, holds, proof };
   });
 }
 
@@ -25,6 +26,10 @@ test('every row is there once', () => {
   const ids = rows().map(({ id }) => id);
   expect(ids).toHaveLength(165);
   expect(new Set(ids).size).toBe(165);
+});
+
+test.each(rows())('$id says in one sentence what must hold', ({ holds }) => {
+  expect(holds).toMatch(/^[A-Z].{20,}\w[`)]?\.$/);
 });
 
 test.each(rows())('$id is proved by tests that name it, or says why not yet', ({ id, proof }) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Judgement, PermissionMode } from '../../../src/domain/tool/permission.js';
+import type { Judgment, PermissionMode } from '../../../src/domain/tool/permission.js';
 import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
@@ -10,9 +10,9 @@ import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { HELD } from '../../support/sandboxes.js';
 import { ruleBook, runs } from '../permission/rig.js';
-import { loadAnalyser } from '../permission/shell/rig.js';
+import { loadAnalyzer } from '../permission/shell/rig.js';
 
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 
 /** How a line is judged, beside its text. */
 export interface Circumstances {
@@ -54,14 +54,14 @@ export class ProjectScene {
   }
 
   /** What the gate says to a command. */
-  judge(command: string, { mode = 'default', rules = [], cwd, sandbox = HELD }: Circumstances = {}): Promise<Judgement> {
+  judge(command: string, { mode = 'default', rules = [], cwd, sandbox = HELD }: Circumstances = {}): Promise<Judgment> {
     return this.judgePlan(runs(command, cwd === undefined ? this.root : join(this.root, cwd)), { mode, rules, sandbox });
   }
 
   /** What the gate says to any plan. */
-  judgePlan(plan: Plan, { mode = 'default', rules = [], sandbox = HELD }: Circumstances = {}): Promise<Judgement> {
+  judgePlan(plan: Plan, { mode = 'default', rules = [], sandbox = HELD }: Circumstances = {}): Promise<Judgment> {
     const workspace = createWorkspace(() => [{ name: 'ws', path: this.root }], this.home);
-    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, caseInsensitive: false, home: this.home, rules: ruleBook(rules), analyser: () => Promise.resolve(analyser), trusted: () => true });
+    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, caseInsensitive: false, home: this.home, rules: ruleBook(rules), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
     return gate.judge({ sessionId: 's', callId: 'c', mode, plan }, new AbortController().signal);
   }
 

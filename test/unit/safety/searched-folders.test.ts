@@ -2,19 +2,19 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Gate, Judgement } from '../../../src/domain/tool/permission.js';
+import type { Gate, Judgment } from '../../../src/domain/tool/permission.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { walkFolder } from '../../../src/node/files/walk-folder.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
-import { createBashAnalyser } from '../../../src/permission/shell/bash-analyser.js';
+import { createBashAnalyzer } from '../../../src/permission/shell/bash-analyzer.js';
 import { tempFolder } from '../node/temp-folder.js';
 import { judge, reasonsOf, ruleBook, runs } from '../permission/rig.js';
 import { HELD } from '../../support/sandboxes.js';
 import { says } from '../../support/wording.js';
 
 const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-const analyser = createBashAnalyser({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
+const analyzer = createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
 
 /** A real workspace with files, and the gate on it with a rule of the person. */
 class Rig {
@@ -42,12 +42,12 @@ class Rig {
       caseInsensitive: false,
       home: this.outside,
       rules: ruleBook(rules),
-      analyser: () => analyser,
+      analyzer: () => analyzer,
       trusted: () => true,
     });
   }
 
-  judge(command: string, ...rules: readonly string[]): Promise<Judgement> {
+  judge(command: string, ...rules: readonly string[]): Promise<Judgment> {
     return judge(this.gate(...rules), 'default', runs(command, this.root));
   }
 }
@@ -66,8 +66,8 @@ describe('a search of a folder by a command, where a rule for Read is about some
   test.each(SEARCHES)('asks when there is one, and names it: %s', async (command) => {
     const rig = new Rig();
     rig.file('src/deep/.env');
-    const judgement = await rig.judge(command, 'deny Read(.env)');
-    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringMatching(/deny rule Read\(\.env\).* might deny ['“"`]?.*deep\/\.env/)]);
+    const judgment = await rig.judge(command, 'deny Read(.env)');
+    expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringMatching(/deny rule Read\(\.env\).* might deny ['“"`]?.*deep\/\.env/)]);
   });
 
   test('hidden and ignored files, other cases and folders that a rule names count', async () => {
@@ -135,7 +135,7 @@ describe('a search of a folder by a command, where a rule for Read is about some
       caseInsensitive: false,
       home: rig.outside,
       rules: ruleBook(['deny Read(.env)']),
-      analyser: () => analyser,
+      analyzer: () => analyzer,
       trusted: () => true,
     });
     expect((await judge(gate, 'default', runs('grep -r x .', rig.root))).type).toBe('ask');
@@ -154,8 +154,8 @@ describe('a > that is no redirection (cmd-26)', () => {
   test.each(['touch made > out', 'echo "x > y" > out; touch made', 'touch made >> made', 'cp a b &> out', "bash -c 'touch made > out'"])('a redirection still does: %s', async (command) => {
     const rig = new Rig();
     rig.file('a');
-    const judgement = await rig.judge(command, 'allow Bash(touch:*)', 'allow Bash(cp:*)', 'allow Bash(echo:*)');
-    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining(says('changesFile'))]);
+    const judgment = await rig.judge(command, 'allow Bash(touch:*)', 'allow Bash(cp:*)', 'allow Bash(echo:*)');
+    expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining(says('changesFile'))]);
   });
 
   test('one that writes only to nowhere does not', async () => {
@@ -167,14 +167,14 @@ describe('a command that reads files of which only running tells the names, wher
   test.each(['cat $F', 'head -n 5 "$(ls -a | tail -1)"', 'for f in .e*; do cat $f; done', 'grep x $OPTIONS .', 'rg $X', '/bin/cat $F', 'timeout 5 cat $F', 'sed -n p $F', 'cat < $F'])(
     'asks although every command is allowed: %s',
     async (command) => {
-      const judgement = await new Rig().judge(command, 'allow Bash', 'deny Read(.env)');
-      expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('deny rule Read(.env)')]);
+      const judgment = await new Rig().judge(command, 'allow Bash', 'deny Read(.env)');
+      expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining('deny rule Read(.env)')]);
     },
   );
 
   test.each(['rm $F', 'cp a.txt $F', 'echo x > "$F"', 'tee $F', 'sed -i s/a/b/ $F', 'git checkout -- $F', 'sudo mv a.txt $F'])('asks where a rule for Edit is about some file: %s', async (command) => {
-    const judgement = await new Rig().judge(command, 'allow Bash', 'deny Edit(src/**)');
-    expect([judgement.type, reasonsOf(judgement)]).toEqual(['ask', expect.stringContaining('deny rule Edit(src/**)')]);
+    const judgment = await new Rig().judge(command, 'allow Bash', 'deny Edit(src/**)');
+    expect([judgment.type, reasonsOf(judgment)]).toEqual(['ask', expect.stringContaining('deny rule Edit(src/**)')]);
   });
 
   test.each(['cat $F', 'mkdir build', 'npm run build -- $F', 'git push origin "$B"'])('a rule for Edit does not get in the way of: %s', async (command) => {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Judgement, PermissionMode } from '../../../src/domain/tool/permission.js';
+import type { Judgment, PermissionMode } from '../../../src/domain/tool/permission.js';
 import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Plan, Tool, ToolContext } from '../../../src/domain/tool/tool.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
@@ -14,9 +14,9 @@ import { createBashTool } from '../../../src/tool/bash.js';
 import { HELD, NOT_HELD } from '../../support/sandboxes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from '../node/sandbox/rig.js';
 import { ruleBook } from '../permission/rig.js';
-import { loadAnalyser } from '../permission/shell/rig.js';
+import { loadAnalyzer } from '../permission/shell/rig.js';
 
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 
 /** A workspace with everything that the attacks want, the tool that runs commands, and a gate. */
 class Scene {
@@ -46,9 +46,9 @@ class Scene {
   }
 
   /** What the gate says with the analysis at work. */
-  async judged(plan: Plan, mode: PermissionMode, sandbox: SandboxPort): Promise<Judgement> {
+  async judged(plan: Plan, mode: PermissionMode, sandbox: SandboxPort): Promise<Judgment> {
     const { workspace, rig } = this;
-    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, caseInsensitive: false, home: rig.home, rules: ruleBook([]), analyser: () => Promise.resolve(analyser), trusted: () => true });
+    const gate = createGate({ sandbox, workspace, documents: createDiskDocuments(), walk: walkFolder, caseInsensitive: false, home: rig.home, rules: ruleBook([]), analyzer: () => Promise.resolve(analyzer), trusted: () => true });
     return gate.judge({ sessionId: 's', callId: 'c', mode, plan }, new AbortController().signal);
   }
 

@@ -1,11 +1,9 @@
 import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AtomicWriter } from '../../../src/session/atomic-write.js';
-import { atomicWrite, temporaryOwner } from '../../../src/session/atomic-write.js';
+import { type AtomicWriter, atomicWrite, temporaryOwner } from '../../../src/session/atomic-write.js';
 import { removeOrphans } from '../../../src/session/orphans.js';
-import type { Fault } from './support/faulty-files.js';
-import { FaultyFiles } from './support/faulty-files.js';
+import { type Fault, FaultyFiles } from './support/faulty-files.js';
 import { nodeFiles, temporaryFolder, testLog, TestProcesses } from './support/setup.js';
 
 const NEW = Buffer.from('new content '.repeat(100_000));

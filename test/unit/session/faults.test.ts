@@ -5,8 +5,7 @@ import type { OpenSession } from '../../../src/domain/session/session-store.js';
 import { decodeSession } from '../../../src/session/codec/decode.js';
 import { SessionWriteError } from '../../../src/session/errors.js';
 import { each } from './support/each.js';
-import type { Fault } from './support/faulty-files.js';
-import { FaultyFiles, fileError } from './support/faulty-files.js';
+import { type Fault, FaultyFiles, fileError } from './support/faulty-files.js';
 import { assistant, nodeFiles, temporaryFolder, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
 import { says } from '../../support/wording.js';
 

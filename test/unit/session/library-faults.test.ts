@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Sessions } from '../../../src/session/create-sessions.js';
 import { each } from './support/each.js';
-import type { Fault } from './support/faulty-files.js';
-import { FaultyFiles } from './support/faulty-files.js';
+import { type Fault, FaultyFiles } from './support/faulty-files.js';
 import { assistant, nodeFiles, temporaryFolder, TestProcesses, testLog, testSessions, texts, user } from './support/setup.js';
 
 /** The session that goes through everything, its branch that is deleted for good, and one that is imported. */

@@ -82,7 +82,7 @@ describe('what the first version stored', () => {
     await both.recorder.close();
   });
 
-  it('can be branched, labelled, deleted and had back', async () => {
+  it('can be branched, labeled, deleted and had back', async () => {
     const { store, library } = sessionsIn(await sample());
     for (const [id, words] of Object.entries(TEXTS)) {
       await library.label(id, { pinned: true });

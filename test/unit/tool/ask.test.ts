@@ -47,7 +47,7 @@ describe('ask', () => {
   });
 
   it('a person who does not want to answer is no error', async () => {
-    expect(await answered({ type: 'dismissed' })).toMatch(/does not want to answer. Go on with your best judgement, or stop/);
+    expect(await answered({ type: 'dismissed' })).toMatch(/does not want to answer. Go on with your best judgment, or stop/);
   });
 
   it('waits for the chat, and ends with the turn', async () => {

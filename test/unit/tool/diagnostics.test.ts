@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/domain/workspace/diagnostics.js';
 import { createTools } from '../../../src/tool/index.js';
 import type { Tool } from '../../../src/domain/tool/tool.js';
-import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
-import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
+import { type MemoryWorkspaceOptions, createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { textOf } from './rig.js';
 
 const problem = (path: string, severity: Diagnostic['severity'], change: Partial<Diagnostic> = {}): Diagnostic => ({

@@ -5,8 +5,7 @@ import { createBashTool } from '../../../src/tool/bash.js';
 import { createJobsTool } from '../../../src/tool/jobs.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { textOf } from './rig.js';
-import type { ScriptedJobs } from './scripted-jobs.js';
-import { createScriptedJobs } from './scripted-jobs.js';
+import { type ScriptedJobs, createScriptedJobs } from './scripted-jobs.js';
 
 const STATE = 'running since 2025-01-01T00:00:00.000Z';
 const EXITED = { exitCode: 1, signal: undefined, reason: 'exited' } as const;

@@ -1,7 +1,6 @@
 import type { Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import { createTools } from '../../../src/tool/index.js';
-import type { MemoryWorkspace, MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
-import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
+import { type MemoryWorkspace, type MemoryWorkspaceOptions, createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 
 /** All tools on one in-memory workspace. */
 export interface Rig extends MemoryWorkspace {

@@ -4,8 +4,7 @@ import { ToolInputError } from '../../../src/domain/errors.js';
 import type { SymbolPlace, SymbolQuery } from '../../../src/domain/workspace/diagnostics.js';
 import type { Tool } from '../../../src/domain/tool/tool.js';
 import { createTools } from '../../../src/tool/index.js';
-import type { MemoryWorkspaceOptions } from '../../support/memory-workspace/index.js';
-import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
+import { type MemoryWorkspaceOptions, createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
 import { textOf } from './rig.js';
 
 const place = (path: string, line: number, text: string, change: Partial<SymbolPlace> = {}): SymbolPlace => ({ path, line, column: 1, text, ...change });

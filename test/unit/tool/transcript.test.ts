@@ -7,14 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ToolResultMessage } from '../../../src/domain/model/message.js';
 import { createAgentSession } from '../../../src/engine/live-session.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
-import type { LocalProcesses } from '../../../src/node/process/processes.js';
-import { createProcesses } from '../../../src/node/process/processes.js';
+import { type LocalProcesses, createProcesses } from '../../../src/node/process/processes.js';
 import { createRipgrepSearch } from '../../../src/node/search/ripgrep.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createTools } from '../../../src/tool/index.js';
 import { memorySession } from '../../support/memory-session.js';
-import type { Script } from '../../support/scripted-provider/index.js';
-import { ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
+import { type Script, ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
 import { textOf } from './rig.js';
 
 /**

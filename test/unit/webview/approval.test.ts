@@ -4,8 +4,7 @@ import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
 import type { ViewPreview } from '../../../src/protocol/view-state.js';
 import { questionOf, wholeText } from '../../../webview/state/approval/approval-text.js';
-import type { PromptBox } from '../../../webview/state/window/ends-seen.js';
-import { allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
+import { type PromptBox, allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
 import { tellsWhy } from '../../../webview/state/labels.js';
 import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/approval/rule-lines.js';
 

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
-import type { ViewEvent } from '../../../src/protocol/view-event.js';
-import { applyViewEvent } from '../../../src/protocol/view-event.js';
-import type { ViewState } from '../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../src/protocol/view-state.js';
-import type { ItemsMessage, SideMessage } from '../../../webview/state/connection/connection.js';
-import { Connection } from '../../../webview/state/connection/connection.js';
+import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
+import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
+import { type ItemsMessage, type SideMessage, Connection } from '../../../webview/state/connection/connection.js';
 
 const place = { session: 's', epoch: 'e' };
 
@@ -77,7 +74,7 @@ describe('Connection', () => {
   test('after a gap it asks once for a snapshot and goes on from there', () => {
     const { posts, shown, receive } = rig();
     receive(snapshot(0), batch(1, [answer]));
-    receive(batch(3, [delta('lost its neighbour')]), batch(4, [delta('too')]));
+    receive(batch(3, [delta('lost its neighbor')]), batch(4, [delta('too')]));
     expect(textOf(shown.state)).toBe('');
     expect(posts.filter((message) => message.type === 'ready')).toEqual([{ type: 'ready' }]);
     const state = emptyViewState('m', 'default');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isKnownLanguage, loadLanguage } from '../../../webview/markdown/highlight/languages.js';
-import type { Token } from '../../../webview/markdown/highlight/line-tokenizer.js';
-import { LineTokenizer } from '../../../webview/markdown/highlight/line-tokenizer.js';
+import { type Token, LineTokenizer } from '../../../webview/markdown/highlight/line-tokenizer.js';
 
 const LANGUAGES = [
   ...['ts', 'tsx', 'js', 'json', 'c', 'cpp', 'cs', 'dart', 'java', 'kotlin', 'objc', 'scala', 'css', 'less', 'scss', 'html', 'xml'],
@@ -23,7 +22,7 @@ async function ofKind(language: string, kind: Token['kind'], ...lines: readonly 
 }
 
 describe('highlighting', () => {
-  test.each(LANGUAGES)('%s colours something, and its tokens are the text, whatever the text is', async (language) => {
+  test.each(LANGUAGES)('%s colors something, and its tokens are the text, whatever the text is', async (language) => {
     const shared = await tokenizer(language);
     const piece = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('/*', '*/', '"', "'", '`', '${', '}', '<!--', '<a b="', '"""', '#{', '\\', '=begin', '<<EOF', 'if (', '{', '@', '%', '1.5e3', '--'));
     fc.assert(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../../src/protocol/host/session-messages.js';
-import type { ViewBlock, ViewToolCall } from '../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { type ViewBlock, type ViewToolCall, emptyViewState } from '../../../src/protocol/view-state.js';
 import { activityLine } from '../../../webview/state/transcript/activity-line.js';
 import { firstOf, historyGroups, withTitle } from '../../../webview/state/history/history-groups.js';
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ViewEvent } from '../../../src/protocol/view-event.js';
-import { applyViewEvent } from '../../../src/protocol/view-event.js';
-import type { ViewState } from '../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
+import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
 import { mergeDeltas } from '../../../webview/state/transcript/merge-deltas.js';
 
 const call = { id: 'c', name: 'bash', subject: 'ls', status: 'running' as const };

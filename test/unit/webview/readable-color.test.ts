@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Rgba } from '../../../webview/state/readable-color.js';
-import { over, parseColor, readableColor } from '../../../webview/state/readable-color.js';
+import { type Rgba, over, parseColor, readableColor } from '../../../webview/state/readable-color.js';
 
 const color = (text: string): Rgba => parseColor(text) ?? expect.unreachable(text);
 
-describe('colours of code', () => {
+describe('colors of code', () => {
   test.each([
     ['#ff8000', { rgb: [255, 128, 0], alpha: 1 }],
     ['#FF800080', { rgb: [255, 128, 0], alpha: 128 / 255 }],

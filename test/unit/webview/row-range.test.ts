@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Range } from '../../../webview/state/window/row-range.js';
-import { lastRows, nextRows, wantedRows } from '../../../webview/state/window/row-range.js';
+import { type Range, lastRows, nextRows, wantedRows } from '../../../webview/state/window/row-range.js';
 
 const all = (): boolean => true;
 

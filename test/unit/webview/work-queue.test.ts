@@ -32,25 +32,25 @@ test('the last added comes first, and what is left waits for the next frame', ()
 test('what can wait is done when nothing else waits, and waits no longer when it is added again', () => {
   const { queue, work, done, run } = rig();
   let left = 4;
-  const colours = {
+  const colors = {
     step: () => {
-      done.push('colours');
+      done.push('colors');
       left -= 1;
       return left > 0 && ('later' as const);
     },
   };
   queue.add(work('rows', 2));
-  queue.add(colours);
+  queue.add(colors);
   expect(run(9)).toBe(false);
-  expect(done).toEqual(['colours', 'rows', 'rows', 'colours', 'colours', 'colours']);
+  expect(done).toEqual(['colors', 'rows', 'rows', 'colors', 'colors', 'colors']);
   left = 2;
-  queue.add(colours);
+  queue.add(colors);
   run(0);
   queue.add(work('more', 1));
   expect(run(0)).toBe(true);
-  queue.add(colours);
+  queue.add(colors);
   expect(run(9)).toBe(false);
-  expect(done.slice(6)).toEqual(['colours', 'more', 'colours']);
+  expect(done.slice(6)).toEqual(['colors', 'more', 'colors']);
 });
 
 test('at least one step is done in a frame that is late', () => {

@@ -18,7 +18,7 @@ export class CodeHighlight {
   private readonly code: HTMLElement;
   private readonly tokenizer: LineTokenizer;
   private at = 0;
-  private coloured = 0;
+  private colored = 0;
   private closed = false;
 
   constructor(code: HTMLElement, tokenizer: LineTokenizer) {
@@ -28,7 +28,7 @@ export class CodeHighlight {
 
   /** Whether there is nothing left to color, now and later. */
   get finished(): boolean {
-    return this.coloured >= MAX_BLOCK || (this.closed && this.ready() === undefined);
+    return this.colored >= MAX_BLOCK || (this.closed && this.ready() === undefined);
   }
 
   /** Says that no more code comes. */
@@ -38,14 +38,14 @@ export class CodeHighlight {
 
   /** Colors some lines; `false` when there are none to color now. */
   step(): boolean {
-    const ready = this.coloured >= MAX_BLOCK ? undefined : this.ready();
+    const ready = this.colored >= MAX_BLOCK ? undefined : this.ready();
     if (ready === undefined) return false;
     const tokens: Token[] = [];
     let length = 0;
     while (length < ready.length && length < PORTION) length += this.takeLine(ready.tail.data, length, tokens);
     ready.tail.before(...joined(tokens).map(nodeOf));
     ready.tail.deleteData(0, length);
-    this.coloured += length;
+    this.colored += length;
     return true;
   }
 

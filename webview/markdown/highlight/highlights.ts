@@ -50,9 +50,9 @@ export class Highlights {
   /** Colors some lines of one block, of which there may be very many; `true` when there may be more to color. */
   step(): boolean {
     for (const highlight of this.active) {
-      const coloured = highlight.step();
+      const colored = highlight.step();
       if (highlight.finished) this.active.delete(highlight);
-      if (coloured) return true;
+      if (colored) return true;
     }
     return false;
   }

@@ -1,7 +1,5 @@
-import type { StreamParser } from '@codemirror/streamparser';
-import { StringStream } from '@codemirror/streamparser';
-import type { TokenKind } from './token-kinds.js';
-import { kindOf } from './token-kinds.js';
+import { type StreamParser, StringStream } from '@codemirror/streamparser';
+import { type TokenKind, kindOf } from './token-kinds.js';
 
 /** A stretch of a line. */
 export interface Token {

@@ -1,7 +1,6 @@
 import { assertNever } from '../../../src/protocol/assert-never.js';
 import type { Attachment, ComposerMessage, SlashOffer } from '../../../src/protocol/host/composer-messages.js';
-import type { PendingSend } from './draft.js';
-import { inFront, storedDraft, textAfterSend, textSince } from './draft.js';
+import { type PendingSend, inFront, storedDraft, textAfterSend, textSince } from './draft.js';
 import { DraftKeeper } from './draft-keeper.js';
 import type { Host } from '../connection/host.js';
 import { MentionSearch } from './mention-search.svelte.js';

@@ -1,5 +1,4 @@
-import type { WrittenDraft } from './draft.js';
-import { storedDraft } from './draft.js';
+import { type WrittenDraft, storedDraft } from './draft.js';
 import type { Host } from '../connection/host.js';
 
 /** Characters of a draft that is stored at every key: nothing of it is lost when the page is closed. */

@@ -18,8 +18,8 @@ export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewSta
   if (retry !== null) return { look: 'working', text: t('Waiting to retry') };
   const call = calls.find(({ status }) => status === 'running');
   if (call !== undefined) return { look: 'working', text: t('Working: {0}', visibleText(`${call.name} ${call.subject}`.trim())) };
-  const summarises = items.some((item) => item.kind === 'compaction' && item.status === 'running');
-  return { look: 'working', text: summarises ? t('Summarizing') : t('Working') };
+  const summarizes = items.some((item) => item.kind === 'compaction' && item.status === 'running');
+  return { look: 'working', text: summarizes ? t('Summarizing') : t('Working') };
 }
 
 function callsOf(answer: ViewItem | undefined): readonly ViewToolCall[] {

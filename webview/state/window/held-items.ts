@@ -1,11 +1,8 @@
 import { itemSize } from '../../../src/protocol/item-size.js';
-import { applyViewEvent } from '../../../src/protocol/view-event.js';
-import type { ViewEvent } from '../../../src/protocol/view-event.js';
-import type { ViewItem, ViewState } from '../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
+import { type ViewItem, type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
 import { waitsForUser } from '../../../src/protocol/waits-for-user.js';
-import type { Range } from './row-range.js';
-import { isIn } from './row-range.js';
+import { type Range, isIn } from './row-range.js';
 
 /** Items asked for at once. */
 const PAGE_ITEMS = 40;

@@ -1,6 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { ViewItem, ViewState } from '../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../src/protocol/view-state.js';
+import { type ViewItem, type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
 import type { HeldStore } from './held-items.js';
 
 /** The loaded part of a conversation, reactive, so that components follow every change. */

@@ -1,7 +1,6 @@
 import type { ItemsMessage } from '../connection/connection.js';
 import type { HeldItems } from './held-items.js';
-import type { Range } from './row-range.js';
-import { wantedRows } from './row-range.js';
+import { type Range, wantedRows } from './row-range.js';
 import type { Place } from './transcript-deps.js';
 
 /** What an {@link ItemLoader} asks the host for. */

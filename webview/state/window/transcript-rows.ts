@@ -1,8 +1,7 @@
 import type { ViewItem } from '../../../src/protocol/view-state.js';
 import type { HeldItems } from './held-items.js';
 import type { RowHeights } from './row-heights.js';
-import type { Range } from './row-range.js';
-import { indexesIn, inOrder } from './row-range.js';
+import { type Range, indexesIn, inOrder } from './row-range.js';
 
 /** What is in the page, in order: rows with an item, and gaps as high as the rows that are not there. */
 export type TranscriptRow =

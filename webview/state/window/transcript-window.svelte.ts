@@ -5,12 +5,10 @@ import { isGrowth } from './growth.js';
 import { ItemLoader } from './item-loader.js';
 import { Mark } from '../search/mark.svelte.js';
 import { RowHeights } from './row-heights.js';
-import type { Range } from './row-range.js';
-import { indexesIn, inOrder, isIn, lastRows, nextRows, wantedRows } from './row-range.js';
+import { type Range, indexesIn, inOrder, isIn, lastRows, nextRows, wantedRows } from './row-range.js';
 import { ScrollView } from './scroll-view.js';
 import type { Place, TranscriptDeps } from './transcript-deps.js';
-import type { TranscriptRow } from './transcript-rows.js';
-import { questionAbove, rowsOf } from './transcript-rows.js';
+import { type TranscriptRow, questionAbove, rowsOf } from './transcript-rows.js';
 import type { Work } from '../connection/work-queue.js';
 
 /**

@@ -1,8 +1,6 @@
 import { MAX_IMAGE_BYTES } from '../../../domain/model/content.js';
-import type { Picture, PictureScaler } from '../../../domain/workspace/picture.js';
-import { MAX_PICTURE_SIDE } from '../../../domain/workspace/picture.js';
-import type { ImageSize } from './image-size.js';
-import { imageSizeOf, isWholeImage, imageTypeOf } from './image-size.js';
+import { type Picture, type PictureScaler, MAX_PICTURE_SIDE } from '../../../domain/workspace/picture.js';
+import { type ImageSize, imageSizeOf, isWholeImage, imageTypeOf } from './image-size.js';
 
 /** The most pixels on a side that a model takes at all. Source: Anthropic Messages API, "Vision". */
 export const MAX_SENT_SIDE = 8_000;

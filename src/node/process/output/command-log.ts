@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '../../../domain/errors.js';
 import { logName, openLogs, removeOldLogs } from './command-log-files.js';

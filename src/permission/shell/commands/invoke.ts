@@ -2,21 +2,18 @@ import type { SimpleCommand } from '../../../domain/tool/command-analysis.js';
 import { t } from '../../../domain/l10n.js';
 import type { Context, Range, Scope } from '../context.js';
 import { DOUBT } from '../doubts.js';
-import type { Flow, Folders } from '../folders.js';
-import { staysIn, absolutePaths } from '../folders.js';
+import { type Flow, type Folders, staysIn, absolutePaths } from '../folders.js';
 import { hazardsOf } from '../hazards/index.js';
 import { addMentions } from './mentions.js';
 import { changesFiles, namedFiles } from './named-files.js';
-import type { ReadTarget } from './read-targets.js';
-import { addTargets, leadsUpwards } from './read-targets.js';
+import { type ReadTarget, addTargets, leadsUpwards } from './read-targets.js';
 import { foundBelow } from '../readers/find.js';
 import { showsAnyFile } from '../readers/git.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
 import { holdsSecret } from '../words/expansions.js';
 import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
-import type { Word } from '../words/word.js';
-import { baseName, literal } from '../words/word.js';
+import { type Word, baseName, literal } from '../words/word.js';
 import { parseOptions } from './options.js';
 
 /** Words that the shell would run, with their range in the text. */

@@ -2,8 +2,7 @@ import type { FileUse } from '../../../domain/tool/command-analysis.js';
 import type { Context, Scope } from '../context.js';
 import { patternUses } from './read-targets.js';
 import { showsOnly } from '../readers/index.js';
-import type { Word } from '../words/word.js';
-import { baseName, literal } from '../words/word.js';
+import { type Word, baseName, literal } from '../words/word.js';
 
 /** Programs that only print their arguments, or do nothing with them. */
 const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'true', 'false', ':', 'exit', 'sleep', 'seq', 'expr']);

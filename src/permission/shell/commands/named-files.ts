@@ -1,8 +1,7 @@
 import type { FileUse } from '../../../domain/tool/command-analysis.js';
 import { readsConfig } from '../hazards/git.js';
 import { patternUses } from './read-targets.js';
-import type { Word } from '../words/word.js';
-import { baseName, literal } from '../words/word.js';
+import { type Word, baseName, literal } from '../words/word.js';
 
 /** Programs that change every file which they are given as an operand. */
 const WRITERS: ReadonlySet<string> = new Set([

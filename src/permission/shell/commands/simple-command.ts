@@ -2,15 +2,13 @@ import { expandBraces } from '../words/braces.js';
 import type { Context, Range, Scope } from '../context.js';
 import { DOUBT } from '../doubts.js';
 import { judgeAllWithin } from '../words/expansions.js';
-import type { Flow } from '../folders.js';
-import { after, either, staysIn } from '../folders.js';
+import { type Flow, after, either, staysIn } from '../folders.js';
 import type { HeredocRest } from '../statements/heredoc.js';
 import { invoke } from './invoke.js';
 import { judgeWord } from '../words/judge-word.js';
 import { addLooseMentions } from './mentions.js';
 import { judgeRedirections } from '../statements/redirections.js';
-import type { SimpleText } from '../words/simple-text.js';
-import { readSimpleText } from '../words/simple-text.js';
+import { type SimpleText, readSimpleText } from '../words/simple-text.js';
 import { unreadable } from '../unreadable.js';
 import type { RawWord, Word } from '../words/word.js';
 

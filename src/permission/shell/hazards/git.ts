@@ -1,7 +1,6 @@
 import { DOUBT } from '../doubts.js';
 import { hasRiskyOption } from '../commands/options.js';
-import type { Word } from '../words/word.js';
-import { literal } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 
 /** Options before the subcommand that change nothing but how it prints. */
 const HARMLESS_GLOBAL: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--version', '--help']);

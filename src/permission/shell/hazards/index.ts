@@ -1,14 +1,12 @@
 import { DOUBT } from '../doubts.js';
-import type { RiskyOptions } from '../commands/options.js';
-import { canBecomeOption, hasRiskyOption } from '../commands/options.js';
+import { type RiskyOptions, canBecomeOption, hasRiskyOption } from '../commands/options.js';
 import { awk } from '../readers/awk.js';
 import { find } from '../readers/find.js';
 import type { Reader } from '../readers/reader.js';
 import { sed } from '../readers/sed.js';
 import { printf } from '../readers/special.js';
-import type { Word } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 import { gitHazards } from './git.js';
-import { literal } from '../words/word.js';
 
 /** Options by which programs run others or write files, though they mostly read. */
 const RISKY: Readonly<Record<string, RiskyOptions>> = {

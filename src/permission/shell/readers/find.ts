@@ -1,7 +1,5 @@
-import type { Word } from '../words/word.js';
-import { literal } from '../words/word.js';
-import type { Reader } from './reader.js';
-import { readersOf } from './reader.js';
+import { type Word, literal } from '../words/word.js';
+import { type Reader, readersOf } from './reader.js';
 import { SEARCH_READERS } from './search.js';
 import { TEXT_READERS } from './text.js';
 

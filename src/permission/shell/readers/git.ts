@@ -1,8 +1,6 @@
-import type { OptionTable, ParsedOptions } from '../commands/options.js';
-import { parseOptions } from '../commands/options.js';
+import { type OptionTable, type ParsedOptions, parseOptions } from '../commands/options.js';
 import type { ReadTarget } from '../commands/read-targets.js';
-import type { Word } from '../words/word.js';
-import { baseName, literal } from '../words/word.js';
+import { type Word, baseName, literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
 /** What a subcommand takes. `operands` says whether it lists or shows with these operands; without, any number may stand. */

@@ -1,11 +1,9 @@
-import type { Word } from '../words/word.js';
-import { baseName, literal } from '../words/word.js';
+import { type Word, baseName, literal } from '../words/word.js';
 import { awk } from './awk.js';
 import { FILE_READERS } from './files.js';
 import { find } from './find.js';
 import { git } from './git.js';
-import type { Reader, ReaderSpec } from './reader.js';
-import { readersOf } from './reader.js';
+import { type Reader, type ReaderSpec, readersOf } from './reader.js';
 import { SEARCH_READERS } from './search.js';
 import { sed } from './sed.js';
 import { bracket, date, expr, jq, man, npm, printenv, printf, printing, read, test, VERSION_READERS, SYSTEM_READERS } from './special.js';

@@ -1,8 +1,6 @@
-import type { OptionTable, ParsedOptions } from '../commands/options.js';
-import { parseOptions } from '../commands/options.js';
+import { type OptionTable, type ParsedOptions, parseOptions } from '../commands/options.js';
 import type { ReadTarget } from '../commands/read-targets.js';
-import type { Word } from '../words/word.js';
-import { literal } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 
 /**
  * Parses the arguments of a program. Returns the files that it would read, or `undefined` when it is not known that it

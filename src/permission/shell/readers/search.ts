@@ -1,5 +1,4 @@
-import type { Reader, ReaderSpec } from './reader.js';
-import { readerOf } from './reader.js';
+import { type Reader, type ReaderSpec, readerOf } from './reader.js';
 
 /** Not -f, which reads a file of patterns. */
 const GREP: ReaderSpec = {

@@ -1,6 +1,5 @@
 import { parseOptions } from '../commands/options.js';
-import type { Word } from '../words/word.js';
-import { literal } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\[^\n])*/I?)`;

@@ -1,6 +1,5 @@
 import { parseOptions } from '../commands/options.js';
-import type { Word } from '../words/word.js';
-import { literal } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 import { isSecretVariable } from '../words/expansions.js';
 import type { Reader, ReaderSpec } from './reader.js';
 

@@ -1,9 +1,7 @@
-import type { Context, Scope, Range } from '../context.js';
+import { type Context, type Scope, type Range, note } from '../context.js';
 import { DOUBT } from '../doubts.js';
-import type { Flow, Folders } from '../folders.js';
-import { staysIn, after, either } from '../folders.js';
+import { type Flow, type Folders, staysIn, after, either } from '../folders.js';
 import { judgeBetween, judgeSection, sectionsOf } from './keywords.js';
-import { note } from '../context.js';
 import { judgeRedirectionsBehind } from './redirections.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { unreadable } from '../unreadable.js';

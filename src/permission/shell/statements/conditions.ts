@@ -1,7 +1,6 @@
 import type { Context, Scope } from '../context.js';
 import { DOUBT } from '../doubts.js';
-import type { Flow } from '../folders.js';
-import { staysIn } from '../folders.js';
+import { type Flow, staysIn } from '../folders.js';
 import { judgeWord } from '../words/judge-word.js';
 import { readWord } from '../words/read-word.js';
 import { judgeRedirectionsBehind } from './redirections.js';

@@ -1,14 +1,11 @@
-import type { Context, Range, Scope } from '../context.js';
+import { type Context, type Range, type Scope, note } from '../context.js';
 import { DOUBT } from '../doubts.js';
 import { judgeWord } from '../words/judge-word.js';
 import { addLooseMentions } from '../commands/mentions.js';
-import { note } from '../context.js';
-import type { Redirection } from '../words/simple-text.js';
-import { readSimpleText } from '../words/simple-text.js';
+import { type Redirection, readSimpleText } from '../words/simple-text.js';
 import { holdsSecret } from '../words/expansions.js';
 import { unreadable } from '../unreadable.js';
-import type { Word } from '../words/word.js';
-import { literal } from '../words/word.js';
+import { type Word, literal } from '../words/word.js';
 
 /** A number, or a dash that closes: no file. */
 const DESCRIPTOR = /^(?:\d+-?|-)$/;

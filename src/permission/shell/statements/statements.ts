@@ -1,8 +1,7 @@
 import { judgeCondition } from './conditions.js';
 import type { Context, Range, Scope, SequenceFlow } from '../context.js';
 import { judgeCompound } from './compounds.js';
-import type { Flow, Folders } from '../folders.js';
-import { after, either, staysIn } from '../folders.js';
+import { type Flow, type Folders, after, either, staysIn } from '../folders.js';
 import { judgeRedirectionsBehind } from './redirections.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { judgeSimple } from '../commands/simple-command.js';

@@ -1,5 +1,4 @@
-import type { HeredocRest } from '../statements/heredoc.js';
-import { readHeredoc } from '../statements/heredoc.js';
+import { type HeredocRest, readHeredoc } from '../statements/heredoc.js';
 import { readWord } from './read-word.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import type { Source } from '../grammar/source.js';

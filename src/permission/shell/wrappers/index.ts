@@ -1,5 +1,4 @@
-import type { Word } from '../words/word.js';
-import { baseName, literal } from '../words/word.js';
+import { type Word, baseName, literal } from '../words/word.js';
 import { ENVIRONMENT_WRAPPERS, TRANSPARENT_WRAPPERS } from './transparent.js';
 import { RUNNER_WRAPPERS } from './runners.js';
 import { SHELL_WRAPPERS } from './shells.js';

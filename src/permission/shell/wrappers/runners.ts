@@ -1,11 +1,8 @@
 import { DOUBT } from '../doubts.js';
-import type { OptionTable, ParsedOptions } from '../commands/options.js';
-import { parseOptions } from '../commands/options.js';
+import { type OptionTable, type ParsedOptions, parseOptions } from '../commands/options.js';
 import { find, showsFound } from '../readers/find.js';
-import type { Word } from '../words/word.js';
-import { literal } from '../words/word.js';
-import type { Wrapped, Wrapper } from './wrapped.js';
-import { guesses } from './wrapped.js';
+import { type Word, literal } from '../words/word.js';
+import { type Wrapped, type Wrapper, guesses } from './wrapped.js';
 
 /** Programs that run another one in ways that are not looked into. */
 const RUNNERS = [

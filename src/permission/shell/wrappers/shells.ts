@@ -1,6 +1,5 @@
 import { DOUBT } from '../doubts.js';
-import type { Word } from '../words/word.js';
-import { baseName, literal } from '../words/word.js';
+import { type Word, baseName, literal } from '../words/word.js';
 import type { Wrapped, Wrapper } from './wrapped.js';
 
 const SHELLS = ['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbash', 'fish', 'csh', 'tcsh', 'pwsh'];

@@ -1,8 +1,6 @@
 import { DOUBT } from '../doubts.js';
-import type { OptionTable } from '../commands/options.js';
-import { parseOptions } from '../commands/options.js';
-import type { Wrapper, Wrapped } from './wrapped.js';
-import { guesses } from './wrapped.js';
+import { type OptionTable, parseOptions } from '../commands/options.js';
+import { type Wrapper, type Wrapped, guesses } from './wrapped.js';
 import type { Word } from '../words/word.js';
 
 /** Programs that run another one with no more power than it has alone: their options, and the operands before it. */

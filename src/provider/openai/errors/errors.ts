@@ -1,5 +1,4 @@
-import type { ProviderErrorDetails, ProviderErrorKind } from '../../../domain/errors.js';
-import { ProviderError } from '../../../domain/errors.js';
+import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import { isAboutPictures, kindOfStatus, retryAfterMs } from '../../http/kind-of-status.js';
 import { errorText } from '../../http/error-text.js';

@@ -1,8 +1,7 @@
 import { ProviderError } from '../../../domain/errors.js';
 import type { FillRequest } from '../../../domain/model/fill.js';
 import { t } from '../../../domain/l10n.js';
-import type { Endpoint } from '../endpoint.js';
-import { parseEndpoint } from '../endpoint.js';
+import { type Endpoint, parseEndpoint } from '../endpoint.js';
 import { list, record } from '../json.js';
 import type { OpenAiOptions } from '../options.js';
 import { post } from './post.js';

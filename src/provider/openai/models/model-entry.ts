@@ -1,7 +1,6 @@
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { Pricing } from '../../../domain/model/usage.js';
-import type { JsonRecord } from '../json.js';
-import { count, list, record, text } from '../json.js';
+import { type JsonRecord, count, list, record, text } from '../json.js';
 import type { PresetId } from './presets.js';
 
 /** Names under which servers give the size of the context: OpenRouter, Groq, Mistral and LM Studio, vLLM, LiteLLM. */

@@ -1,5 +1,4 @@
-import type { Dialect } from '../dialect.js';
-import { COMMON_DIALECT } from '../dialect.js';
+import { type Dialect, COMMON_DIALECT } from '../dialect.js';
 
 /** A server that speaks chat completions, with all that is known of it beforehand. */
 export interface Preset {

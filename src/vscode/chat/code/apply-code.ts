@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ChangedFiles, ChangeRecorder, Sighting } from '../../../domain/workspace/changes.js';
-import { versionOf } from '../../../domain/workspace/changes.js';
+import { type ChangedFiles, type ChangeRecorder, type Sighting, versionOf } from '../../../domain/workspace/changes.js';
 import { t } from '../../../domain/l10n.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import { realPathOf } from '../../../node/files/real-path.js';

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
-import type { FilePlace } from '../../../protocol/file-place.js';
-import { parseFilePlace } from '../../../protocol/file-place.js';
-import type { WorkspaceFolder } from './find-file.js';
-import { findFile } from './find-file.js';
+import { type FilePlace, parseFilePlace } from '../../../protocol/file-place.js';
+import { type WorkspaceFolder, findFile } from './find-file.js';
 
 /** The folders of the workspace that are on this machine. */
 export function localFolders(): readonly WorkspaceFolder[] {

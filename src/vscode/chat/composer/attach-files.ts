@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { PictureScaler } from '../../../domain/workspace/picture.js';
-import type { Attachments } from './attachments.js';
-import { checkPictureSize } from './attachments.js';
+import { type Attachments, checkPictureSize } from './attachments.js';
 
 /** What is read as a picture; whatever is in it decides what becomes of it. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;

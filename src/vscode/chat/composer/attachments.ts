@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { attachedBlock, attachedNames } from '../../../domain/session/attached.js';
-import type { ImageBlock, UserContent } from '../../../domain/model/content.js';
-import { text } from '../../../domain/model/content.js';
+import { type ImageBlock, type UserContent, text } from '../../../domain/model/content.js';
 import { assertNever } from '../../../domain/assert-never.js';
 import { formatNumber, t } from '../../../domain/l10n.js';
 import type { Picture, PictureScaler } from '../../../domain/workspace/picture.js';

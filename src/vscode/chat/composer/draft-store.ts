@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { Queue } from '../../../concurrency/queue.js';
-import type { FileLayer } from '../../../domain/workspace/file-layer.js';
-import { fileErrorCode } from '../../../domain/workspace/file-layer.js';
+import { type FileLayer, fileErrorCode } from '../../../domain/workspace/file-layer.js';
 import type { Log } from '../../../domain/log.js';
 import { atomicWrite, moveFile } from '../../../session/atomic-write.js';
 import { isSafeId } from '../../../session/session-id.js';
 import * as z from 'zod/mini';
-import type { UserContent } from '../../../domain/model/content.js';
-import { IMAGE_MIME_TYPES } from '../../../domain/model/content.js';
+import { type UserContent, IMAGE_MIME_TYPES } from '../../../domain/model/content.js';
 import { sha256 } from '../../../node/files/sha256.js';
 import type { HeldAttachment } from './attachments.js';
 import type { QueuedMessage } from './outbox.js';

@@ -4,10 +4,8 @@ import type { SessionEvent } from '../../../engine/events.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { TurnEnding } from './outbox.js';
-import { Outbox } from './outbox.js';
-import type { DraftContent, DraftStore } from './draft-store.js';
-import { EMPTY_DRAFT } from './draft-store.js';
+import { type TurnEnding, Outbox } from './outbox.js';
+import { type DraftContent, type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
 /** Key of the draft of a conversation without a message, which has no file and no lasting id. */
 const NEW = 'new';

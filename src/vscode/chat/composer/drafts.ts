@@ -1,8 +1,7 @@
 import type { UserContent } from '../../../domain/model/content.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { Draft } from './draft.js';
-import { EMPTY_DRAFT } from './draft-store.js';
-import type { DraftStore } from './draft-store.js';
+import { type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
 /** Dependencies of {@link Drafts}. */
 export interface DraftsDeps {

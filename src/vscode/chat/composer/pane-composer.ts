@@ -6,10 +6,8 @@ import type { ComposerRequest } from '../../../protocol/panel/composer-requests.
 import type { HostMessage } from '../../../protocol/messages.js';
 import { attachDropped, pickFiles } from './attach-files.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { SlashActions } from './built-in.js';
-import { builtInCommands } from './built-in.js';
-import type { SlashCommand } from './slash-command.js';
-import { parseSlash, findCommand, slashOffers } from './slash-command.js';
+import { type SlashActions, builtInCommands } from './built-in.js';
+import { type SlashCommand, parseSlash, findCommand, slashOffers } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
 import type { Writing } from './writing.js';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
-import type { PanelPort } from './mount-page.js';
-import { mountPage } from './mount-page.js';
+import { type PanelPort, mountPage } from './mount-page.js';
 import type { Place } from './place.js';
 
 /** Id of the chat view in the manifest. */

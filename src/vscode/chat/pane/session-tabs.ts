@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { PanelPort } from './mount-page.js';
-import { mountPage } from './mount-page.js';
+import { type PanelPort, mountPage } from './mount-page.js';
 import type { Places } from './place.js';
 import { SessionTab } from './session-tab.js';
 

@@ -47,8 +47,8 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
   return images === 0 ? {} : { images };
 }
 
-function approvalOf({ plan, judgement, problem, changed, revision }: AwaitingApproval): ViewApproval {
-  const { reasons, proposal, parts, confined } = judgement;
+function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingApproval): ViewApproval {
+  const { reasons, proposal, parts, confined } = judgment;
   const editable = editableOf(plan);
   return {
     reasons,

@@ -1,6 +1,5 @@
-import { errorMessage, ProviderError } from '../../../domain/errors.js';
+import { type ProviderErrorKind, errorMessage, ProviderError } from '../../../domain/errors.js';
 import { assertNever } from '../../../domain/assert-never.js';
-import type { ProviderErrorKind } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { SandboxState } from '../../../domain/workspace/sandbox.js';
 import type { Turn } from '../../../engine/events.js';

@@ -10,8 +10,7 @@ import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../.
 import { factsOfTurn } from './session-facts.js';
 import { pictureCount, imageCount, resultText, viewOfState } from './call-view.js';
 import { userItemId } from './item-ids.js';
-import type { Notice } from './notices.js';
-import { noticeOfError, noticeOfTurn } from './notices.js';
+import { type Notice, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
 

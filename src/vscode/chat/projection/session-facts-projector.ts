@@ -4,8 +4,7 @@ import type { SessionEvent } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
 import type { ViewCompactionItem, ViewState } from '../../../protocol/view-state.js';
 import { compactionView, instructionViews, retryView } from './session-facts.js';
-import { noticeOfError } from './notices.js';
-import type { Notice } from './notices.js';
+import { type Notice, noticeOfError } from './notices.js';
 
 /** Events about the session as a whole: waits, the context window, summaries, instructions. */
 export type SessionFactEvent = Extract<

@@ -1,6 +1,5 @@
 import { formatDollars, formatNumber, t } from '../../../domain/l10n.js';
-import type { Usage } from '../../../domain/model/usage.js';
-import { totalInputTokens } from '../../../domain/model/usage.js';
+import { type Usage, totalInputTokens } from '../../../domain/model/usage.js';
 import type { Turn } from '../../../engine/events.js';
 
 /** A turn in a line, such as "3 rounds · 1,204 tokens · $0.012". */

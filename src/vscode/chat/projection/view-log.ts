@@ -1,6 +1,5 @@
 import { Signal } from '../../../concurrency/signal.js';
-import type { ViewEvent } from '../../../protocol/view-event.js';
-import { applyViewEvent } from '../../../protocol/view-event.js';
+import { type ViewEvent, applyViewEvent } from '../../../protocol/view-event.js';
 import type { ViewState } from '../../../protocol/view-state.js';
 
 /** Milliseconds between two flushes while deltas stream: one frame. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { LineReplacement } from '../../../completion/next-edit/line-replacement.js';
-import type { PreviewPiece } from '../../../completion/next-edit/preview.js';
-import { previewOf } from '../../../completion/next-edit/preview.js';
+import { type PreviewPiece, previewOf } from '../../../completion/next-edit/preview.js';
 import { t } from '../../../domain/l10n.js';
 
 /** The context of keys: `here` while the cursor is at the change that is shown, `elsewhere` while it is not. */

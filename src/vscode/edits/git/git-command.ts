@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { findProgram } from '../../../node/process/find-program.js';
-import type { GitSetting } from '../../../node/process/git-settings.js';
-import { driverSettings, READS_ONLY } from '../../../node/process/git-settings.js';
+import { type GitSetting, driverSettings, READS_ONLY } from '../../../node/process/git-settings.js';
 
 /** Milliseconds that git may take; on a disk that does not answer nothing is known then. */
 const TIMEOUT_MS = 20_000;

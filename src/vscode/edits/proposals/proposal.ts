@@ -4,8 +4,7 @@ import { escapeHidden } from '../../../domain/hidden-characters.js';
 import { t } from '../../../domain/l10n.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import type { AwaitingApproval } from '../../../engine/events.js';
-import type { ProposalFile, ProposalFiles, ProposalSides } from './proposal-files.js';
-import { proposalIsOver } from './proposal-files.js';
+import { type ProposalFile, type ProposalFiles, type ProposalSides, proposalIsOver } from './proposal-files.js';
 import { closeTabs } from './proposal-tabs.js';
 import { fitsEditor, textOfSave } from './proposal-text.js';
 
@@ -88,10 +87,10 @@ export class Proposal implements ProposalFile {
     const seen = this.asking;
     // When it cannot be saved, VS Code says why.
     if (this.isUnsaved && (await this.document?.save()) !== true) return;
-    const { judgement } = this.asking;
-    const isNew = judgement.strict === true && !judgement.reasons.every((reason) => seen.judgement.reasons.includes(reason));
+    const { judgment } = this.asking;
+    const isNew = judgment.strict === true && !judgment.reasons.every((reason) => seen.judgment.reasons.includes(reason));
     if (this.isUnsaved) this.tell(t('{0} was changed while it was being saved. Select Allow again.', this.name));
-    else if (isNew) this.tell(t('Your change needs another confirmation: {0} Select Allow again to confirm.', judgement.reasons.join(' ')));
+    else if (isNew) this.tell(t('Your change needs another confirmation: {0} Select Allow again to confirm.', judgment.reasons.join(' ')));
     else if (!this.answer({ type: 'allow' })) this.tell(proposalIsOver());
   }
 

@@ -1,8 +1,6 @@
 import { t } from '../../../domain/l10n.js';
-import type { PermissionRule, RuleEffect } from '../../../domain/tool/permission.js';
-import { RULE_EFFECTS } from '../../../domain/tool/permission.js';
-import type { RuleSource } from './rule-source.js';
-import { isForeign, settingOf } from './rule-source.js';
+import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../../../domain/tool/permission.js';
+import { type RuleSource, isForeign, settingOf } from './rule-source.js';
 
 /** Rules of one list that are read; the settings of a workspace can be anything. */
 const MAX_RULES = 500;

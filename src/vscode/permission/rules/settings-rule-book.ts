@@ -3,10 +3,8 @@ import { t } from '../../../domain/l10n.js';
 import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../domain/tool/permission.js';
 import { KeyedQueue } from '../../../concurrency/queue.js';
 import type { Consents } from './consents.js';
-import type { RuleCheck, RuleEntry } from './rule-entries.js';
-import { entriesOf } from './rule-entries.js';
-import type { RuleSettings, RuleSource } from './rule-source.js';
-import { isForeign, settingOf } from './rule-source.js';
+import { type RuleCheck, type RuleEntry, entriesOf } from './rule-entries.js';
+import { type RuleSettings, type RuleSource, isForeign, settingOf } from './rule-source.js';
 
 /** Dependencies of {@link SettingsRuleBook}. */
 export interface RuleBookDeps {

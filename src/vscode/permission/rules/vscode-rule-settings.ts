@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
-import type { RuleEffect } from '../../../domain/tool/permission.js';
-import { RULE_EFFECTS } from '../../../domain/tool/permission.js';
+import { type RuleEffect, RULE_EFFECTS } from '../../../domain/tool/permission.js';
 import type { RuleSettings, RuleSource } from './rule-source.js';
 
 const SECTION = 'gnomon.permissions';

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineReplacement } from '../../../../src/completion/next-edit/line-replacement.js';
-import { holds, replaced, signatureOf } from '../../../../src/completion/next-edit/line-replacement.js';
-import type { NextEditState } from '../../../../src/completion/next-edit/next-edit-flow.js';
-import { NextEditFlow } from '../../../../src/completion/next-edit/next-edit-flow.js';
+import { type LineReplacement, holds, replaced, signatureOf } from '../../../../src/completion/next-edit/line-replacement.js';
+import { type NextEditState, NextEditFlow } from '../../../../src/completion/next-edit/next-edit-flow.js';
 import { VirtualTime } from '../../../support/virtual-time.js';
 
 const A = 'file:///a.ts';

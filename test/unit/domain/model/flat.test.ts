@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { text } from '../../../../src/domain/model/content.js';
-import type { ContentBlock } from '../../../../src/domain/model/content.js';
-import type { FlatContent } from '../../../../src/domain/model/flat.js';
-import { toFlatMessages, toFlatUsage } from '../../../../src/domain/model/flat.js';
+import { type ContentBlock, text } from '../../../../src/domain/model/content.js';
+import { type FlatContent, toFlatMessages, toFlatUsage } from '../../../../src/domain/model/flat.js';
 import {
   isCodeContent,
   isImageContent,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attachedBlock, attachedNames, withWords, wordsOf } from '../../../../src/domain/session/attached.js';
-import type { UserContent } from '../../../../src/domain/model/content.js';
-import { text } from '../../../../src/domain/model/content.js';
+import { type UserContent, text } from '../../../../src/domain/model/content.js';
 import { titleOf } from '../../../../src/session/library/title.js';
 
 const image: UserContent = { type: 'image', data: new Uint8Array([1]), mimeType: 'image/png' };

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
-import type { Script } from '../../../support/scripted-provider/index.js';
-import { answers, calls, says, stops, TEST_MODEL, thinks } from '../../../support/scripted-provider/index.js';
+import { type Script, answers, calls, says, stops, TEST_MODEL, thinks } from '../../../support/scripted-provider/index.js';
 import { ok, rig, testTool } from '../rig.js';
 import { isSummaryRequest } from './long-talk.js';
 

@@ -97,7 +97,7 @@ describe('by itself, when the window is nearly full', () => {
     expect(recorder.meta).not.toHaveProperty('compactions');
   });
 
-  test('what neither fits nor can be summarised ends the turn with clear words', async () => {
+  test('what neither fits nor can be summarized ends the turn with clear words', async () => {
     const much = { ...small, tools: [testTool('read', { execute: () => ok('word '.repeat(3_500)) })] };
     const broken = [new ProviderError('network', 'No connection.')];
     const { session, provider } = rig({ ...much, autoCompactPercent: 95, scripts: [reads('1'), reads('2'), reads('3'), broken] });
@@ -131,7 +131,7 @@ describe('by itself, when the window is nearly full', () => {
 describe('after the model refused a conversation as too long (stream-22)', () => {
   const past = { ...small, messages: pastTalk(4) };
 
-  test('it is summarised and sent again, once', async () => {
+  test('it is summarized and sent again, once', async () => {
     const { session, provider, events } = rig({ ...past, scripts: [[tooLong()], answers('Summary.'), tells('Fixed.')] });
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 1 });
     expect(kinds(events)).toEqual(['compaction_started', 'compacted']);
@@ -151,14 +151,14 @@ describe('after the model refused a conversation as too long (stream-22)', () =>
     expect(session.state).toBe('idle');
   });
 
-  test('with nothing before it to summarise it says so', async () => {
+  test('with nothing before it to summarize it says so', async () => {
     const { session, provider } = rig({ ...small, scripts: [[tooLong()]] });
     const turn = await session.send(go).turn;
     expect(String(turn.error)).toMatch(/nothing before it to summarize/);
     expect(provider.requests).toHaveLength(1);
   });
 
-  test('one round that is too large by itself is summarised with the rest', async () => {
+  test('one round that is too large by itself is summarized with the rest', async () => {
     const { session, provider } = rig({ ...small, scripts: [reads('1'), [tooLong()], answers('The file has words.'), tells('Fixed.')] });
     expect(await session.send(go).turn).toMatchObject({ end: 'end_turn' });
     const last = sorted(provider.requests).talk.at(-1);

@@ -67,7 +67,7 @@ describe('instructions of folders', () => {
         answers('Done.'),
       ],
     });
-    gate.judgement = () => ({ type: 'allow', reason: 'A test.' });
+    gate.judgment = () => ({ type: 'allow', reason: 'A test.' });
     await session.send(go).turn;
     expect(resultOf(session.messages, 'a/x')).toBe('No.');
     expect(resultOf(session.messages, 'bash')).toBe('bash a/x');

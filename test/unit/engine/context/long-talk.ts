@@ -2,8 +2,7 @@ import type { Message } from '../../../../src/domain/model/message.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import type { StreamPart } from '../../../../src/domain/model/event-stream.js';
-import type { Script } from '../../../support/scripted-provider/index.js';
-import { calls, says, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { type Script, calls, says, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { ok, testTool } from '../rig.js';
 
 /** A model with so small a window that a few results fill it: 8,000 tokens for a request. */
@@ -19,7 +18,7 @@ export function tokensOf(request: Request): number {
 
 /** Whether a request asks for a summary. */
 export function isSummaryRequest(request: Request): boolean {
-  return request.systemPrompt.startsWith('You summarise');
+  return request.systemPrompt.startsWith('You summarize');
 }
 
 /** The requests of a session that are part of the conversation, and those for summaries. */

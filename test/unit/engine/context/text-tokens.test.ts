@@ -16,7 +16,7 @@ describe('the estimate against a tokenizer', () => {
   test.each([
     ['prose', file('docs/architecture.md')],
     ['Markdown', file('README.md')],
-    ['a licence', file('LICENSE')],
+    ['a license', file('LICENSE')],
     ['code', file('src/engine/tool-call/tool-call.ts')],
     ['numbered code', numbered(file('src/engine/wire.ts'))],
     ['JSON', file('package.json')],

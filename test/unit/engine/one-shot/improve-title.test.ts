@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import { improveTitle, titleModel } from '../../../../src/engine/one-shot/improve-title.js';
-import type { Script } from '../../../support/scripted-provider/index.js';
-import { answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
-import type { Rig } from '../rig.js';
-import { rig, user } from '../rig.js';
+import { type Script, answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { type Rig, rig, user } from '../rig.js';
 
 const go = [{ type: 'text' as const, text: 'Why does the median test fail?' }];
 

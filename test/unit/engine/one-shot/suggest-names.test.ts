@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../../src/domain/errors.js';
 import { namesIn, suggestNames } from '../../../../src/engine/one-shot/suggest-names.js';
-import type { Script } from '../../../support/scripted-provider/index.js';
-import { answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { type Script, answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog, TestClock } from '../rig.js';
 
 function rig(script: Script) {

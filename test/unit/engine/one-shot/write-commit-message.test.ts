@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../../src/domain/errors.js';
-import { cleanCommitMessage, writeCommitMessage } from '../../../../src/engine/one-shot/write-commit-message.js';
-import type { CommitFacts } from '../../../../src/engine/one-shot/write-commit-message.js';
-import type { Script } from '../../../support/scripted-provider/index.js';
-import { answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { type CommitFacts, cleanCommitMessage, writeCommitMessage } from '../../../../src/engine/one-shot/write-commit-message.js';
+import { type Script, answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog, TestClock } from '../rig.js';
 
 const FACTS: CommitFacts = { changes: '+const a = 1;', earlier: ['fix: the thing', 'feat: another'], branch: 'main', begun: '' };

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import type { Caps } from '../../../../src/engine/turn/caps.js';
 import type { Turn } from '../../../../src/engine/events.js';
-import type { Script } from '../../../support/scripted-provider/index.js';
-import { answers, calls, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { type Script, answers, calls, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { outline, rig, testTool } from '../rig.js';
 
 const hello = [{ type: 'text' as const, text: 'hello' }];

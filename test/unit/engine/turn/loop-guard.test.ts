@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
 import { LoopGuard } from '../../../../src/engine/turn/loop-guard.js';
-import type { Script } from '../../../support/scripted-provider/index.js';
-import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
+import { type Script, answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { asked, ok, rig, testTool } from '../rig.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
@@ -63,7 +62,7 @@ test('tool-21: ten equal readings end the turn, and the next message goes on', a
 test('tool-21: a command that succeeds may be repeated', async () => {
   const bash = testTool('bash', { kind: 'execute', execute: () => ok('pending') });
   const { session, gate } = rig({ maxRounds: 50, tools: [bash], scripts: [...callsOf(15, 'bash'), answers('Ok.')] });
-  gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
+  gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 16 });
 });
 
@@ -81,7 +80,7 @@ test('tool-21: at the third equal failure the model is told, and what fails othe
   let left = 4;
   const bash = testTool('bash', { kind: 'execute', execute: () => (left-- > 0 ? { content: [{ type: 'text', text: 'connection refused' }], isError: true } : ok('ready')) });
   const { session, gate } = rig({ maxRounds: 50, tools: [bash], scripts: [...callsOf(5, 'bash'), answers('Ok.')] });
-  gate.judgement = () => ({ type: 'allow', reason: 'Test.' });
+  gate.judgment = () => ({ type: 'allow', reason: 'Test.' });
   expect(await session.send(go).turn).toMatchObject({ end: 'end_turn', rounds: 6 });
   const told = session.messages.flatMap((message) => (message.role === 'tool_result' ? [message.content.some((block) => block.type === 'text' && block.text.includes('failed in the same way'))] : []));
   expect(told).toEqual([false, false, true, true, false]);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AbortError, ProviderError } from '../../../../src/domain/errors.js';
-import type { ProviderErrorDetails, ProviderErrorKind } from '../../../../src/domain/errors.js';
+import { type ProviderErrorDetails, type ProviderErrorKind, AbortError, ProviderError } from '../../../../src/domain/errors.js';
 import { EmptyAnswerError } from '../../../../src/engine/turn/outcome.js';
 import { MAX_BACKOFF_MS, MAX_RETRY_AFTER_MS, retryDecision } from '../../../../src/engine/turn/retry.js';
 

@@ -17,7 +17,7 @@ function oneFolder(): { base: string; ws: string; workspace: ReturnType<typeof c
 }
 
 describe('locate', () => {
-  it('takes relative and absolute paths, and normalises them', async () => {
+  it('takes relative and absolute paths, and normalizes them', async () => {
     const { ws, workspace } = oneFolder();
     const expected = { path: join(ws, 'src/a.ts'), real: join(ws, 'src/a.ts'), display: 'src/a.ts', inside: true, throughLink: false };
     expect(await workspace.locate('src/a.ts')).toEqual(expected);

@@ -68,7 +68,7 @@ describe('commandEnvironment', () => {
     expect(commandEnvironment({ OPENAI_API_KEY: 'canary' }, ['OPENAI_API_KEY', 'O*'])).not.toHaveProperty('OPENAI_API_KEY');
   });
 
-  it('tool-04, tool-05: no pager, no colour, no prompt; CI is not claimed', () => {
+  it('tool-04, tool-05: no pager, no color, no prompt; CI is not claimed', () => {
     expect(commandEnvironment({ PAGER: 'less', TERM: 'xterm-256color' })).toMatchObject({
       PAGER: 'cat',
       GIT_PAGER: 'cat',

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { CommandOutcome } from '../../../../src/domain/workspace/processes.js';
 import { createProcesses } from '../../../../src/node/process/processes.js';
-import type { LocalSandbox, SandboxOptions } from '../../../../src/node/sandbox/sandbox.js';
-import { createSandbox } from '../../../../src/node/sandbox/sandbox.js';
+import { type LocalSandbox, type SandboxOptions, createSandbox } from '../../../../src/node/sandbox/sandbox.js';
 import { isSecret } from '../../../../src/permission/files/protected-paths.js';
 import { tempFolder } from '../temp-folder.js';
 

@@ -8,10 +8,10 @@ import { createDiskDocuments } from '../../../../src/node/files/disk-documents.j
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createGate } from '../../../../src/permission/gate.js';
 import { judge, reasonsOf, ruleBook, runs } from '../rig.js';
-import { loadAnalyser } from '../shell/rig.js';
+import { loadAnalyzer } from '../shell/rig.js';
 import { HELD } from '../../../support/sandboxes.js';
 
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
@@ -30,7 +30,7 @@ function workspace(owned = true): { folder: string; canary: string; gate: (rules
       caseInsensitive: false,
       home: '/home/user',
       rules: ruleBook(rules),
-      analyser: () => Promise.resolve(analyser),
+      analyzer: () => Promise.resolve(analyzer),
       trusted: () => true,
     });
   return { folder, canary, gate };
@@ -44,8 +44,8 @@ function disguise(folder: string, canary: string, worktree = '..'): void {
 }
 
 async function reasons(gate: Gate, line: string, cwd: string, mode: 'default' | 'plan' = 'default'): Promise<string> {
-  const judgement = await judge(gate, mode, runs(line, cwd));
-  return judgement.type === 'allow' ? 'allow' : reasonsOf(judgement);
+  const judgment = await judge(gate, mode, runs(line, cwd));
+  return judgment.type === 'allow' ? 'allow' : reasonsOf(judgment);
 }
 
 const SETTINGS = /settings, which can run programs, from another folder|Plan mode only reads/;

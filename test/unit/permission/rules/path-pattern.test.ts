@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalName } from '../../../../src/permission/files/canonical-name.js';
-import type { Bases } from '../../../../src/permission/rules/path-pattern.js';
-import { compilePath, fitsPath, mayFitBelow, namesOutside } from '../../../../src/permission/rules/path-pattern.js';
+import { type Bases, compilePath, fitsPath, mayFitBelow, namesOutside } from '../../../../src/permission/rules/path-pattern.js';
 import { pathRule } from '../../../../src/permission/files/file-needs.js';
 import { HARD_PATH_PATTERNS } from '../../../support/worst-inputs.js';
 

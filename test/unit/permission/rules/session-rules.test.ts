@@ -3,13 +3,13 @@ import { createGate } from '../../../../src/permission/gate.js';
 import { SessionRules } from '../../../../src/permission/rules/session-rules.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { judge, ruleBook, runs } from '../rig.js';
-import { stubAnalyser } from '../stub-analyser.js';
+import { stubAnalyzer } from '../stub-analyzer.js';
 import { HELD } from '../../../support/sandboxes.js';
 
 it('C-5: a rule of a session is listed, and asked about again once it was removed', async () => {
   const sessionRules = new SessionRules();
   const { workspace } = createMemoryWorkspace();
-  const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), sessionRules, analyser: () => Promise.resolve(stubAnalyser), trusted: () => true });
+  const gate = createGate({ sandbox: HELD, workspace, caseInsensitive: false, home: '/home/user', rules: ruleBook([]), sessionRules, analyzer: () => Promise.resolve(stubAnalyzer), trusted: () => true });
   const plan = runs('npm test');
   const request = { sessionId: 'session', callId: 'c', mode: 'default' as const, plan };
   await gate.remember(request, ['Bash(npm test:*)', ' Bash(make) '], 'session');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { doubtsOf, filesOf, isHarmless, linesOf, loadAnalyser, PLACE } from './rig.js';
+import { doubtsOf, filesOf, isHarmless, linesOf, loadAnalyzer, PLACE } from './rig.js';
 import { says } from '../../../support/wording.js';
 
-const analyser = await loadAnalyser();
-const files = (line: string): readonly string[] => filesOf(analyser.analyse(line, PLACE));
+const analyzer = await loadAnalyzer();
+const files = (line: string): readonly string[] => filesOf(analyzer.analyze(line, PLACE));
 
 test.each([
   ['ls > f', ['write /ws/f', 'read /ws']],
@@ -102,7 +102,7 @@ test.each([
   ['cd a && cat $PWD/f', ['read /ws/a', 'read /ws/a/f']],
   ['case x in x) cd a;; esac; cat f', ['read /ws/a', 'read /ws/f', 'read /ws/a/f']],
 ])('the folder: the files of %j', (line, expected) => {
-  const analysis = analyser.analyse(line, PLACE);
+  const analysis = analyzer.analyze(line, PLACE);
   expect(filesOf(analysis)).toEqual(expected);
   expect(doubtsOf(analysis)).toEqual([]);
 });
@@ -110,12 +110,12 @@ test.each([
 test.each(['cd $x; cat f', 'cd "$(pwd)" && cat f', 'cd - ; cat f', 'cd ~bob && ls', 'popd; ls', 'pushd +1; ls', 'cd a*; ls', 'cd a b; ls', 'while true; do cd a; cat f; done', 'for i in a b; do cd a; done'])(
   'the folder: after %j it is not known, which is a doubt',
   (line) => {
-    expect(doubtsOf(analyser.analyse(line, PLACE)).join(' ')).toContain(says('folderKnownAtRuntime'));
+    expect(doubtsOf(analyzer.analyze(line, PLACE)).join(' ')).toContain(says('folderKnownAtRuntime'));
   },
 );
 
 test.each(['cat */../../x', 'cat .?/x', 'cat .*/x', 'ls a*/../..', 'cat [a]*/../x', 'ls .[.]/x'])('a pattern that leads upwards raises a doubt: %j', (line) => {
-  expect(isHarmless(analyser.analyse(line, PLACE))).toBe(false);
+  expect(isHarmless(analyzer.analyze(line, PLACE))).toBe(false);
 });
 
 test('a pattern that can match the folder above reads that too', () => {
@@ -125,17 +125,17 @@ test('a pattern that can match the folder above reads that too', () => {
 
 test('words are as the shell makes them', () => {
   const line = `echo a'b'"c"\\d $'e\\tf' $"g" "h\\$i\\j" ~/k "~/l" $HOME/m "$PWD" $x "a$x" *.ts k\\\nl '' #n`;
-  const { commands } = analyser.analyse(line, PLACE);
+  const { commands } = analyzer.analyze(line, PLACE);
   const words = ['echo', 'abcd', 'e\tf', 'g', 'h$i\\j', '/home/user/k', '~/l', '/home/user/m', '/ws', undefined, undefined, '*.ts', 'kl', ''];
   expect(commands[0]?.words).toEqual(words);
 });
 
 test('a value with blanks is one word only in quotes', () => {
   const place = { cwd: '/w s', home: '/h*' };
-  expect(linesOf(analyser.analyse('echo $PWD "$PWD" $HOME "$HOME" ~', place))).toEqual(['echo ? /w s ? /h* /h*']);
+  expect(linesOf(analyzer.analyze('echo $PWD "$PWD" $HOME "$HOME" ~', place))).toEqual(['echo ? /w s ? /h* /h*']);
 });
 
 test('the source is the command as written', () => {
-  const { commands } = analyser.analyse('A=1 ls -la >f 2>&1 | timeout 5 "wc" -l; echo $(pwd)', PLACE);
+  const { commands } = analyzer.analyze('A=1 ls -la >f 2>&1 | timeout 5 "wc" -l; echo $(pwd)', PLACE);
   expect(commands.map(({ source }) => source)).toEqual(['A=1 ls -la >f 2>&1', '"wc" -l', 'pwd', 'echo $(pwd)']);
 });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isHarmless, loadAnalyser } from './rig.js';
+import { isHarmless, loadAnalyzer } from './rig.js';
 
 /** What a real bash does with a line is the measure of what is said about it. */
 const BASH = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path));
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 const RUN_MS = 2_000;
 /** Between the words and the commands that the stand-ins write down. */
 const [WORD_END, COMMAND_END] = ['\x1e', '\x1f'];
@@ -72,7 +72,7 @@ test.runIf(BASH !== undefined)(
     await fc.assert(
       fc.asyncProperty(pieces(alphabet, 12), fc.constantFrom('', 'ls ', 'echo ', 'echo "', 'ls; echo $(', 'cat <<E\n'), async (text, start) => {
         const line = `${start}${text}`;
-        if (!isHarmless(analyser.analyse(line, { cwd: top, home: top }))) return;
+        if (!isHarmless(analyzer.analyze(line, { cwd: top, home: top }))) return;
         expect({ line, ...(await run(line)) }).toEqual({ line, ran: [], files: [] });
       }),
       { numRuns: 600 },
@@ -88,7 +88,7 @@ test.runIf(BASH !== undefined)(
     await fc.assert(
       fc.asyncProperty(pieces(alphabet, 8), fc.constantFrom('xa ', 'xa "', 'xa; xb ', 'xa $(xb ', '{ xa ', '[[ ', 'x=', 'xa <<E\n'), async (text, start) => {
         const line = `${start}${text}`;
-        const { commands, unreadable } = analyser.analyse(line, { cwd: top, home: top });
+        const { commands, unreadable } = analyzer.analyze(line, { cwd: top, home: top });
         if (unreadable !== undefined || /\b(?:while|until)\b|&(?!&)/.test(line)) return;
         for (const argv of (await run(line)).ran) {
           const isFound = commands.some(({ words, doubts }) => (words.includes(undefined) || doubts.length > 0 ? fits(words, argv) : fits(words, argv) && words.length === argv.length));
@@ -110,6 +110,6 @@ function fits(words: readonly (string | undefined)[], argv: readonly string[]): 
 test.runIf(BASH !== undefined)('oracle: the ways to hide a command do run it in bash, so the tests above test something', async () => {
   for (const line of ['ls a\\\n#; touch PWN', "$'\\x74ouch' PWN", '{touch,PWN}', '[ a > PWN ]', "[[ 'a[$(touch PWN)0]' -eq 0 ]]", "printf -v 'a[$(touch PWN)0]' x", "test -v 'a[$(touch PWN)0]'", 'case ${x:=$(touch PWN)} in a) ls;; esac', '[[ [<(touch PWN) != a ]]; until [ -e PWN ]; do :; done', 'echo "$\\\n(touch PWN)"', 'ls\n\\touch PWN']) {
     expect({ line, files: (await run(line)).files }).toEqual({ line, files: ['PWN'] });
-    expect(isHarmless(analyser.analyse(line, { cwd: top, home: top }))).toBe(false);
+    expect(isHarmless(analyzer.analyze(line, { cwd: top, home: top }))).toBe(false);
   }
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isHarmless, loadAnalyser, PLACE, programsOf } from './rig.js';
+import { isHarmless, loadAnalyzer, PLACE, programsOf } from './rig.js';
 
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 
 const word = fc.constantFrom('a', "'b c'", '"d e"', 'f\\ g', "$'h\\ti'", '"j\'k"', "l'm'\"n\"", '-', '""', '"\\$(touch PWN)"', "'$(touch PWN)'", '"; touch PWN"', "'\n touch PWN'", '\\;', '"#"', 'o#p');
 const name = fc.constantFrom('a', './b', 'c/d.ts', "'e f'", '"g"', '*.ts', 'h*/i');
@@ -58,7 +58,7 @@ describe('properties', () => {
   test('any combination of commands that read is harmless', () => {
     fc.assert(
       fc.property(combine(reading).filter(isLine), (line) => {
-        const analysis = analyser.analyse(line, PLACE);
+        const analysis = analyzer.analyze(line, PLACE);
         // Git is trusted in the folder in which the line starts only, so no line here changes it.
         if (!isHarmless(analysis)) throw new Error(`${line}\n${JSON.stringify(analysis)}`);
       }),
@@ -70,7 +70,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(combine(fc.oneof({ weight: 2, arbitrary: reading }, { weight: 1, arbitrary: hidden })), hidden, separator, (line, part, between) => {
         for (const whole of [`${line}${between}${part}`, `${part}${between}${line}`, `( ${part}${between}${line}\n)`, `echo "$(${part}\n)"${between}${line}`]) {
-          expect(isHarmless(analyser.analyse(whole, PLACE))).toBe(false);
+          expect(isHarmless(analyzer.analyze(whole, PLACE))).toBe(false);
         }
       }),
       { numRuns: 200 },
@@ -81,7 +81,7 @@ describe('properties', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.array(fc.constantFrom(...Array.from('ls a;&|()<>{}[]$`"\'\\#!*?~=\n\t\r-0')), { maxLength: 40 }).map((chars) => chars.join('')));
     fc.assert(
       fc.property(text, (line) => {
-        expect(analyser.analyse(line, PLACE)).toEqual(analyser.analyse(line, PLACE));
+        expect(analyzer.analyze(line, PLACE)).toEqual(analyzer.analyze(line, PLACE));
       }),
       { numRuns: 500 },
     );
@@ -90,7 +90,7 @@ describe('properties', () => {
   test('quoting changes nothing about which program is known to run', () => {
     fc.assert(
       fc.property(quoted('curl'), word, (program, argument) => {
-        expect(programsOf(analyser.analyse(`${program} ${argument}`, PLACE))).toEqual(['curl']);
+        expect(programsOf(analyzer.analyze(`${program} ${argument}`, PLACE))).toEqual(['curl']);
       }),
       { numRuns: 200 },
     );
@@ -101,7 +101,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(programs, fc.string({ unit: fc.constantFrom('a', 'e', 'l', 'o', 'x', '-'), minLength: 3, maxLength: 20 }), (program, option) => {
         const line = `${program} --zz${option} a`;
-        expect(isHarmless(analyser.analyse(line, PLACE))).toBe(false);
+        expect(isHarmless(analyzer.analyze(line, PLACE))).toBe(false);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { doubtsOf, filesOf, isHarmless, linesOf, loadAnalyser, PLACE } from './rig.js';
+import { doubtsOf, filesOf, isHarmless, linesOf, loadAnalyzer, PLACE } from './rig.js';
 
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 
 test.each([
   ...['ls', 'ls -la src', 'ls --color=never -1', 'cat -n a', 'head -20 a', 'tail -n +5 a', 'wc -l *.ts', 'pwd', 'echo a $HOME "$x" $(pwd)', "printf '%s\\n' a b", 'printf "%5d%%\\n" $x'],
@@ -18,7 +18,7 @@ test.each([
   ...['cd src', 'cd src && ls', 'cd ..; pwd', 'pushd src', 'exit 0', 'exit'],
   ...['if [ -f a ]; then cat a; else echo no; fi', 'for f in a b; do echo "$f"; done', 'while false; do ls; done', 'case a in b) ls;; *) pwd;; esac', '(cd a && ls)', '{ ls; pwd; }', '! grep -q x a', '[[ -f a && $x == b* ]] && echo yes', '[[ $x =~ ^a(b|c)$ ]]', 'ls # a comment', 'echo `pwd`', 'cat <<< "$x"', 'echo $((1 + 2))', 'echo ${x} "${#x}"', 'ls & wc a', 'echo {}', "git show 'stash@{0}'"],
 ])('without asking: %j', (line) => {
-  const analysis = analyser.analyse(line, PLACE);
+  const analysis = analyzer.analyze(line, PLACE);
   expect([isHarmless(analysis), analysis]).toEqual([true, analysis]);
 });
 
@@ -38,14 +38,14 @@ test.each([
   // It goes up from where a link leads.
   ...['cd -P a; ls', 'cd -Pe a; ls', 'cd -P a && cd .. && git status'],
 ])('asks about %j', (line) => {
-  expect(isHarmless(analyser.analyse(line, PLACE))).toBe(false);
+  expect(isHarmless(analyzer.analyze(line, PLACE))).toBe(false);
 });
 
 /** What a rule with a prefix that the person gave must let pass. */
 test.each(['git commit -m "a b"', 'git push origin main', 'git log --graph --author=x', 'git checkout main', 'git checkout -b x', 'git add .', 'git add src/*.ts', 'git config --get a', 'npm test', 'npm run build -- --watch', 'npm test --silent', 'yarn test --coverage', 'npm test -- -t "a (b)"', 'pytest -x -k "a or b"', 'go test -race -run TestA ./...', 'mvn test -Dtest=A', 'make -j4', 'cargo build --release', 'node script.js', 'bash script.sh a', './run.sh', 'rg --unknown x', 'rg --unknown=*.ts x', 'find . -newerXY a', 'tar -tzf a.tgz', 'curl -s https://x.test', 'ssh host ls', 'less a', 'sort --unknown a', 'timeout 5 npm test', 'rm a', 'touch a b', 'python3 -m pytest -k x'])(
   'a rule may let pass %j: there is no doubt about it',
   (line) => {
-    expect(doubtsOf(analyser.analyse(line, PLACE))).toEqual([]);
+    expect(doubtsOf(analyzer.analyze(line, PLACE))).toEqual([]);
   },
 );
 
@@ -55,35 +55,35 @@ test.each([
   ...['sed -i s/a/b/ a', "sed 'w a' b", "sed 's/a/b/e' c", "awk '{system($0)}' a", 'rg --pre ./x a', 'sort -o a b', 'sort --outp a b', 'tar xf a', 'tar -xf a', 'tar cf a b --to-command=x', 'less +!x a', 'less -o a b', 'man -P ./x ls', 'rsync -e ./x a b', 'ssh -o ProxyCommand=x h', 'curl -o a b', 'curl -sSo a b', 'curl --config a', 'wget -O a b', 'fd -x rm', 'tree -o a', 'date -s now', 'xxd -r a b', 'zip -T a', 'patch -p1', 'unzip a', "printf '%n' a", 'test -v a', 'tcpdump -z ./x'],
   ...['xargs rm', 'env A=b npm test', 'env -i npm test', 'sudo npm test', 'bash', 'bash -s', 'npm test $x', 'npm test "$(ls)"', 'npm test {1..3}', 'npm test > $x', 'npm test > /dev/tcp/a/80', 'A=b npm test', 'time A=b npm test', '$x test', 'npm test */../a', 'eval npm test', 'exec npm test', 'source a', 'trap ls EXIT', 'export A=b', 'set -x', 'cd $x && npm test', 'f() { npm test; }', 'flock a npm test'],
 ])('no rule with a prefix may let pass %j', (line) => {
-  expect(doubtsOf(analyser.analyse(line, PLACE))).not.toEqual([]);
+  expect(doubtsOf(analyzer.analyze(line, PLACE))).not.toEqual([]);
 });
 
 test('a wrapper that adds no power is not listed; one that does, is', () => {
-  expect(linesOf(analyser.analyse('timeout 5 nice -n 3 ls -la', PLACE))).toEqual(['ls -la']);
-  expect(linesOf(analyser.analyse("bash -c 'ls; pwd'", PLACE))).toEqual(['ls', 'pwd']);
-  expect(linesOf(analyser.analyse('sudo -u bob ls', PLACE))).toEqual(['sudo -u bob ls', 'ls']);
-  expect(linesOf(analyser.analyse('find . -exec ls {} \\;', PLACE))).toEqual(['find . -exec ls {} ;', 'ls {}']);
+  expect(linesOf(analyzer.analyze('timeout 5 nice -n 3 ls -la', PLACE))).toEqual(['ls -la']);
+  expect(linesOf(analyzer.analyze("bash -c 'ls; pwd'", PLACE))).toEqual(['ls', 'pwd']);
+  expect(linesOf(analyzer.analyze('sudo -u bob ls', PLACE))).toEqual(['sudo -u bob ls', 'ls']);
+  expect(linesOf(analyzer.analyze('find . -exec ls {} \\;', PLACE))).toEqual(['find . -exec ls {} ;', 'ls {}']);
 });
 
 test('a program that xargs runs is told by every spelling of its options', () => {
-  expect(linesOf(analyser.analyse('xargs --replace curl echo', PLACE))).toEqual(['curl echo']);
-  expect(linesOf(analyser.analyse('xargs --max-lines rm echo -rf src', PLACE))).toEqual(['rm echo -rf src']);
-  expect(linesOf(analyser.analyse('xargs --replace={} basename {}', PLACE))).toEqual(['basename {}']);
+  expect(linesOf(analyzer.analyze('xargs --replace curl echo', PLACE))).toEqual(['curl echo']);
+  expect(linesOf(analyzer.analyze('xargs --max-lines rm echo -rf src', PLACE))).toEqual(['rm echo -rf src']);
+  expect(linesOf(analyzer.analyze('xargs --replace={} basename {}', PLACE))).toEqual(['basename {}']);
 });
 
 test('a file behind an option whose value can only be attached is read', () => {
-  for (const line of ['git diff -U /out/key README.md', 'git diff --unified /out/key README.md', 'git log -p -U /out/key']) expect(filesOf(analyser.analyse(line, PLACE))).toContain('read /out/key');
+  for (const line of ['git diff -U /out/key README.md', 'git diff --unified /out/key README.md', 'git log -p -U /out/key']) expect(filesOf(analyzer.analyze(line, PLACE))).toContain('read /out/key');
 });
 
 test('a file behind a version of git is read, however many colons that has', () => {
-  for (const line of ['git show :0:.env', 'git cat-file -p :0:.env', "git show 'HEAD@{12:00}:.env'", "git show 'HEAD^{/feat:}:.env'", 'git show HEAD:.env']) expect(filesOf(analyser.analyse(line, PLACE))).toContain('read /ws/.env');
+  for (const line of ['git show :0:.env', 'git cat-file -p :0:.env', "git show 'HEAD@{12:00}:.env'", "git show 'HEAD^{/feat:}:.env'", 'git show HEAD:.env']) expect(filesOf(analyzer.analyze(line, PLACE))).toContain('read /ws/.env');
 });
 
 test('a device that never ends counts as a file outside', () => {
-  for (const device of ['/dev/full', '/dev/zero']) expect(filesOf(analyser.analyse(`tac ${device}`, PLACE))).toEqual([`read ${device}`]);
+  for (const device of ['/dev/full', '/dev/zero']) expect(filesOf(analyzer.analyze(`tac ${device}`, PLACE))).toEqual([`read ${device}`]);
 });
 
 test('a format that could be read in very many ways is judged at once', () => {
-  for (const format of [`${'%00000000'.repeat(2_000)}%!`, `%${'0'.repeat(50_000)}!`]) expect(isHarmless(analyser.analyse(`printf '${format}'`, PLACE))).toBe(false);
-  expect(isHarmless(analyser.analyse("printf '%05d %-10.3s %%\\n' a b", PLACE))).toBe(true);
+  for (const format of [`${'%00000000'.repeat(2_000)}%!`, `%${'0'.repeat(50_000)}!`]) expect(isHarmless(analyzer.analyze(`printf '${format}'`, PLACE))).toBe(false);
+  expect(isHarmless(analyzer.analyze("printf '%05d %-10.3s %%\\n' a b", PLACE))).toBe(true);
 });

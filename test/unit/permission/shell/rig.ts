@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { CommandAnalyser, CommandAnalysis } from '../../../../src/domain/tool/command-analysis.js';
-import { createBashAnalyser } from '../../../../src/permission/shell/bash-analyser.js';
+import type { CommandAnalyzer, CommandAnalysis } from '../../../../src/domain/tool/command-analysis.js';
+import { createBashAnalyzer } from '../../../../src/permission/shell/bash-analyzer.js';
 
 const WASM = dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'));
 
@@ -14,9 +14,9 @@ export function wasm(name: string): Promise<Uint8Array> {
   return readFile(join(WASM, name));
 }
 
-/** An analyser as it is used. */
-export function loadAnalyser(): Promise<CommandAnalyser> {
-  return createBashAnalyser({ runtime: () => wasm('tree-sitter.wasm'), grammar: () => wasm('tree-sitter-bash.wasm') });
+/** An analyzer as it is used. */
+export function loadAnalyzer(): Promise<CommandAnalyzer> {
+  return createBashAnalyzer({ runtime: () => wasm('tree-sitter.wasm'), grammar: () => wasm('tree-sitter-bash.wasm') });
 }
 
 /** Whether a line could run without asking, as far as the analysis goes. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { unreadableShell } from '../../../../src/permission/shell/bash-analyser.js';
-import { filesOf, isHarmless, linesOf, loadAnalyser, PLACE, programsOf } from './rig.js';
+import { unreadableShell } from '../../../../src/permission/shell/bash-analyzer.js';
+import { filesOf, isHarmless, linesOf, loadAnalyzer, PLACE, programsOf } from './rig.js';
 
-const analyser = await loadAnalyser();
+const analyzer = await loadAnalyzer();
 
 /** Lines that must never run without being asked about, by the row of the safety document. */
 const ASKS: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +46,7 @@ const ASKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(ASKS).flatMap(([row, lines]) => lines.map((line) => [row, line] as const)))('%s: %j is not harmless', (_row, line) => {
-  expect(isHarmless(analyser.analyse(line, PLACE))).toBe(false);
+  expect(isHarmless(analyzer.analyze(line, PLACE))).toBe(false);
 });
 
 /** Lines that run without asking. */
@@ -59,7 +59,7 @@ const PASSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(PASSES).flatMap(([row, lines]) => lines.map((line) => [row, line] as const)))('%s (control): %j is harmless', (_row, line) => {
-  const analysis = analyser.analyse(line, PLACE);
+  const analysis = analyzer.analyze(line, PLACE);
   expect([isHarmless(analysis), analysis]).toEqual([true, analysis]);
 });
 
@@ -73,23 +73,23 @@ test.each([
   ...['echo $(curl x)', 'echo "$(curl x)"', 'echo `curl x`', 'echo ${a:=$(curl x)}', 'echo $((1+$(curl x)))', 'cat <(curl x)', 'ls > >(curl x)', 'A=$(curl x) ls', 'A=$(curl x)', 'a=($(curl x))', 'export A=$(curl x)', 'cat <<EOF\n$(curl x)\nEOF', 'cat <<EOF | curl x\na\nEOF', 'cat <<< "$(curl x)"', '[ "$(curl x)" ]', '[[ -n $(curl x) ]]'],
   ...["trap 'curl x' EXIT", 'time -p curl x | ls', 'timeout --foreground 5 nice nohup curl x', 'time A=b curl x', 'flock lock curl x', 'strace -f curl x', 'setarch -R curl x', 'ls | while true; do curl x; done', 'env -u A curl x', 'nice --unknown curl x'],
 ])('cmd-23, cmd-24: %j is known to run curl', (line) => {
-  expect(programsOf(analyser.analyse(line, PLACE))).toContain('curl');
+  expect(programsOf(analyzer.analyze(line, PLACE))).toContain('curl');
 });
 
 test('cmd-31: a rule for one line does not see others as the same', () => {
-  expect(linesOf(analyser.analyse('git show HEAD', PLACE))).toEqual(['git show HEAD']);
-  expect(linesOf(analyser.analyse('git showx', PLACE))).toEqual(['git showx']);
-  expect(linesOf(analyser.analyse('git show HEAD\ngit push', PLACE))).toEqual(['git show HEAD', 'git push']);
+  expect(linesOf(analyzer.analyze('git show HEAD', PLACE))).toEqual(['git show HEAD']);
+  expect(linesOf(analyzer.analyze('git showx', PLACE))).toEqual(['git showx']);
+  expect(linesOf(analyzer.analyze('git show HEAD\ngit push', PLACE))).toEqual(['git show HEAD', 'git push']);
 });
 
 test('cmd-35: what stands behind much empty space is a command of its own', () => {
-  const { commands } = analyser.analyse(`ls${' '.repeat(5_000)}; touch PWN`, PLACE);
+  const { commands } = analyzer.analyze(`ls${' '.repeat(5_000)}; touch PWN`, PLACE);
   expect(commands.map(({ source }) => source)).toEqual(['ls', 'touch PWN']);
 });
 
 test.each(['ls', '', 'ls; iex $x', 'cd..', 'Get-Item x &', 'ls -ErrorAction Break'])('cmd-34: of another shell %j is unreadable', (line) => {
   const shell = unreadableShell();
-  const analysis = shell.analyse(line, PLACE);
+  const analysis = shell.analyze(line, PLACE);
   expect(shell.shell).toBe('other');
   expect(analysis.unreadable).toBeDefined();
   expect(isHarmless(analysis)).toBe(false);
@@ -135,5 +135,5 @@ test.each([
   ['path-16', 'dd if=a of=.vscode/a', 'write /ws/.vscode/a'],
   ['path-16', 'sed -i s/a/b/ .vscode/a', 'write /ws/.vscode/a'],
 ])('%s: %j uses %s', (_row, line, use) => {
-  expect(filesOf(analyser.analyse(line, PLACE))).toContain(use);
+  expect(filesOf(analyzer.analyze(line, PLACE))).toContain(use);
 });

@@ -1,7 +1,5 @@
-import type { Act, Harness } from '../../../support/stream-conformance.js';
-import { describeStreamConformance } from '../../../support/stream-conformance.js';
-import type { Reply } from '../../../support/model-server/index.js';
-import { hangReply, reply, startModelServer, toolBlock } from '../../../support/model-server/index.js';
+import { type Act, type Harness, describeStreamConformance } from '../../../support/stream-conformance.js';
+import { type Reply, hangReply, reply, startModelServer, toolBlock } from '../../../support/model-server/index.js';
 import { providerFor, request } from './rig.js';
 
 describeStreamConformance('anthropic over HTTP', async (): Promise<Harness> => {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImageBlock, ToolCallBlock, ToolResultContent } from '../../../../src/domain/model/content.js';
 import { ProviderError } from '../../../../src/domain/errors.js';
@@ -7,8 +6,7 @@ import type { Message } from '../../../../src/domain/model/message.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { retryAfterMs } from '../../../../src/provider/http/kind-of-status.js';
-import type { ModelServer, Reply } from '../../../support/model-server/index.js';
-import { gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
+import { type ModelServer, type Reply, gate, htmlReply, httpError, jsonReply, reply, resetReply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, result } from './rig.js';
 import { says } from '../../../support/wording.js';

@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelInfo } from '../../../../src/domain/model/provider.js';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelServer, WireBlock, WireMessage } from '../../../support/model-server/index.js';
-import { gate, lastToolResults, lastUserText, promptedScript, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
+import { type ModelServer, type WireBlock, type WireMessage, gate, lastToolResults, lastUserText, promptedScript, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
 
 let server: ModelServer;
 beforeAll(async () => {

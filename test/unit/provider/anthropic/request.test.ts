@@ -3,8 +3,7 @@ import type { Message } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import { requestParams } from '../../../../src/provider/anthropic/request.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import type { ModelServer, RecordedRequest } from '../../../support/model-server/index.js';
-import { reply, startModelServer } from '../../../support/model-server/index.js';
+import { type ModelServer, type RecordedRequest, reply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, result, user } from './rig.js';
 

@@ -4,8 +4,7 @@ import type { Provider } from '../../../../src/domain/model/provider.js';
 import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
 import { toolCalls } from '../../../../src/domain/model/message-helpers.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import type { ModelServer, SseStyle, StreamReply, WireEvent } from '../../../support/model-server/index.js';
-import { reply, startModelServer, textBlock, thinkingBlock, toolBlock, twelveCharacters } from '../../../support/model-server/index.js';
+import { type ModelServer, type SseStyle, type StreamReply, type WireEvent, reply, startModelServer, textBlock, thinkingBlock, toolBlock, twelveCharacters } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, result, user } from './rig.js';
 

@@ -1,7 +1,6 @@
 import type { StreamPart } from '../../../../src/domain/model/event-stream.js';
 import { createDemoProvider } from '../../../../src/provider/demo/provider.js';
-import type { Act, Delta, Harness } from '../../../support/stream-conformance.js';
-import { describeStreamConformance } from '../../../support/stream-conformance.js';
+import { type Act, type Delta, type Harness, describeStreamConformance } from '../../../support/stream-conformance.js';
 
 /** Resolves when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,14 +1,12 @@
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AssistantContent, ToolCallBlock } from '../../../../src/domain/model/content.js';
-import { text } from '../../../../src/domain/model/content.js';
+import { type AssistantContent, type ToolCallBlock, text } from '../../../../src/domain/model/content.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import { CANCELLED } from '../../../../src/engine/tool-call/results.js';
 import type { ToolResult } from '../../../../src/domain/tool/tool.js';
 import { readArguments, writeArguments } from '../../../../src/session/codec/arguments.js';
-import type { Decision } from './rig.js';
-import { Conversation, changedLines, failure, removeFolders, replaceIn, sampleCopy, snapshot } from './rig.js';
+import { type Decision, Conversation, changedLines, failure, removeFolders, replaceIn, sampleCopy, snapshot } from './rig.js';
 
 const FIX = 'Fix the failing test';
 const CONTINUE = 'Continue from where you were interrupted.';

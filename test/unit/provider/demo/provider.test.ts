@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
-import { text } from '../../../../src/domain/model/content.js';
+import { type ToolCallBlock, text } from '../../../../src/domain/model/content.js';
 import { AbortError } from '../../../../src/domain/errors.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import type { Message } from '../../../../src/domain/model/message.js';
@@ -156,7 +155,7 @@ describe('the pace', () => {
 describe('a summary', () => {
   it('keeps what the person asked for and calls no tool', async () => {
     const lines = [JSON.stringify({ role: 'user', text: 'Fix the failing test' }), JSON.stringify({ role: 'assistant', text: 'Done.' })];
-    const asked = { ...request(`The transcript:\n${lines.join('\n')}`), systemPrompt: 'You summarise the working transcript.', tools: [] };
+    const asked = { ...request(`The transcript:\n${lines.join('\n')}`), systemPrompt: 'You summarize the working transcript.', tools: [] };
     const { content } = await answerTo(asked);
     expect(content).toHaveLength(1);
     expect(JSON.stringify(content)).toContain('- Fix the failing test');

@@ -2,8 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
-import { text } from '../../../../src/domain/model/content.js';
+import { type ToolCallBlock, text } from '../../../../src/domain/model/content.js';
 import { ToolInputError } from '../../../../src/domain/errors.js';
 import { textContent, toolCalls } from '../../../../src/domain/model/message-helpers.js';
 import type { AssistantMessage, Message } from '../../../../src/domain/model/message.js';

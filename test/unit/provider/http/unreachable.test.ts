@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import { type IncomingMessage, createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';

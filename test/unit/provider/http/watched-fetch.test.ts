@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { VigilOptions } from '../../../../src/provider/http/watched-fetch.js';
-import { watchedFetch } from '../../../../src/provider/http/watched-fetch.js';
+import { type VigilOptions, watchedFetch } from '../../../../src/provider/http/watched-fetch.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import type { Gate, ModelServer, Reply } from '../../../support/model-server/index.js';
-import { gate, hangReply, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
+import { type Gate, type ModelServer, type Reply, gate, hangReply, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, request } from '../anthropic/rig.js';
 

@@ -1,9 +1,6 @@
-import { PRESET_IDS } from '../../../../src/provider/openai/models/presets.js';
-import type { PresetId } from '../../../../src/provider/openai/models/presets.js';
-import type { Act, Delta, Harness } from '../../../support/stream-conformance.js';
-import { describeStreamConformance } from '../../../support/stream-conformance.js';
-import type { Reply, Shape, Step } from '../../../support/openai-server/index.js';
-import { SHAPES, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
+import { type PresetId, PRESET_IDS } from '../../../../src/provider/openai/models/presets.js';
+import { type Act, type Delta, type Harness, describeStreamConformance } from '../../../support/stream-conformance.js';
+import { type Reply, type Shape, type Step, SHAPES, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { providerFor, request } from './rig.js';
 
 for (const id of PRESET_IDS) {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FillRequest } from '../../../../src/domain/model/fill.js';
 import { createOpenAiFill } from '../../../../src/provider/openai/fim/fill.js';
 import type { PresetId } from '../../../../src/provider/openai/models/presets.js';
-import type { OpenAiServer } from '../../../support/openai-server/index.js';
-import { html, json, startOpenAiServer } from '../../../support/openai-server/index.js';
+import { type OpenAiServer, html, json, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { never, optionsFor } from './rig.js';
 
 const WHOLE: FillRequest = { model: 'codestral-latest', prompt: 'const a = ', maxTokens: 80, stops: ['\n'] };

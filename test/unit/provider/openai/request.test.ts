@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import type { OpenAiOptions } from '../../../../src/provider/openai/provider.js';
-import type { PresetId } from '../../../../src/provider/openai/models/presets.js';
-import { presetOf } from '../../../../src/provider/openai/models/presets.js';
+import { type PresetId, presetOf } from '../../../../src/provider/openai/models/presets.js';
 import { requestParams } from '../../../../src/provider/openai/request.js';
-import type { ChatRequest, OpenAiServer } from '../../../support/openai-server/index.js';
-import { chunk, DONE, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
+import { type ChatRequest, type OpenAiServer, chunk, DONE, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { assistant, call, never, NOW, play, providerFor, request, result, user } from './rig.js';
 

@@ -1,10 +1,8 @@
 import type { AssistantMessage, Message } from '../../../../src/domain/model/message.js';
 import type { Provider, Request } from '../../../../src/domain/model/provider.js';
 import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
-import type { OpenAiOptions } from '../../../../src/provider/openai/provider.js';
-import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
-import type { PresetId } from '../../../../src/provider/openai/models/presets.js';
-import { presetOf } from '../../../../src/provider/openai/models/presets.js';
+import { type OpenAiOptions, createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
+import { type PresetId, presetOf } from '../../../../src/provider/openai/models/presets.js';
 import type { OpenAiServer, Reply } from '../../../support/openai-server/index.js';
 import { drain } from '../../../support/stream-conformance.js';
 

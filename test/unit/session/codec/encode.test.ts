@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssistantContent, ToolResultContent } from '../../../../src/domain/model/content.js';
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../../../src/domain/model/message.js';
-import { STOP_REASONS } from '../../../../src/domain/model/message.js';
+import { type AssistantMessage, type Message, type ToolResultMessage, type UserMessage, STOP_REASONS } from '../../../../src/domain/model/message.js';
 import { readArguments, writeArguments } from '../../../../src/session/codec/arguments.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';

@@ -3,14 +3,11 @@ import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { WatchFolder } from '../../../../src/session/lock/folder-watch.js';
-import { watchFolder } from '../../../../src/session/lock/folder-watch.js';
+import { type WatchFolder, watchFolder } from '../../../../src/session/lock/folder-watch.js';
 import type { SessionLock } from '../../../../src/session/lock/held-lock.js';
 import { acquireLock } from '../../../../src/session/lock/lock.js';
-import type { LockContext } from '../../../../src/session/lock/lock-file.js';
-import { newHolder, requestLock } from '../../../../src/session/lock/lock-file.js';
-import type { ProcessProbe } from '../../../../src/session/lock/process-probe.js';
-import { createProcessProbe } from '../../../../src/session/lock/process-probe.js';
+import { type LockContext, newHolder, requestLock } from '../../../../src/session/lock/lock-file.js';
+import { type ProcessProbe, createProcessProbe } from '../../../../src/session/lock/process-probe.js';
 import { nodeFiles, temporaryFolder, TestProcesses, testLog } from '../support/setup.js';
 import { eventually } from '../../../support/eventually.js';
 

@@ -1,8 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Sessions } from '../../../../src/session/create-sessions.js';
-import { createSessions } from '../../../../src/session/create-sessions.js';
+import { type Sessions, createSessions } from '../../../../src/session/create-sessions.js';
 import { SessionBusyError } from '../../../../src/session/errors.js';
 import { identifyFolder } from '../../../../src/session/other-workspaces/folder-identity.js';
 import { StorageIndex } from '../../../../src/session/other-workspaces/storage-index.js';

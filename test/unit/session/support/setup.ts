@@ -9,8 +9,7 @@ import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '
 import type { SessionStore } from '../../../../src/domain/session/session-store.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 import type { ProcessIdentity, ProcessProbe } from '../../../../src/session/lock/process-probe.js';
-import type { Sessions } from '../../../../src/session/create-sessions.js';
-import { createSessions } from '../../../../src/session/create-sessions.js';
+import { type Sessions, createSessions } from '../../../../src/session/create-sessions.js';
 import type { SessionFolderOptions } from '../../../../src/session/session-folder.js';
 
 /** A folder that goes with the test. */

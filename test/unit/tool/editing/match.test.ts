@@ -111,7 +111,7 @@ describe('findMatches', () => {
 });
 
 describe('replaceAll', () => {
-  it('tool-06: gives new lines the endings of their neighbours', () => {
+  it('tool-06: gives new lines the endings of their neighbors', () => {
     expect(edited('a\r\nb\r\nc', 'b', 'b\nnew')?.text).toBe('a\r\nb\r\nnew\r\nc');
     expect(edited('a\r\nb', 'b', 'b\nnew')?.text).toBe('a\r\nb\r\nnew');
   });

@@ -8,8 +8,7 @@ import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createTools } from '../../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../../support/memory-workspace/index.js';
 import { tempFolder } from '../../node/temp-folder.js';
-import type { Rig } from '../rig.js';
-import { rig, textOf } from '../rig.js';
+import { type Rig, rig, textOf } from '../rig.js';
 
 const OLD = 'one\ntwo\nthree\n';
 

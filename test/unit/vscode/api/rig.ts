@@ -1,7 +1,6 @@
-import { parsePermissionMode } from '../../../../src/domain/tool/permission.js';
+import { type PermissionMode, parsePermissionMode } from '../../../../src/domain/tool/permission.js';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { PermissionMode } from '../../../../src/domain/tool/permission.js';
 import type { Tool } from '../../../../src/domain/tool/tool.js';
 import { createAgentSession } from '../../../../src/engine/live-session.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
@@ -16,8 +15,7 @@ import { DraftStore } from '../../../../src/vscode/chat/composer/draft-store.js'
 import { Drafts } from '../../../../src/vscode/chat/composer/drafts.js';
 import type { Runtime } from '../../../../src/vscode/composition/runtime.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
-import type { Script, Step } from '../../../support/scripted-provider/index.js';
-import { calls, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { type Script, type Step, calls, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog } from '../../engine/rig.js';
 import { gateOn } from '../../permission/rig.js';
 import { temporaryFolder, testClock, TestProcesses, testSessions } from '../../session/support/setup.js';

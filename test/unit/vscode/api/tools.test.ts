@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { GnomonSession, GnomonTool } from '../../../../src/vscode/api/gnomon-api.js';
 import type { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
 import { answers, Latch } from '../../../support/scripted-provider/index.js';
-import type { ApiOptions, ApiWindow } from './rig.js';
-import { apiWindow, asksFor, eventsOf, say } from './rig.js';
+import { type ApiOptions, type ApiWindow, apiWindow, asksFor, eventsOf, say } from './rig.js';
 import { eventually } from '../../../support/eventually.js';
 
 const NAME = 'ext__acme_words__count';

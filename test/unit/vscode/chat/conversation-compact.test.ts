@@ -56,7 +56,7 @@ describe('a summary by command', () => {
     expect([conversation.busy, conversation.session.compactions.length]).toEqual([false, 1]);
   });
 
-  test('where there is nothing to summarise it says so and stays idle', () => {
+  test('where there is nothing to summarize it says so and stays idle', () => {
     const { session } = rig();
     const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
     expect(() => conversation.compact('')).toThrow('not enough to summarize');

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkspaceFolder } from '../../../../src/vscode/chat/code/find-file.js';
-import { findFile, placeForFile } from '../../../../src/vscode/chat/code/find-file.js';
+import { type WorkspaceFolder, findFile, placeForFile } from '../../../../src/vscode/chat/code/find-file.js';
 
 describe('view-09 files that answers name', () => {
   let root: string;

@@ -4,13 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type * as vscode from 'vscode';
 import type { HostMessage, PanelMessage } from '../../../../src/protocol/messages.js';
 import type { ViewEvent } from '../../../../src/protocol/view-event.js';
-import type { ViewItem } from '../../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../../src/protocol/view-state.js';
+import { type ViewItem, emptyViewState } from '../../../../src/protocol/view-state.js';
 import { Panel } from '../../../../src/vscode/chat/pane/panel.js';
 import { ViewLog } from '../../../../src/vscode/chat/projection/view-log.js';
 import { Connection } from '../../../../webview/state/connection/connection.js';
-import type { HeldStore } from '../../../../webview/state/window/held-items.js';
-import { HeldItems } from '../../../../webview/state/window/held-items.js';
+import { type HeldStore, HeldItems } from '../../../../webview/state/window/held-items.js';
 import { mergeDeltas } from '../../../../webview/state/transcript/merge-deltas.js';
 
 const time = '2026-01-01T00:00:00Z';

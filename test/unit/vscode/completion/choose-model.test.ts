@@ -3,8 +3,7 @@ import { chooseModel } from '../../../../src/vscode/completion/choose-model.js';
 import { ModelRegistry } from '../../../../src/vscode/models/model-registry.js';
 import { createSources } from '../../../../src/vscode/models/sources.js';
 import { Secrets } from '../../../../src/vscode/settings/secrets.js';
-import type { OpenAiServer } from '../../../support/openai-server/index.js';
-import { json, startOpenAiServer } from '../../../support/openai-server/index.js';
+import { type OpenAiServer, json, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { FakeLm } from '../language-models/fake-lm.js';
 import { memorySecrets } from '../models/memory-secrets.js';
 

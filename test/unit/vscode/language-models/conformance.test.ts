@@ -1,6 +1,5 @@
 import { createVsCodeLmProvider } from '../../../../src/vscode/language-models/provider.js';
-import type { Harness } from '../../../support/stream-conformance.js';
-import { describeStreamConformance } from '../../../support/stream-conformance.js';
+import { type Harness, describeStreamConformance } from '../../../support/stream-conformance.js';
 import { waitFor } from '../../../vscode/wait.mjs';
 import { FakeLm } from './fake-lm.js';
 import { request } from './request.js';

@@ -3,8 +3,7 @@ import { anthropicModelInfo } from '../../../../src/provider/anthropic/models.js
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { listVsCodeModels } from '../../../../src/vscode/language-models/models.js';
 import { createVsCodeLmProvider } from '../../../../src/vscode/language-models/provider.js';
-import type { ModelServer } from '../../../support/model-server/index.js';
-import { reply, startModelServer } from '../../../support/model-server/index.js';
+import { type ModelServer, reply, startModelServer } from '../../../support/model-server/index.js';
 import { rig } from '../../engine/rig.js';
 import { FakeLm } from '../language-models/fake-lm.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ViewBlock, ViewState, ViewToolCall } from '../../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../../src/protocol/view-state.js';
+import { type ViewBlock, type ViewState, type ViewToolCall, emptyViewState } from '../../../../src/protocol/view-state.js';
 import { ApprovalAlerts } from '../../../../src/vscode/permission/approval-alerts.js';
 import { ApprovalQueue } from '../../../../src/vscode/permission/approval-queue.js';
 import { followApprovals } from '../../../../src/vscode/permission/follow-approvals.js';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TextBox } from '../../../../src/vscode/scm/input-stream.js';
-import { InputStream } from '../../../../src/vscode/scm/input-stream.js';
+import { type TextBox, InputStream } from '../../../../src/vscode/scm/input-stream.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

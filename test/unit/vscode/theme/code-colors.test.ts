@@ -3,7 +3,7 @@ import { codeColors, tokenRules, colorsOfTheme } from '../../../../src/vscode/th
 
 const rule = (scope: unknown, foreground: unknown): object => ({ scope, settings: { foreground } });
 
-describe('the colours of code in a theme', () => {
+describe('the colors of code in a theme', () => {
   it('are those of the most exact scope, of equal ones the last', () => {
     const rules = tokenRules([rule('constant.numeric', '#111111'), rule('constant', '#222222'), rule('string', '#333333'), rule('string', '#444444'), rule(['keyword', 'storage.type'], '#555555'), rule('keyword.control', '#666666')]);
     expect(codeColors(rules)).toEqual({ number: '#111111', string: '#444444', keyword: '#555555', meta: '#666666' });
@@ -13,7 +13,7 @@ describe('the colours of code in a theme', () => {
     expect(codeColors(tokenRules([rule('comment, entity.name.tag', '#ABC'), rule('source.css entity.name.function', '#000000')]))).toEqual({ comment: '#aabbcc', tag: '#aabbcc' });
   });
 
-  it('are no colours where the theme says something else', () => {
+  it('are no colors where the theme says something else', () => {
     const wrong = [rule('string', 'red'), rule('string', 'url(https://example.com/x)'), rule('string', 7), rule(7, '#111111'), { scope: 'string' }, null, 'x'];
     expect(codeColors(tokenRules(wrong))).toEqual({});
     expect(tokenRules('nothing')).toEqual([]);

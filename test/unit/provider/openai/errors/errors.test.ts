@@ -1,10 +1,8 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../../src/domain/errors.js';
 import type { PresetId } from '../../../../../src/provider/openai/models/presets.js';
-import type { OpenAiServer, Reply } from '../../../../support/openai-server/index.js';
-import { chunk, DONE, html, json, sse, startOpenAiServer } from '../../../../support/openai-server/index.js';
+import { type OpenAiServer, type Reply, chunk, DONE, html, json, sse, startOpenAiServer } from '../../../../support/openai-server/index.js';
 import { drain, failure } from '../../../../support/stream-conformance.js';
 import { never, providerFor, request } from '../rig.js';
 import { says } from '../../../../support/wording.js';

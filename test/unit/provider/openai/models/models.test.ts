@@ -3,10 +3,8 @@ import { ProviderError } from '../../../../../src/domain/errors.js';
 import type { ModelInfo } from '../../../../../src/domain/model/provider.js';
 import { listOpenAiModels as listModels } from '../../../../../src/provider/openai/provider.js';
 import { knownModels, openAiModelInfo } from '../../../../../src/provider/openai/models/models.js';
-import type { PresetId } from '../../../../../src/provider/openai/models/presets.js';
-import { PRESET_IDS, presetOf } from '../../../../../src/provider/openai/models/presets.js';
-import type { OpenAiServer, Reply } from '../../../../support/openai-server/index.js';
-import { html, json, startOpenAiServer } from '../../../../support/openai-server/index.js';
+import { type PresetId, PRESET_IDS, presetOf } from '../../../../../src/provider/openai/models/presets.js';
+import { type OpenAiServer, type Reply, html, json, startOpenAiServer } from '../../../../support/openai-server/index.js';
 import { failure } from '../../../../support/stream-conformance.js';
 import { never, optionsFor } from '../rig.js';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { attachedBlock } from '../../../../../src/domain/session/attached.js';
 import { createNodeFileLayer } from '../../../../../src/node/files/node-file-layer.js';
-import type { DraftContent } from '../../../../../src/vscode/chat/composer/draft-store.js';
-import { EMPTY_DRAFT, DraftStore } from '../../../../../src/vscode/chat/composer/draft-store.js';
+import { type DraftContent, EMPTY_DRAFT, DraftStore } from '../../../../../src/vscode/chat/composer/draft-store.js';
 
 let folder: string;
 const logged: string[] = [];

@@ -4,8 +4,7 @@ import { attachedBlock } from '../../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../../src/domain/model/content.js';
 import { textContent } from '../../../../../src/domain/model/message-helpers.js';
 import type { StartedTurn } from '../../../../../src/engine/events.js';
-import type { OutboxDeps, TurnEnding } from '../../../../../src/vscode/chat/composer/outbox.js';
-import { MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
+import { type OutboxDeps, type TurnEnding, MessageQueue, Outbox } from '../../../../../src/vscode/chat/composer/outbox.js';
 import { says } from '../../../../support/wording.js';
 
 type ConversationOfOutbox = OutboxDeps['conversation'];
@@ -231,7 +230,7 @@ describe('the order of the queue', () => {
     );
   });
 
-  test('a message changes places with its neighbour', () => {
+  test('a message changes places with its neighbor', () => {
     const queue = new MessageQueue();
     queue.add(...['a', 'b', 'c'].map(message));
     queue.move('c', 'up');

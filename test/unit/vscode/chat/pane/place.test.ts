@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { itemOfMessage } from '../../../../../src/vscode/chat/projection/item-ids.js';
-import type { Place } from '../../../../../src/vscode/chat/pane/place.js';
-import { Places } from '../../../../../src/vscode/chat/pane/place.js';
+import { type Place, Places } from '../../../../../src/vscode/chat/pane/place.js';
 import { historyEntries } from '../../../../../src/vscode/chat/pane/pane-sessions.js';
 
 function place(): Place {

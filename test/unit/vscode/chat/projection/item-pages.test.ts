@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ViewItem, ViewState } from '../../../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../../../src/protocol/view-state.js';
+import { type ViewItem, type ViewState, emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { endOf, pageOf } from '../../../../../src/vscode/chat/projection/item-pages.js';
 
 const user = (index: number, length = 10): ViewItem => ({ kind: 'user', id: `u${index}`, text: 'x'.repeat(length), images: [], time: 't' });

@@ -54,7 +54,7 @@ describe('Projector', () => {
       { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'two' } },
       { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
       { type: 'stream', event: { type: 'tool_call_end', index: 2, call } },
-      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgement: { type: 'ask', reasons: [says('runsCommand')] } } },
+      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [says('runsCommand')] } } },
     ]);
     expect(state.activity).toBe('waiting');
     expect(state.items).toHaveLength(2);

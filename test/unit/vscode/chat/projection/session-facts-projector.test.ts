@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Compaction } from '../../../../../src/domain/session/context.js';
-import { applyViewEvent } from '../../../../../src/protocol/view-event.js';
-import type { ViewEvent } from '../../../../../src/protocol/view-event.js';
-import type { ViewState } from '../../../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../../../src/protocol/view-state.js';
-import type { SessionFactEvent } from '../../../../../src/vscode/chat/projection/session-facts-projector.js';
-import { SessionFactsProjector } from '../../../../../src/vscode/chat/projection/session-facts-projector.js';
+import { type ViewEvent, applyViewEvent } from '../../../../../src/protocol/view-event.js';
+import { type ViewState, emptyViewState } from '../../../../../src/protocol/view-state.js';
+import { type SessionFactEvent, SessionFactsProjector } from '../../../../../src/vscode/chat/projection/session-facts-projector.js';
 
 const NOW = 1_000_000;
 const compaction = (summary: string): Compaction => ({ upTo: 2, at: 4, summary, trigger: 'manual', createdAt: '2026-01-02T03:04:05Z', tokensBefore: 900, tokensAfter: 100 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ViewEvent } from '../../../../../src/protocol/view-event.js';
-import { applyViewEvent } from '../../../../../src/protocol/view-event.js';
+import { type ViewEvent, applyViewEvent } from '../../../../../src/protocol/view-event.js';
 import { emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { ViewLog } from '../../../../../src/vscode/chat/projection/view-log.js';
 

@@ -7,11 +7,9 @@ import { Conversations } from '../../../../../src/vscode/chat/conversation/conve
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
 import { SessionDesk } from '../../../../../src/vscode/chat/sessions/session-desk.js';
 import { Trash } from '../../../../../src/vscode/chat/sessions/trash.js';
-import type { Script } from '../../../../support/scripted-provider/index.js';
-import { ScriptedProvider, TEST_MODEL } from '../../../../support/scripted-provider/index.js';
+import { type Script, ScriptedProvider, TEST_MODEL } from '../../../../support/scripted-provider/index.js';
 import { MemoryLog, TestGate } from '../../../engine/rig.js';
-import type { TestProcesses } from '../../../session/support/setup.js';
-import { testClock, testSessions } from '../../../session/support/setup.js';
+import { type TestProcesses, testClock, testSessions } from '../../../session/support/setup.js';
 
 const NO_INSTRUCTIONS = { workspace: [], finder: { ofWorkspace: () => Promise.resolve([]), ofFile: () => Promise.resolve([]) } };
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ViewActivity } from '../../../../../src/protocol/view-state.js';
-import { emptyViewState } from '../../../../../src/protocol/view-state.js';
+import { type ViewActivity, emptyViewState } from '../../../../../src/protocol/view-state.js';
 import { alertWhenFinished } from '../../../../../src/vscode/chat/sessions/finish-alerts.js';
 import { SessionActivity } from '../../../../../src/vscode/chat/sessions/session-activity.js';
 import { ViewLog } from '../../../../../src/vscode/chat/projection/view-log.js';

@@ -4,11 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { SessionBusyError } from '../../../../../src/session/errors.js';
 import type { Conversation } from '../../../../../src/vscode/chat/conversation/conversation.js';
 import { openFirst } from '../../../../../src/vscode/chat/pane/open-first.js';
-import type { Script } from '../../../../support/scripted-provider/index.js';
-import { answers, Latch } from '../../../../support/scripted-provider/index.js';
+import { type Script, answers, Latch } from '../../../../support/scripted-provider/index.js';
 import { temporaryFolder, TestProcesses } from '../../../session/support/setup.js';
-import type { TestWindow } from './rig.js';
-import { say, testWindow } from './rig.js';
+import { type TestWindow, say, testWindow } from './rig.js';
 
 /** A window with a conversation that has an answer. */
 async function withTalk(scripts: readonly Script[] = [answers('Yes.')]): Promise<{ window: TestWindow; talk: Conversation; folder: string; processes: TestProcesses }> {

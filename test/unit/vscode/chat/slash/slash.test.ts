@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SlashActions } from '../../../../../src/vscode/chat/composer/built-in.js';
-import { builtInCommands } from '../../../../../src/vscode/chat/composer/built-in.js';
-import type { SlashCommand } from '../../../../../src/vscode/chat/composer/slash-command.js';
-import { parseSlash, findCommand, slashOffers } from '../../../../../src/vscode/chat/composer/slash-command.js';
+import { type SlashActions, builtInCommands } from '../../../../../src/vscode/chat/composer/built-in.js';
+import { type SlashCommand, parseSlash, findCommand, slashOffers } from '../../../../../src/vscode/chat/composer/slash-command.js';
 
 describe('a command at the start of a message', () => {
   test.each([

@@ -20,7 +20,7 @@ describe('what an editor saved', () => {
     );
   });
 
-  test('tool-06: lines of mixed files that stay keep their endings, new ones get those of their neighbours', async () => {
+  test('tool-06: lines of mixed files that stay keep their endings, new ones get those of their neighbors', async () => {
     const proposed = 'one\r\ntwo\nthree\r\nfour';
     expect(await textOfSave('one\r\nmine\r\ntwo\r\nthree\r\nfour', proposed, signal)).toBe('one\r\nmine\r\ntwo\nthree\r\nfour');
     expect(await textOfSave('one\nTWO\nthree\nfour', proposed, signal)).toBe('one\r\nTWO\nthree\r\nfour');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConsentPrompt } from '../../../../../src/vscode/permission/rules/consent-prompt.js';
-import type { BookRig } from '../rig.js';
-import { rigBook, ScriptedDialogs, source } from '../rig.js';
+import { type BookRig, rigBook, ScriptedDialogs, source } from '../rig.js';
 import { says } from '../../../../support/wording.js';
 
 const TEST = 'Bash(npm test:*)';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ruleProblems } from '../../../../../src/permission/rules/rule-set.js';
-import type { BookRig } from '../rig.js';
-import { rigBook, source } from '../rig.js';
+import { type BookRig, rigBook, source } from '../rig.js';
 import { says } from '../../../../support/wording.js';
 
 const TEST = 'Bash(npm test:*)';

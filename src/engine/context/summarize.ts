@@ -44,7 +44,7 @@ const EARLIER_SHARE = 0.4;
  * summarized in parts; what fits into no request is summarized without a model.
  * @throws what a request failed with, when it is not its length.
  */
-export async function summarise(input: SummaryInput, ask: AskForSummary): Promise<string> {
+export async function summarize(input: SummaryInput, ask: AskForSummary): Promise<string> {
   let left = MAX_REQUESTS;
   const counted: AskForSummary = (request) => {
     left -= 1;

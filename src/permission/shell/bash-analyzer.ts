@@ -1,31 +1,28 @@
-import type { CommandAnalyser, CommandAnalysis, CommandPlace } from '../../domain/tool/command-analysis.js';
+import type { CommandAnalyzer, CommandAnalysis, CommandPlace } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import { Findings } from './findings.js';
-import type { GrammarFiles, ParseLine } from './grammar/grammar.js';
-import { loadGrammar } from './grammar/grammar.js';
+import { type GrammarFiles, type ParseLine, loadGrammar } from './grammar/grammar.js';
 import { UnreadableError, unreadable } from './unreadable.js';
-import type { Context, Scope } from './context.js';
-import { deadlineFor } from './context.js';
-import type { Flow } from './folders.js';
-import { after } from './folders.js';
+import { type Context, type Scope, deadlineFor } from './context.js';
+import { type Flow, after } from './folders.js';
 import { Source } from './grammar/source.js';
 import { judgeSequence, judgeStatement } from './statements/statements.js';
 
 /** Loads the grammar and makes the analyzer. @throws Error when a file cannot be read or is not what it should be. */
-export async function createBashAnalyser(files: GrammarFiles): Promise<CommandAnalyser> {
+export async function createBashAnalyzer(files: GrammarFiles): Promise<CommandAnalyzer> {
   const parse = await loadGrammar(files);
   // The first line takes longer than all others.
   parse('ls');
-  return { shell: 'bash', analyse: (command, place) => analyse(parse, command, place) };
+  return { shell: 'bash', analyze: (command, place) => analyze(parse, command, place) };
 }
 
 /** What is run by a shell that is not known: nothing of it is judged. */
-export function unreadableShell(): CommandAnalyser {
+export function unreadableShell(): CommandAnalyzer {
   const unreadableLine = t('Commands of this shell cannot be analyzed.');
-  return { shell: 'other', analyse: () => ({ commands: [], files: [], unreadable: unreadableLine }) };
+  return { shell: 'other', analyze: () => ({ commands: [], files: [], unreadable: unreadableLine }) };
 }
 
-function analyse(parse: ParseLine, command: string, place: CommandPlace): CommandAnalysis {
+function analyze(parse: ParseLine, command: string, place: CommandPlace): CommandAnalysis {
   const findings = new Findings();
   try {
     judgeText(command, startAnalysis(parse, command, place), findings, { folders: [place.cwd], doubts: [] });

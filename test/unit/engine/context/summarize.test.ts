@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
-import { mechanicalSummary, summarise } from '../../../../src/engine/context/summarise.js';
+import { mechanicalSummary, summarize } from '../../../../src/engine/context/summarize.js';
 import { textTokens } from '../../../../src/engine/context/text-tokens.js';
 import { user } from '../rig.js';
 import { pastTalk } from './long-talk.js';
@@ -21,15 +21,15 @@ function modelOf(limit: number) {
 describe('a summary of a conversation that is itself too long', () => {
   test('results are shortened first, the largest most', async () => {
     const { asked, ask } = modelOf(5_000);
-    const summary = await summarise({ ...base, messages: pastTalk(6), limit: 5_000 }, ask);
+    const summary = await summarize({ ...base, messages: pastTalk(6), limit: 5_000 }, ask);
     expect(summary).toBe('Summary 1.');
     expect(asked[0]).toMatch(/\[3,000 characters left out\]/);
     expect(asked[0]).toContain('Question 0');
   });
 
-  test('then it is summarised in parts, each with the summary of those before', async () => {
+  test('then it is summarized in parts, each with the summary of those before', async () => {
     const { asked, ask } = modelOf(5_000);
-    const summary = await summarise({ messages: pastTalk(40), earlier: 'The very beginning.', instructions: 'keep names', limit: 5_000 }, ask);
+    const summary = await summarize({ messages: pastTalk(40), earlier: 'The very beginning.', instructions: 'keep names', limit: 5_000 }, ask);
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.length).toBeLessThanOrEqual(6);
     expect(summary).toBe(`Summary ${asked.length}.`);
@@ -43,7 +43,7 @@ describe('a summary of a conversation that is itself too long', () => {
 
   test('of what is older than all parts a list is made; the number of requests is bounded', async () => {
     const { asked, ask } = modelOf(5_000);
-    await summarise({ ...base, messages: pastTalk(2_000), limit: 5_000 }, ask);
+    await summarize({ ...base, messages: pastTalk(2_000), limit: 5_000 }, ask);
     expect(asked.length).toBeLessThanOrEqual(12);
     expect(asked[0]).toContain('put together without a model');
     expect(asked[0]).toContain('Question 0');
@@ -53,18 +53,18 @@ describe('a summary of a conversation that is itself too long', () => {
   test('a model that takes less than it says, or nothing: it still comes about', async () => {
     for (const real of [2_000, 0]) {
       const { asked, ask } = modelOf(real);
-      const summary = await summarise({ ...base, messages: pastTalk(30), limit: 8_000 }, ask);
+      const summary = await summarize({ ...base, messages: pastTalk(30), limit: 8_000 }, ask);
       expect(asked.length).toBeLessThanOrEqual(12);
       expect(summary).toMatch(real === 0 ? /without a model/ : /^Summary/);
     }
     const tiny = modelOf(100);
-    expect(await summarise({ ...base, messages: pastTalk(3), limit: 500 }, tiny.ask)).toContain('without a model');
+    expect(await summarize({ ...base, messages: pastTalk(3), limit: 500 }, tiny.ask)).toContain('without a model');
     expect(tiny.asked).toEqual([]);
   });
 
   test('another failure is passed on', async () => {
     const broken = (): Promise<string> => Promise.reject(new ProviderError('network', 'No connection.'));
-    await expect(summarise({ ...base, messages: pastTalk(2), limit: 8_000 }, broken)).rejects.toThrow('No connection.');
+    await expect(summarize({ ...base, messages: pastTalk(2), limit: 8_000 }, broken)).rejects.toThrow('No connection.');
   });
 });
 

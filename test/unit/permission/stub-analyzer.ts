@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { CommandAnalyser, CommandAnalysis, CommandPlace, FileUse, SimpleCommand } from '../../../src/domain/tool/command-analysis.js';
+import type { CommandAnalyzer, CommandAnalysis, CommandPlace, FileUse, SimpleCommand } from '../../../src/domain/tool/command-analysis.js';
 
 const READERS = new Set(['ls', 'cat', 'echo', 'grep', 'cd', 'head', 'pwd']);
 const READ_FILES = new Set(['cat', 'grep', 'ls', 'cd', 'head']);
@@ -9,19 +9,19 @@ const WRITE_FILES = new Set(['touch', 'rm', 'mkdir', 'cp']);
  * Knows as much of the shell as these tests need: separators, `$` words, redirections and a few programs. A line with a
  * quote is unreadable to it.
  */
-export const stubAnalyser: CommandAnalyser = {
+export const stubAnalyzer: CommandAnalyzer = {
   shell: 'bash',
-  analyse(command, place): CommandAnalysis {
+  analyze(command, place): CommandAnalysis {
     if (/['"]/.test(command)) return { commands: [], files: [], unreadable: 'A quote is not closed.' };
     const pieces = command.split(/&&|\|\||[;|\n]|(?<!>)&(?!>)/).map((piece) => piece.trim()).filter((piece) => piece !== '');
     return { commands: pieces.map((piece) => simple(piece, place)), files: pieces.flatMap((piece) => filesOf(piece, place)) };
   },
 };
 
-/** An analyser of a shell that it cannot read. */
-export const otherShell: CommandAnalyser = {
+/** An analyzer of a shell that it cannot read. */
+export const otherShell: CommandAnalyzer = {
   shell: 'other',
-  analyse: () => ({ commands: [], files: [], unreadable: 'This shell cannot be read.' }),
+  analyze: () => ({ commands: [], files: [], unreadable: 'This shell cannot be read.' }),
 };
 
 function simple(source: string, { cwd }: CommandPlace): SimpleCommand {

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandAnalyser } from '../../domain/tool/command-analysis.js';
+import type { CommandAnalyzer } from '../../domain/tool/command-analysis.js';
 import type { Log } from '../../domain/log.js';
-import { createBashAnalyser, unreadableShell } from '../../permission/shell/bash-analyser.js';
+import { createBashAnalyzer, unreadableShell } from '../../permission/shell/bash-analyzer.js';
 
 /**
  * Makes what reads command lines; the grammar is loaded at the first one. Where commands are run by another shell than
  * bash none can be read, and so it is where loading fails.
  * @param folder absolute path of the folder with the WebAssembly files
  */
-export function commandAnalyser(folder: string, log: Log): () => Promise<CommandAnalyser> {
-  let loaded: Promise<CommandAnalyser> | undefined;
+export function commandAnalyzer(folder: string, log: Log): () => Promise<CommandAnalyzer> {
+  let loaded: Promise<CommandAnalyzer> | undefined;
   return () => {
     loaded ??= load(folder).catch((error: unknown) => {
       log.error('Command lines cannot be read, so each of them asks', error);
@@ -20,8 +20,8 @@ export function commandAnalyser(folder: string, log: Log): () => Promise<Command
   };
 }
 
-async function load(folder: string): Promise<CommandAnalyser> {
+async function load(folder: string): Promise<CommandAnalyzer> {
   if (process.platform === 'win32') return unreadableShell();
   const file = (name: string) => (): Promise<Uint8Array> => readFile(join(folder, name));
-  return createBashAnalyser({ runtime: file('tree-sitter.wasm'), grammar: file('tree-sitter-bash.wasm') });
+  return createBashAnalyzer({ runtime: file('tree-sitter.wasm'), grammar: file('tree-sitter-bash.wasm') });
 }
