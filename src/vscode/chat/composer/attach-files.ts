@@ -51,7 +51,7 @@ async function add(uri: vscode.Uri, { attachments, pictures }: Attaching, allowe
     attachments.addPath(display);
     return;
   }
-  checkPictureSize(uri.path, size);
+  checkPictureSize(display, size);
   if (await allowed(uri)) await attachments.addPicture(uri.path.slice(uri.path.lastIndexOf('/') + 1), await vscode.workspace.fs.readFile(uri), pictures);
 }
 
