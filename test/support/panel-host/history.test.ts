@@ -104,7 +104,7 @@ describe('the list of sessions', () => {
     const page = await openList();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'history', sessions: [], trash: [] }));
     await page.getByText('No chats yet.').waitFor();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'session_problem', text: says('chatOpenElsewhere') }));
+    await page.evaluate((text) => globalThis.panelHost.post({ type: 'session_problem', text }), says('chatOpenElsewhere'));
     const alert = page.getByRole('alert').filter({ hasText: 'open in another window' });
     await alert.waitFor();
     await alert.getByRole('button', { name: 'Dismiss' }).click();
