@@ -4,7 +4,7 @@ import { hashOf } from './blob-folder.js';
 import type { Checkpoints, TurnKey } from './checkpoints.js';
 import type { Ledger } from './ledger.js';
 
-/** What a {@link StreamedRecorder} works with. */
+/** Dependencies of {@link StreamedRecorder}. */
 export interface StreamedRecorderDeps {
   readonly checkpoints: Pick<Checkpoints, 'begin' | 'settle'>;
   readonly ledger: Pick<Ledger, 'hold' | 'changedBeside' | 'refresh'>;

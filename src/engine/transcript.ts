@@ -10,7 +10,7 @@ import { resultMessage } from './tool-call/results.js';
 /** Fields of a session's sidecar to change; `undefined` removes one. */
 export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined };
 
-/** What a {@link Transcript} works with. */
+/** Dependencies of {@link Transcript}. */
 export interface TranscriptDeps {
   readonly open: OpenSession;
   readonly clock: Clock;

@@ -17,7 +17,7 @@ import { Trash } from './library/trash.js';
 import { errorMessage } from '../domain/errors.js';
 import { removeOrphans } from './orphans.js';
 
-/** What sessions in a folder work with. */
+/** Options of sessions in a folder. */
 export interface SessionFolderOptions {
   /** Absolute path of the folder of the sessions; made with the first message. No other files belong there. */
   readonly folder: string;

@@ -28,7 +28,7 @@ const TRY_AGAIN = 0.05;
 /** Tokens of a request for a summary where the size of the window is not known. */
 const UNKNOWN_LIMIT = 50_000;
 
-/** What a {@link ContextWindow} works with. */
+/** Dependencies of {@link ContextWindow}. */
 export interface ContextDeps {
   readonly systemPrompt: string;
   readonly tools: readonly ToolSpec[];

@@ -4,7 +4,7 @@ import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Outcome } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow } from './context-window.js';
 
-/** What a {@link Room} works with. */
+/** Dependencies of {@link Room}. */
 export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
   readonly window: ContextWindow;
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };

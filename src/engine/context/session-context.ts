@@ -8,7 +8,7 @@ import { text } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 
-/** What a {@link SessionContext} is made from. */
+/** Dependencies of {@link SessionContext}. */
 export interface SessionContextDeps extends Pick<SessionDeps, 'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'instructions'> {
   readonly transcript: Transcript;
   readonly emit: (event: SessionEvent) => void;

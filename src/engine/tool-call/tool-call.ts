@@ -79,7 +79,7 @@ export class ToolCall {
 
   private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
     try {
-      const permit = await seekPermit(planned, this.permitPorts(planned));
+      const permit = await seekPermit(planned, this.permitDeps(planned));
       return permit.allowed ? await this.execute(planned, permit) : this.denied(permit.plan, permit.reason, permit.told);
     } catch (error) {
       return this.failed(error, planned.plan);
@@ -108,8 +108,8 @@ export class ToolCall {
     return { sessionId: this.context.sessionId, callId: this.block.id, mode, plan };
   }
 
-  /** What asking for permission works with. */
-  private permitPorts({ tool, plan: asked }: PlannedCall): PermitDeps {
+  /** Dependencies of the permission request of a call. */
+  private permitDeps({ tool, plan: asked }: PlannedCall): PermitDeps {
     const { approvals, gate, mode, signal } = this.context;
     const callId = this.block.id;
     return {

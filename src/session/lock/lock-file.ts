@@ -12,7 +12,7 @@ export const STALE_MS = 30_000;
 /** Milliseconds before an empty lock counts as stale, whose writer died between creating and filling it. */
 const EMPTY_MS = 1_000;
 
-/** What locks work with. */
+/** Dependencies of locks. */
 export interface LockContext {
   readonly files: FileLayer;
   readonly log: Log;

@@ -5,7 +5,7 @@ import type { MovedFolder } from '../../domain/session/session.js';
 import { type AtomicWriter, atomicWrite } from '../atomic-write.js';
 import { type FolderIdentity, isFolderIdentity, isSameFolder } from './folder-identity.js';
 
-/** What a {@link StorageIndex} works with. */
+/** Options of {@link StorageIndex}. */
 export interface StorageIndexOptions {
   readonly writer: AtomicWriter;
   /** Absolute path of its folder, the same for all workspaces of this machine. */

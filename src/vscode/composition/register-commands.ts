@@ -6,18 +6,14 @@ import type { Runtime } from './runtime.js';
 
 type Run = (runtime: Runtime, args: readonly unknown[]) => unknown;
 
-const ONE_OF_A_KIND: Readonly<Record<string, Run>> = {
+/** The commands that need the rest of the extension; it is loaded when the first one runs. */
+const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.stop': ({ panes }) => panes.active.current.session.cancel(),
   'gnomon.setApiKey': async (runtime) => (await import('../commands/keys.js')).setApiKey(runtime),
   'gnomon.clearApiKey': async (runtime) => (await import('../commands/keys.js')).clearApiKey(runtime),
   'gnomon.selectModel': async (runtime) => (await import('../commands/pick-model.js')).selectModel(runtime),
   'gnomon.managePermissions': ({ permissions, panes }) => permissions.manage(panes.active.current.id),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),
-};
-
-/** The commands that need the rest of the extension; it is loaded when the first one runs. */
-const COMMANDS: Readonly<Record<string, Run>> = {
-  ...ONE_OF_A_KIND,
   ...each(SESSION_COMMANDS, (id, { sessions }, [argument]) => sessions.run(id, argument)),
   ...each(REVIEW_COMMANDS, (id, { review }, args) => review.run(id, args)),
   ...each(PROPOSAL_COMMANDS, (id, { review }, args) => review.proposals.run(id, args)),

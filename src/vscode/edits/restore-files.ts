@@ -15,7 +15,7 @@ import { tellFailed } from '../dialogs/vscode-dialogs.js';
 /** Context key that the manifest's menus ask for. */
 const CAN_REDO = 'gnomon.canRedoRestore';
 
-/** What restoring works with. */
+/** Dependencies of restoring. */
 export interface RestoreFilesDeps {
   readonly checkpoints: Checkpoints;
   readonly ledger: Ledger;

@@ -21,7 +21,7 @@ export interface EditPlace {
   readonly region: LineRegion;
 }
 
-/** What an {@link EditDocument} works with. */
+/** Dependencies of {@link EditDocument}. */
 export interface EditDocumentDeps {
   readonly review: Pick<Review, 'streamed' | 'pending'>;
   readonly workspace: Pick<Workspace, 'locate'>;

@@ -9,7 +9,7 @@ import type { SessionRules } from '../../permission/rules/session-rules.js';
 import type { RuleCheck } from './rules/rule-entries.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 
-/** What “Manage Permissions” works with. */
+/** Dependencies of “Manage Permissions”. */
 export interface ManageDeps {
   readonly book: SettingsRuleBook;
   readonly consent: ConsentPrompt;

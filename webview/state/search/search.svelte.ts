@@ -10,7 +10,7 @@ export interface CurrentPlace extends FoundPlace {
   readonly nth: number;
 }
 
-/** What a {@link Search} needs of the page. */
+/** Dependencies of {@link Search}. */
 export interface SearchDeps {
   readonly post: (message: PanelMessage) => void;
   /** Shows a place and makes its text stand out; without one, nothing stands out any more. */

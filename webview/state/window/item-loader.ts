@@ -3,7 +3,7 @@ import type { HeldItems } from './held-items.js';
 import { type Range, wantedRows } from './row-range.js';
 import type { Place } from './transcript-deps.js';
 
-/** What an {@link ItemLoader} asks the host for. */
+/** Dependencies of {@link ItemLoader}. */
 export interface LoaderDeps {
   readonly load: (start: number, count: number) => void;
   readonly find: (item: string) => void;

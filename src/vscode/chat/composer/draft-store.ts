@@ -11,7 +11,7 @@ import type { HeldAttachment } from './attachments.js';
 import type { QueuedMessage } from './outbox.js';
 import { t } from '../../../domain/l10n.js';
 
-/** What a {@link DraftStore} works with. */
+/** Options of {@link DraftStore}. */
 export interface DraftStoreOptions {
   /** Absolute path of the folder of the drafts; private to the user. */
   readonly folder: string;

@@ -10,7 +10,7 @@ import { type DraftContent, type DraftStore, EMPTY_DRAFT } from './draft-store.j
 /** Key of the draft of a conversation without a message, which has no file and no lasting id. */
 const NEW = 'new';
 
-/** What a {@link Draft} works with. */
+/** Dependencies of {@link Draft}. */
 export interface DraftDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */

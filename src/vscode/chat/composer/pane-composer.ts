@@ -12,7 +12,7 @@ import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
 import type { Writing } from './writing.js';
 
-/** What a {@link PaneComposer} works with. */
+/** Dependencies of {@link PaneComposer}. */
 export interface PaneComposerDeps {
   readonly writing: Writing;
   /** The conversation that the pane shows. */

@@ -7,7 +7,7 @@ import { noSandbox } from '../projection/notices.js';
 /** Storage key of what the user was notified of. */
 const TOLD = 'gnomon.sandbox.told';
 
-/** What telling works with. */
+/** What is known of the sandbox, and when. */
 export interface SandboxNews {
   readonly sandbox: Pick<SandboxPort, 'state'>;
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;

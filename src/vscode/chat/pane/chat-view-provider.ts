@@ -9,7 +9,7 @@ export const CHAT_VIEW = 'gnomon.chat';
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
 
-/** What a {@link ChatViewProvider} is given. */
+/** Dependencies of {@link ChatViewProvider}. */
 export interface ChatViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly connect: ConnectPanel;

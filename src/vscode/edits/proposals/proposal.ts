@@ -8,7 +8,7 @@ import { type ProposalFile, type ProposalFiles, type ProposalSides, proposalIsOv
 import { closeTabs } from './proposal-tabs.js';
 import { fitsEditor, textOfSave } from './proposal-text.js';
 
-/** What a {@link Proposal} works with. */
+/** Dependencies of {@link Proposal}. */
 export interface ProposalDeps {
   readonly files: ProposalFiles;
   readonly documents: Pick<Documents, 'read'>;
