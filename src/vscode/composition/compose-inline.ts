@@ -1,6 +1,6 @@
 import type { Panes } from '../chat/pane/panes.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
-import type { Writing } from '../chat/composer/writing.js';
+import type { Writing } from '../chat/composer/pane-composer.js';
 import type { Host } from './host.js';
 import { InlineEdits } from '../inline-edit/inline-edits.js';
 import { Marks } from '../inline-edit/marks.js';

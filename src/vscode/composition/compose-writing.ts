@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { DraftStore } from '../chat/composer/draft-store.js';
 import { Drafts } from '../chat/composer/drafts.js';
-import type { Writing } from '../chat/composer/writing.js';
+import type { Writing } from '../chat/composer/pane-composer.js';
 import type { PageScaler } from '../chat/composer/page-scaler.js';
 import type { Host } from './host.js';
 import { createMentions } from '../mentions/create-mentions.js';

@@ -13,7 +13,7 @@ import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import { Surfaces } from '../chat/conversation/surfaces.js';
-import type { Writing } from '../chat/composer/writing.js';
+import type { Writing } from '../chat/composer/pane-composer.js';
 import { createApplyCode } from '../chat/code/apply-code.js';
 import { PageScaler } from '../chat/composer/page-scaler.js';
 import type { Panes } from '../chat/pane/panes.js';

@@ -10,7 +10,9 @@ import { type SlashActions, builtInCommands } from './built-in.js';
 import { type SlashCommand, parseSlash, findCommand, slashOffers } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
-import type { Writing } from './writing.js';
+import type { Mentions } from '../../mentions/create-mentions.js';
+import type { PageScaler } from './page-scaler.js';
+import type { Drafts } from './drafts.js';
 
 /** Dependencies of {@link PaneComposer}. */
 export interface PaneComposerDeps {
@@ -203,3 +205,10 @@ export class PaneComposer {
 }
 
 type HostMessageOf<Type extends HostMessage['type']> = Extract<HostMessage, { readonly type: Type }>;
+
+/** Services that the text inputs of a window share. */
+export interface Writing {
+  readonly drafts: Drafts;
+  readonly mentions: Mentions;
+  readonly pictures: PageScaler;
+}

@@ -6,7 +6,7 @@ import type { CodeTheme } from '../../theme/code-theme.js';
 import type { ApplyCode } from '../code/apply-code.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
-import type { Writing } from '../composer/writing.js';
+import type { Writing } from '../composer/pane-composer.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
