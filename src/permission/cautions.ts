@@ -5,7 +5,7 @@ import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from './call.js';
 import { isShortName } from './files/canonical-name.js';
 import { type Bases, namesBelow, pathInFolder } from './rules/path-pattern.js';
-import { protectedReason } from './files/protected-paths.js';
+import { protectedReason } from './files/sensitive-paths.js';
 
 /** What about a file must be asked, as sentences. */
 export interface FileCautions {

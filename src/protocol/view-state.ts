@@ -1,7 +1,7 @@
 import type { CompactionTrigger, ContextUse } from '../domain/session/context.js';
 import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/provider.js';
-import type { Question, TodoItem } from '../domain/tool/questions.js';
+import type { Question, TodoItem } from '../domain/tool/interaction.js';
 import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 

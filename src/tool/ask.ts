@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Question, QuestionAnswer, Questions } from '../domain/tool/questions.js';
+import type { Question, QuestionAnswer, Questions } from '../domain/tool/interaction.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { defineTool, textResult } from './calls/define.js';
 import { showCommand } from '../text/show.js';

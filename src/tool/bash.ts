@@ -5,7 +5,7 @@ import { t } from '../domain/l10n.js';
 import type { CommandRequest, Processes, CommandOutcome } from '../domain/workspace/processes.js';
 import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, checkPlaces } from './calls/locate-file.js';
+import { fileAccess, checkPlaces } from './calls/places.js';
 import { defineTool, textResult } from './calls/define.js';
 import { jobNews, jobReport } from './jobs.js';
 import { showCommand, count } from '../text/show.js';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { Diagnostic, Diagnostics } from '../domain/workspace/diagnostics.js';
+import type { Diagnostic, Diagnostics } from '../domain/workspace/code-intelligence.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { MayShow } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, checkPlaces } from './calls/locate-file.js';
+import { fileAccess, checkPlaces } from './calls/places.js';
 import { defineTool, textResult } from './calls/define.js';
 import { displayBelow, searchRoots } from './searching/search-roots.js';
 import { count, cutLine, showName } from '../text/show.js';

@@ -7,7 +7,7 @@ import { type EditedText, applyEdits } from './editing/apply-edits.js';
 import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChange } from './editing/change-file.js';
 import { defineTool, textResult } from './calls/define.js';
 import { lineNumbersAt } from '../text/lines.js';
-import { locateFile } from './calls/locate-file.js';
+import { locateFile } from './calls/places.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, showName, showSize } from '../text/show.js';
 import { type Steps, inSlices } from '../concurrency/steps.js';

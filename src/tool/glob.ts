@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { GlobResult, Search } from '../domain/workspace/search.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess } from './calls/locate-file.js';
+import { fileAccess } from './calls/places.js';
 import { defineTool, textResult } from './calls/define.js';
 import { checkRoots, displayBelow, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 

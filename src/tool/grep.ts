@@ -3,7 +3,7 @@ import { ToolInputError } from '../domain/errors.js';
 import type { GrepFilter, Page, Search, SearchEnd, GrepFilesResult, GrepLine, GrepResult } from '../domain/workspace/search.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess } from './calls/locate-file.js';
+import { fileAccess } from './calls/places.js';
 import { defineTool, textResult } from './calls/define.js';
 import { checkRoots, patternBelow, searchRoots, searchSubject, displayBelow } from './searching/search-roots.js';
 import { cutLine } from '../text/show.js';

@@ -1,8 +1,8 @@
-import type { Diagnostics, Symbols } from '../domain/workspace/diagnostics.js';
+import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Processes } from '../domain/workspace/processes.js';
-import type { Questions } from '../domain/tool/questions.js';
+import type { Questions } from '../domain/tool/interaction.js';
 import type { MayShow, Search } from '../domain/workspace/search.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { WebPages } from '../domain/workspace/web-pages.js';

@@ -4,7 +4,7 @@ import type { BinaryFile, Documents, FileContent, TextFile } from '../domain/wor
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, locateFile } from './calls/locate-file.js';
+import { fileAccess, locateFile } from './calls/places.js';
 import { defineTool, textResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { SymbolPlace, Symbols } from '../domain/workspace/diagnostics.js';
+import type { SymbolPlace, Symbols } from '../domain/workspace/code-intelligence.js';
 import type { Tool, ToolContext } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { fileAccess, checkPlaces } from './calls/locate-file.js';
+import { fileAccess, checkPlaces } from './calls/places.js';
 import { defineTool, textResult } from './calls/define.js';
 import { searchRoots } from './searching/search-roots.js';
 import { showName, cutLine } from '../text/show.js';

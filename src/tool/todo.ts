@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { TodoItem } from '../domain/tool/questions.js';
+import type { TodoItem } from '../domain/tool/interaction.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { defineTool, textResult } from './calls/define.js';
 import { count } from '../text/show.js';

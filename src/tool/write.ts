@@ -7,7 +7,7 @@ import { type WriteDeps, type WriteState, applyChange, checkUnchanged, draftChan
 import { defineTool, textResult } from './calls/define.js';
 import { hasLineNumbers } from './editing/match-lines.js';
 import { countLines } from '../text/lines.js';
-import { locateFile } from './calls/locate-file.js';
+import { locateFile } from './calls/places.js';
 import { replaceAll } from './editing/replace.js';
 import { rewriteChange } from './editing/rewrite.js';
 import { count, cutLine, showName } from '../text/show.js';

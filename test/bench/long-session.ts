@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type * as vscode from 'vscode';
 import { emptyViewState } from '../../src/protocol/view-state.js';
-import { endOf } from '../../src/vscode/chat/projection/item-pages.js';
+import { endOf } from '../../src/vscode/chat/projection/items.js';
 import { Panel } from '../../src/vscode/chat/pane/panel.js';
 import { itemsOf } from '../../src/vscode/chat/projection/transcript-items.js';
 import { ViewLog } from '../../src/vscode/chat/projection/view-log.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Confinement } from '../../src/domain/workspace/sandbox.js';
 import { createProcesses } from '../../src/node/process/processes.js';
 import { createSandbox } from '../../src/node/sandbox/sandbox.js';
-import { isSecret } from '../../src/permission/files/protected-paths.js';
+import { isSecret } from '../../src/permission/files/sensitive-paths.js';
 import { type Figure, medianFigure } from './figure.js';
 
 const ROUNDS = 50;

@@ -1,6 +1,6 @@
-import type { Diagnostics, Symbols } from '../../src/domain/workspace/diagnostics.js';
+import type { Diagnostics, Symbols } from '../../src/domain/workspace/code-intelligence.js';
 import type { Jobs } from '../../src/domain/workspace/jobs.js';
-import type { Questions } from '../../src/domain/tool/questions.js';
+import type { Questions } from '../../src/domain/tool/interaction.js';
 import type { Tool } from '../../src/domain/tool/tool.js';
 import type { WebPages } from '../../src/domain/workspace/web-pages.js';
 import { createTools } from '../../src/tool/index.js';

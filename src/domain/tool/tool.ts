@@ -1,6 +1,6 @@
 import type { ToolResultContent } from '../model/content.js';
 import type { FileChange } from '../workspace/documents.js';
-import type { Question, TodoItem } from './questions.js';
+import type { Question, TodoItem } from './interaction.js';
 import type { Confinement } from '../workspace/sandbox.js';
 
 /** A JSON Schema object, as sent to the model. */

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
-import { errorCode } from './error-code.js';
+import { errorCode } from './file-errors.js';
 
 /** Links that may follow each other; the limit of Linux (MAXSYMLINKS). */
 const MAX_LINKS = 40;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Stats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { ToolInputError } from '../../domain/errors.js';
-import { fileProblem } from './error-code.js';
+import { fileProblem } from './file-errors.js';
 
 /** The largest file that is read as a whole, in bytes; the limit of VS Code's own documents. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { type Stats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
-import { errorCode, fileProblem } from './error-code.js';
+import { errorCode, fileProblem } from './file-errors.js';
 import { realPathOf } from './real-path.js';
 import { type RegularFile, checkNoLink, withFile } from './regular-file.js';
 

@@ -8,7 +8,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { escapeHidden, withoutUnseen } from '../../domain/hidden-characters.js';
 import { decodeText } from '../../text/encoding.js';
-import { errorCode } from '../files/error-code.js';
+import { errorCode } from '../files/file-errors.js';
 import { withFile } from '../files/regular-file.js';
 
 /** Names in the order in which they apply: the later wins. */

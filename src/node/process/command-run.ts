@@ -10,7 +10,7 @@ import { type Shell, defaultShell } from './shell.js';
 import { type StartedCommand, startCommand } from './start-command.js';
 import { watchHost } from './watchdog.js';
 import type { Readable } from 'node:stream';
-import { errorCode } from '../files/error-code.js';
+import { errorCode } from '../files/file-errors.js';
 import { TerminalText } from './terminal-text.js';
 
 /** Milliseconds without output after which reading stops, once the group is gone. */

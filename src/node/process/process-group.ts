@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '../files/error-code.js';
+import { errorCode } from '../files/file-errors.js';
 import { hasLiveMember, markedProcesses } from './live-members.js';
 import { windowsProgram } from './find-program.js';
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
 import type { GlobQuery, GlobResult, GrepFilesQuery, GrepFilesResult, GrepFilter, GrepQuery, GrepResult, MayShow, Search, GrepFile } from '../../domain/workspace/search.js';
-import { fileProblem } from '../files/error-code.js';
+import { fileProblem } from '../files/file-errors.js';
 import { type Glob, compileGlob, compileGlobs } from './glob-match.js';
 import { PageOfLines } from './ripgrep-lines.js';
 import { MESSAGES } from './ripgrep-match.js';

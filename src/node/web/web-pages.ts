@@ -4,7 +4,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { type WebPage, type WebPages, webAddress } from '../../domain/workspace/web-pages.js';
-import { errorCode } from '../files/error-code.js';
+import { errorCode } from '../files/file-errors.js';
 import { type AllowAddress, type Resolve, checkedLookup, checkHost } from './checked-host.js';
 import { isText, mediaType, pageText, sniffedType } from './page-text.js';
 import { isPublicAddress } from './public-address.js';

@@ -8,7 +8,7 @@ import { fileCautions } from '../cautions.js';
 import { coversLine } from '../command-needs.js';
 import { type Bases, fitsPath, namesOutside, pathInFolder, namesBelow } from '../rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from '../rules/rule-set.js';
-import { isSecret } from './protected-paths.js';
+import { isSecret } from './sensitive-paths.js';
 import { isRule, parseRule } from '../rules/rule.js';
 
 /** What of the files that a call reads and changes needs approval, also by the text of its command. */

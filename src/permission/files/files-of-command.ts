@@ -1,7 +1,7 @@
 import type { CommandAnalysis, FileUse } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import { type Bases, fitsPath, pathInFolder } from '../rules/path-pattern.js';
-import { protectedReason, isSecret } from './protected-paths.js';
+import { protectedReason, isSecret } from './sensitive-paths.js';
 import type { RuleSet } from '../rules/rule-set.js';
 import type { Surroundings, WalkFolder } from '../surroundings.js';
 import { join } from 'node:path';

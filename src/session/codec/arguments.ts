@@ -1,6 +1,6 @@
 import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
 import { bytesOf } from '../../text/pieced-text.js';
-import { escapeRaw, quote } from './quote.js';
+import { escapeRaw, quote } from './strings.js';
 
 /** Where and how a value is written: `undefined` for one line, otherwise the number of levels around it. */
 export type Depth = number | undefined;

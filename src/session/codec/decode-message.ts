@@ -5,7 +5,7 @@ import type { StringPlace } from '../../text/json-scanner.js';
 import type { EnvelopeReader, FieldsRead } from './reader.js';
 import { isTimestamp, ZERO_TIME } from './time.js';
 import { readArguments } from './arguments.js';
-import { fromBase64 } from './quote.js';
+import { fromBase64 } from './strings.js';
 
 /** A message and how it is written, where that says more than the message. */
 export interface StoredMessage {

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
 import type { Usage } from '../../domain/model/usage.js';
 import { type Depth, lineBreak, writeArguments } from './arguments.js';
-import { toBase64, quote } from './quote.js';
+import { toBase64, quote } from './strings.js';
 import type { StoredMessage } from './decode-message.js';
 
 /** A key with its value as JSON text, `undefined` to leave the key out. */

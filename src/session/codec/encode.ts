@@ -1,7 +1,7 @@
 import { type EnvelopeHead, ENVELOPE_VERSION } from './decode.js';
 import type { StoredMessage } from './decode-message.js';
 import { encodeMessage } from './encode-message.js';
-import { quote } from './quote.js';
+import { quote } from './strings.js';
 
 /** Levels around a message in an envelope. */
 const MESSAGE_DEPTH = 2;

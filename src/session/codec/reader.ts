@@ -2,7 +2,7 @@ import { InvalidDataError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { type StringPlace, JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
 import type { ReadBytes } from '../../text/pieced-text.js';
-import { wellFormed } from './quote.js';
+import { wellFormed } from './strings.js';
 
 /** How the value of each field is read; the function is given the name of the field and must take the value. */
 export type Fields = Readonly<Record<string, (reader: EnvelopeReader, name: string) => unknown>>;

@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../domain/model/message.js';
 import type { Session } from '../../domain/session/session.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
-import { toBase64 } from '../codec/quote.js';
+import { toBase64 } from '../codec/strings.js';
 import { layOut } from '../codec/arguments.js';
 import { shortTitle, titleOf, untitled } from '../library/title.js';
 import { encodeSession } from '../codec/encode.js';

@@ -4,7 +4,7 @@ import { bytesOf } from '../../text/pieced-text.js';
 import { type EnvelopeHead, HEAD_FIELDS, headOf } from '../codec/decode.js';
 import { type StoredMessage, readMessage, readTimestamp } from '../codec/decode-message.js';
 import { encodeMessage, objectText } from '../codec/encode-message.js';
-import { quote } from '../codec/quote.js';
+import { quote } from '../codec/strings.js';
 import { type FieldsRead, EnvelopeReader } from '../codec/reader.js';
 import { ZERO_TIME } from '../codec/time.js';
 import { redactedBlocks, redactBlocks } from './redaction.js';

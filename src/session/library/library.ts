@@ -16,7 +16,7 @@ import { type StoreContext, setSidecarAside } from '../opening.js';
 import { type MetaPatch, encodeSidecar, patchMeta } from '../sidecar.js';
 import { decodeSteps } from '../codec/decode.js';
 import { SessionBusyError } from '../errors.js';
-import { quote } from '../codec/quote.js';
+import { quote } from '../codec/strings.js';
 import { JsonScanner } from '../../text/json-scanner.js';
 import { bytesOf } from '../../text/pieced-text.js';
 

@@ -8,7 +8,7 @@ import { loadSteady } from '../load.js';
 import type { StoreContext } from '../opening.js';
 import { recover } from '../journal/recovery.js';
 import { yieldEvery } from '../../concurrency/steps.js';
-import { wellFormed } from '../codec/quote.js';
+import { wellFormed } from '../codec/strings.js';
 
 /** Characters of an excerpt before and after what was found. */
 const AROUND = 60;

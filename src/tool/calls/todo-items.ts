@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { TodoItem } from '../../domain/tool/questions.js';
+import type { TodoItem } from '../../domain/tool/interaction.js';
 
 /** The most steps of a plan. */
 const MAX_TODOS = 50;

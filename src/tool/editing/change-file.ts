@@ -1,9 +1,9 @@
-import type { Diagnostics, Diagnostic } from '../../domain/workspace/diagnostics.js';
+import type { Diagnostics, Diagnostic } from '../../domain/workspace/code-intelligence.js';
 import type { Documents, FileChange, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { ToolContext } from '../../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
-import { fileAccess } from '../calls/locate-file.js';
+import { fileAccess } from '../calls/places.js';
 import type { Draft } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
 import { showName, count, cutLine } from '../../text/show.js';

@@ -2,7 +2,7 @@ import { type ChangeReviewDeps, ChangeReview } from './change-review.js';
 import * as vscode from 'vscode';
 import { isDemo } from '../../domain/demo.js';
 import { t } from '../../domain/l10n.js';
-import { chooseRepository } from '../scm/choose-repository.js';
+import { chooseRepository } from '../scm/repositories.js';
 import type { FindingCommand } from '../command-ids.js';
 import { fixFinding } from './finding-actions.js';
 import { isGone } from './shown-findings.js';

@@ -5,7 +5,7 @@ import type { Tool } from '../../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../../domain/workspace/workspace.js';
 import { type Finding, findingWords, refusalOf, SEVERITIES } from '../../code-review/finding.js';
 import { defineTool, textResult } from '../../tool/calls/define.js';
-import { locateFile } from '../../tool/calls/locate-file.js';
+import { locateFile } from '../../tool/calls/places.js';
 import { count, showName } from '../../text/show.js';
 
 /** Name of the tool that reports what a review found. */

@@ -1,6 +1,6 @@
 import type { Jobs } from '../../domain/workspace/jobs.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
-import type { Questions } from '../../domain/tool/questions.js';
+import type { Questions } from '../../domain/tool/interaction.js';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';

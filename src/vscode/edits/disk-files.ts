@@ -3,7 +3,7 @@ import { lstat, rm } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
-import { errorCode } from '../../node/files/error-code.js';
+import { errorCode } from '../../node/files/file-errors.js';
 import { realPathOf } from '../../node/files/real-path.js';
 import { READ_FLAGS, readRegularFile, withFile } from '../../node/files/regular-file.js';
 import { createFile, replaceFile } from '../../node/files/replace-file.js';

@@ -12,7 +12,7 @@ import { NEW_TEXT } from '../../inline-edit/change-stream.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 import { showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
-import { fileAccess } from '../../tool/calls/locate-file.js';
+import { fileAccess } from '../../tool/calls/places.js';
 import { defineTool, textResult } from '../../tool/calls/define.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { SessionShape } from '../chat/conversation/conversations.js';

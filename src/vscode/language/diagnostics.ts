@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Diagnostic, Diagnostics } from '../../domain/workspace/diagnostics.js';
+import type { Diagnostic, Diagnostics } from '../../domain/workspace/code-intelligence.js';
 import { AbortError } from '../../domain/errors.js';
 import { isWithin } from '../../node/files/within.js';
 import { uriOf } from '../workspace/paths.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Documents } from '../../domain/workspace/documents.js';
 import { errorMessage, ToolInputError, AbortError } from '../../domain/errors.js';
-import type { SymbolPlace, SymbolQuery, Symbols } from '../../domain/workspace/diagnostics.js';
+import type { SymbolPlace, SymbolQuery, Symbols } from '../../domain/workspace/code-intelligence.js';
 import { uriOf } from '../workspace/paths.js';
 import { columnOf } from './column.js';
 

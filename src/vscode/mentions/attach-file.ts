@@ -11,7 +11,7 @@ import { showName, showScaled, showSize, count, headOf } from '../../text/show.j
 import { inSlices } from '../../concurrency/steps.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { FileLookup, Lookup } from './mention-deps.js';
-import type { Diagnostic } from '../../domain/workspace/diagnostics.js';
+import type { Diagnostic } from '../../domain/workspace/code-intelligence.js';
 
 /** Names of a folder that are attached. */
 const MAX_NAMES = 300;

@@ -12,7 +12,7 @@ import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
-import { mentionOffers } from './parse.js';
+import { mentionOffers } from './typed-mentions.js';
 import type { MentionDeps, OpenEditor, TerminalSelection } from './mention-deps.js';
 import { resolveMentions } from './resolve.js';
 import { EditorSelection } from './selection.js';

@@ -1,4 +1,4 @@
-import type { Diagnostics, Symbols } from '../../domain/workspace/diagnostics.js';
+import type { Diagnostics, Symbols } from '../../domain/workspace/code-intelligence.js';
 import type { Documents } from '../../domain/workspace/documents.js';
 import type { MayShow } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';

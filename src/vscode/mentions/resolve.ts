@@ -5,8 +5,8 @@ import { errorMessage } from '../../domain/errors.js';
 import { showName, count } from '../../text/show.js';
 import { attachFile, exists, keptBack, attachEditors, attachProblems, attachTerminal } from './attach-file.js';
 import type { Mention, Lookup, MentionDeps } from './mention-deps.js';
-import { parseMentions } from './parse.js';
-import type { SymbolPlace } from '../../domain/workspace/diagnostics.js';
+import { parseMentions } from './typed-mentions.js';
+import type { SymbolPlace } from '../../domain/workspace/code-intelligence.js';
 import { join } from 'node:path';
 import { type ReportedChanges, diffReport, changedNames, diffOf, newNames } from '../scm/git-diff.js';
 

@@ -7,7 +7,7 @@ import { differingStretches } from '../../../src/text/line-diff.js';
 import { findMatches } from '../../../src/tool/editing/match.js';
 import { inSlices } from '../../../src/concurrency/steps.js';
 import { PathIndex } from '../../../src/vscode/mentions/path-index.js';
-import { parseMentions } from '../../../src/vscode/mentions/parse.js';
+import { parseMentions } from '../../../src/vscode/mentions/typed-mentions.js';
 import { minimalEdits } from '../../../src/vscode/workspace/minimal-edits.js';
 import {
   CREDENTIAL_BEGINNINGS, HARD_MENTIONS, HARD_PATHS, hardPage, HTML_PIECES, manyPaths, millionOf, PATH_PIECES, PATH_PIECES_COUNT, REPETITIVE_EDIT, repetitiveTexts,

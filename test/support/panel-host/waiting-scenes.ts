@@ -1,4 +1,4 @@
-import type { TodoItem } from '../../../src/domain/tool/questions.js';
+import type { TodoItem } from '../../../src/domain/tool/interaction.js';
 import type { ViewCompactionItem, ViewState } from '../../../src/protocol/view-state.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 

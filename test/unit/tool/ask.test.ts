@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../src/domain/errors.js';
-import type { Question, QuestionAnswer } from '../../../src/domain/tool/questions.js';
+import type { Question, QuestionAnswer } from '../../../src/domain/tool/interaction.js';
 import { isReadOnly } from '../../../src/domain/tool/tool.js';
 import { createAskTool } from '../../../src/tool/ask.js';
 import { OpenQuestions } from '../../../src/vscode/chat/conversation/conversation.js';

@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/domain/workspace/diagnostics.js';
+import type { Diagnostic } from '../../../src/domain/workspace/code-intelligence.js';
 import { createTools } from '../../../src/tool/index.js';
 import type { Tool } from '../../../src/domain/tool/tool.js';
 import { type MemoryWorkspaceOptions, createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';

@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
-import type { Diagnostic, Diagnostics } from '../../../src/domain/workspace/diagnostics.js';
+import type { Diagnostic, Diagnostics } from '../../../src/domain/workspace/code-intelligence.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';

@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { SymbolPlace, SymbolQuery } from '../../../src/domain/workspace/diagnostics.js';
+import type { SymbolPlace, SymbolQuery } from '../../../src/domain/workspace/code-intelligence.js';
 import type { Tool } from '../../../src/domain/tool/tool.js';
 import { createTools } from '../../../src/tool/index.js';
 import { type MemoryWorkspaceOptions, createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import type { TodoItem } from '../../../src/domain/tool/questions.js';
+import type { TodoItem } from '../../../src/domain/tool/interaction.js';
 import { createTodoTool } from '../../../src/tool/todo.js';
 import { readTodos } from '../../../src/tool/calls/todo-items.js';
 import { toolContext } from '../../support/memory-workspace/index.js';

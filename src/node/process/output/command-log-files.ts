@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../files/error-code.js';
+import { errorCode } from '../../files/file-errors.js';
 
 /** Logs are deleted after a week, in milliseconds. */
 const KEPT_MS = 7 * 24 * 3_600_000;

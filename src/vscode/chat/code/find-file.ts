@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { errorCode } from '../../../node/files/error-code.js';
+import { errorCode } from '../../../node/files/file-errors.js';
 import { realPathOf } from '../../../node/files/real-path.js';
 import { isWithin } from '../../../node/files/within.js';
 

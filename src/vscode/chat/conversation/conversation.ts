@@ -19,7 +19,7 @@ import { itemsOf } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError } from '../../../domain/errors.js';
 import { Signal } from '../../../concurrency/signal.js';
-import type { Question, QuestionAnswer, Questions } from '../../../domain/tool/questions.js';
+import type { Question, QuestionAnswer, Questions } from '../../../domain/tool/interaction.js';
 
 /** What is sent when the user presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';

@@ -4,7 +4,7 @@ import type { HostMessage, PanelMessage } from '../../../protocol/messages.js';
 import type { ViewState } from '../../../protocol/view-state.js';
 import { validatePanelMessage } from '../../../protocol/validate-panel-message.js';
 import type { Conversation } from '../conversation/conversation.js';
-import { endOf, pageOf } from '../projection/item-pages.js';
+import { endOf, pageOf } from '../projection/items.js';
 
 /** Maximum number of unacknowledged events sent to a panel. */
 const WINDOW = 120;

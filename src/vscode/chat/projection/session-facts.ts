@@ -2,7 +2,7 @@ import type { Compaction, InstructionFile } from '../../../domain/session/contex
 import { errorMessage } from '../../../domain/errors.js';
 import type { Message, AssistantMessage } from '../../../domain/model/message.js';
 import { toolCalls } from '../../../domain/model/message-helpers.js';
-import type { TodoItem } from '../../../domain/tool/questions.js';
+import type { TodoItem } from '../../../domain/tool/interaction.js';
 import type { SessionEvent, Turn } from '../../../engine/events.js';
 import type { ViewCompactionItem, ViewInstruction, ViewRetry, ViewAnswerFacts } from '../../../protocol/view-state.js';
 import { readTodos } from '../../../tool/calls/todo-items.js';

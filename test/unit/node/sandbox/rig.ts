@@ -4,7 +4,7 @@ import { afterEach } from 'vitest';
 import type { CommandOutcome } from '../../../../src/domain/workspace/processes.js';
 import { createProcesses } from '../../../../src/node/process/processes.js';
 import { type LocalSandbox, type SandboxOptions, createSandbox } from '../../../../src/node/sandbox/sandbox.js';
-import { isSecret } from '../../../../src/permission/files/protected-paths.js';
+import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
 import { tempFolder } from '../temp-folder.js';
 
 /** Whether this machine has what makes a sandbox; the checks install it where they can install packages. */

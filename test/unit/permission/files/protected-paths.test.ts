@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeHidden, hiddenCharacters } from '../../../../src/domain/hidden-characters.js';
-import { protectedReason } from '../../../../src/permission/files/protected-paths.js';
+import { protectedReason } from '../../../../src/permission/files/sensitive-paths.js';
 import { edits, gateOn, judge, runs, short } from '../rig.js';
 
 const FIXED = [

@@ -5,7 +5,7 @@ import { type AssistantMessage, type Message, type ToolResultMessage, type UserM
 import { readArguments, writeArguments } from '../../../../src/session/codec/arguments.js';
 import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';
-import { quote } from '../../../../src/session/codec/quote.js';
+import { quote } from '../../../../src/session/codec/strings.js';
 import { compareTimes, isTimestamp, trimFraction } from '../../../../src/session/codec/time.js';
 
 const text = fc.string({ unit: fc.constantFrom(...Array.from('aé😀<>&"\\/\b\f\n\r\t\0\x1f\x7f\u2028\u2029\uFFFD {}[],:')) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { ViewItem } from '../../../../src/protocol/view-state.js';
-import { imageOf, itemText } from '../../../../src/vscode/chat/projection/item-pages.js';
+import { imageOf, itemText } from '../../../../src/vscode/chat/projection/items.js';
 import { placeOfItem } from '../../../../src/vscode/chat/conversation/branches.js';
 import { itemsOf } from '../../../../src/vscode/chat/projection/transcript-items.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { score, searched, PathIndex } from '../../../../src/vscode/mentions/path-index.js';
-import { mentionOffers } from '../../../../src/vscode/mentions/parse.js';
+import { mentionOffers } from '../../../../src/vscode/mentions/typed-mentions.js';
 import { manyPaths } from '../../../support/worst-inputs.js';
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { attachedNames, withWords } from '../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../src/domain/model/content.js';
-import type { Diagnostic } from '../../../../src/domain/workspace/diagnostics.js';
+import type { Diagnostic } from '../../../../src/domain/workspace/code-intelligence.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import type { MentionDeps } from '../../../../src/vscode/mentions/mention-deps.js';
 import { resolveMentions } from '../../../../src/vscode/mentions/resolve.js';

@@ -7,7 +7,7 @@ import type { PaneActions } from '../pane-actions.js';
 import { filesAmong, openFile } from '../../code/workspace-files.js';
 import { findText } from '../../code/find-text.js';
 import { insertCode } from '../../code/insert-code.js';
-import { imageOf, itemText } from '../../projection/item-pages.js';
+import { imageOf, itemText } from '../../projection/items.js';
 import type { Panel } from '../panel.js';
 import type { Handlers } from './handlers.js';
 

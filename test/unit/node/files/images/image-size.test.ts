@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageSizeOf, imageTypeOf } from '../../../../../src/node/files/images/image-size.js';
+import { imageSizeOf, imageTypeOf } from '../../../../../src/node/files/images/image-bytes.js';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const ascii = (text: string): string => Buffer.from(text).toString('hex');

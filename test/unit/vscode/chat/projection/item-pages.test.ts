@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ViewItem, type ViewState, emptyViewState } from '../../../../../src/protocol/view-state.js';
-import { endOf, pageOf } from '../../../../../src/vscode/chat/projection/item-pages.js';
+import { endOf, pageOf } from '../../../../../src/vscode/chat/projection/items.js';
 
 const user = (index: number, length = 10): ViewItem => ({ kind: 'user', id: `u${index}`, text: 'x'.repeat(length), images: [], time: 't' });
 const stateOf = (items: ViewItem[], over: Partial<ViewState> = {}): ViewState => ({ ...emptyViewState('m', 'default'), items, ...over });

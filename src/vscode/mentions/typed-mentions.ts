@@ -3,7 +3,7 @@ import type { LineRange } from '../../text/text-edit.js';
 import type { Mention } from './mention-deps.js';
 import type { MentionOffer } from '../../protocol/host/composer-messages.js';
 import { t } from '../../domain/l10n.js';
-import type { SymbolPlace, Symbols } from '../../domain/workspace/diagnostics.js';
+import type { SymbolPlace, Symbols } from '../../domain/workspace/code-intelligence.js';
 import { showName } from '../../text/show.js';
 import type { PathIndex } from './path-index.js';
 
