@@ -6,6 +6,7 @@ import { isFromHost } from './state/connection/connection.js';
 import { loadExtras } from './state/extras.svelte.js';
 import { acquireHost } from './state/connection/host.js';
 import { Panel } from './state/connection/panel.svelte.js';
+import './style/tokens.css';
 import './style/code-colors.css';
 import './style/global.css';
 import './style/markdown.css';
