@@ -271,8 +271,6 @@ export const THEMES: Readonly<Record<string, { readonly kind: string; readonly v
       'charts-blue': '#0063d3',
       'charts-purple': '#652d90',
       'charts-orange': '#895503',
-      'editorWarning-foreground': '#895503',
-      'editorError-foreground': '#b5200d',
       'editorGutter-addedBackground': '#48985d',
       'editorGutter-deletedBackground': '#b5200d',
       'dropdown-listBackground': '#ffffff',
