@@ -200,7 +200,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const { prompt, allow, always, showEnd, shown, parts } = promptOf(page);
     await prompt.getByText(says('scrollToAllow')).waitFor();
     expect(await prompt.getByText('Run 2 commands?').count()).toBe(1);
-    expect(await parts.getByRole('listitem').allTextContents()).toEqual(['ls', 'touch PWN']);
+    expect(await parts.getByRole('listitem').locator('.mono').allTextContents()).toEqual(['ls', 'touch PWN']);
     await afterGuard(page);
     for (const button of [allow, always]) {
       expect(await button.isDisabled()).toBe(true);
@@ -224,7 +224,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const page = await rig.open({ scene: 'spaces' });
     const { prompt, allow, shown, parts } = promptOf(page);
     await untilUsable(allow);
-    expect(await parts.getByRole('listitem').allTextContents()).toEqual(['ls', 'touch PWN']);
+    expect(await parts.getByRole('listitem').locator('.mono').allTextContents()).toEqual(['ls', 'touch PWN']);
     expect(await shown.evaluate((box) => [box.scrollWidth <= box.clientWidth, box.scrollHeight <= box.clientHeight])).toEqual([true, true]);
     expect(await prompt.getByRole('button', { name: 'Scroll to End' }).count()).toBe(0);
   });
@@ -711,7 +711,7 @@ test('a difference is never wrapped, and has its numbers and colors', async () =
   const box = prompt.getByRole('group', { name: 'Changes', exact: true });
   expect(await box.locator('.line').evaluateAll((lines) => [...new Set(lines.map((line) => line.getBoundingClientRect().height))])).toEqual([20]);
   expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
-  expect(await box.locator('.number').allTextContents()).toEqual(['21', '22', '23', '23', '24', '25', '26', '27', '', '62', '61', '63', '64']);
+  expect(await box.locator('.number').allTextContents()).toEqual(['21', '22', '23', '23', '24', '25', '26', '27', '28', '', '62', '61', '63', '64']);
   expect(await box.getByText('@@').count()).toBe(0);
   await box.locator('.hl-keyword', { hasText: 'return' }).first().waitFor();
   expect(await prompt.getByText('Edit src/slot.js?').count()).toBe(1);

@@ -90,7 +90,8 @@ describe('edits of one answer', () => {
     await open(all, 'b');
     expect(files.written).toEqual(['/ws/1']);
     const prompt = all.events.findLast((event) => event.type === 'tool_call' && event.callId === 'b');
-    expect(prompt).toMatchObject({ state: { revision: 2, plan: { preview: { diff: expect.stringContaining('written meanwhile') } } } });
+    expect(JSON.stringify(prompt)).toContain('"revision":2');
+    expect(JSON.stringify(prompt)).toContain(' written meanwhile');
     all.session.answer('b', { type: 'allow' }, 2);
     await turn;
     expect(files.contents.get('/ws/2')).toBe('written meanwhile\nline\n');
