@@ -632,6 +632,33 @@ describe('the keys of a prompt', () => {
   });
 });
 
+describe('the keys of a question', () => {
+  test.each([['2', 'Control+Enter', { type: 'answer_question', choices: ['pnpm'] }], ['3', 'Escape', { type: 'dismiss_question' }]] as const)('%s chooses, %s ends it', async (number, key, post) => {
+    const page = await rig.open({ scene: 'question' });
+    const group = page.getByRole('group', { name: 'Question from Gnomon', exact: true });
+    await afterGuard(page);
+    await group.getByRole('radio').first().focus();
+    await page.keyboard.press(number);
+    expect(await group.getByRole('radio').nth(Number(number) - 1).isChecked()).toBe(true);
+    await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    await page.keyboard.press(key);
+    expect(await postsOf(page)).toMatchObject([post]);
+  });
+
+  test('Escape in its field neither skips it nor ends the turn', async () => {
+    const page = await rig.open({ scene: 'question' });
+    await afterGuard(page);
+    await page.getByRole('textbox', { name: 'Enter your own answer' }).press('Escape');
+    expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('its controls have the colors of the theme', async () => {
+    const page = await rig.open({ scene: 'question' });
+    const radio = page.getByRole('radio').first();
+    expect(await radio.evaluate((input) => [getComputedStyle(input).appearance, getComputedStyle(input).backgroundColor])).toEqual(['none', 'rgb(49, 49, 49)']);
+  });
+});
+
 describe('what is risky in a command', () => {
   test('is named at the top, and marked in its place', async () => {
     const page = await rig.open({ scene: 'dangerous', height: 900 });
