@@ -126,9 +126,10 @@ describe('accessibility', () => {
       hold.open();
       await chat.waitForPrompt();
       expect(await focused()).toBe('Message');
-      await tabTo('What Gnomon should do instead (sent with Deny)', 'Shift+Tab');
+      await tabTo('Tell Gnomon what to do instead', 'Shift+Tab');
+      await keyboard.press('Enter');
+      await waitFor(async () => (await focused()) === 'What Gnomon should do instead (sent with Deny)', { what: 'the cursor in the field', timeoutMs: 30_000 });
       await keyboard.type('Not Now');
-      await tabTo('Deny', 'Shift+Tab');
       const denied = async (): Promise<boolean> => {
         await keyboard.press('Enter');
         return (await chat.prompt.count()) === 0;

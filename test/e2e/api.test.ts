@@ -48,7 +48,7 @@ describe('another extension', () => {
   it('is told no when the person denies, and offers a rule that is about its tool alone', async () => {
     await all.app.workbench.runCommand(COMMAND);
     await chat.waitForPrompt();
-    await chat.prompt.getByRole('button', { name: 'Always Allow', exact: true }).click();
+    await chat.openRules();
     expect(await chat.rules.inputValue()).toBe(TOOL);
     await chat.rules.press('Escape');
     await chat.answer('Deny');

@@ -63,7 +63,7 @@ describe('approvals', () => {
     }
     expect(shown).toContain('touch PWN');
     expect(shown).toMatch(/invisible/);
-    expect(await chat.prompt.getByRole('button', { name: 'Always Allow' }).count()).toBe(0);
+    expect(await chat.prompt.getByRole('button', { name: /Always allow/i }).count()).toBe(0);
     await chat.answer('Deny');
     await chat.waitForIdle();
     expect(await isThere('PWN')).toBe(false);
@@ -85,7 +85,7 @@ describe('approvals', () => {
     const { workbench, page } = all.app;
     await ask('Make folders', 'mkdir -p made/one', 'mkdir -p made/two', 'mkdirx made/three', 'mkdir made/four; touch made/PWN');
     await chat.waitForPrompt();
-    await chat.prompt.getByRole('button', { name: 'Always Allow', exact: true }).click();
+    await chat.openRules();
     await chat.offerRules('/^(a+)+$/');
     await chat.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
     await chat.prompt.getByRole('alert').filter({ hasNotText: 'You changed the rules' }).waitFor();

@@ -144,7 +144,14 @@ export class Chat {
     await handle.waitForElementState('hidden', SLOW);
   }
 
-  /** Writes rules that were not offered, once "Always allow" was pressed, and has them offered. */
+  /** Opens the rules that "Always allow" would add, to be changed. */
+  async openRules(): Promise<void> {
+    await this.prompt.getByRole('button', { name: 'More Ways to Always Allow' }).click();
+    await this.prompt.getByRole('button', { name: 'Edit Rule…' }).click();
+    await this.rules.waitFor(SLOW);
+  }
+
+  /** Writes rules that were not offered, once the rules were opened, and has them offered. */
   async offerRules(rules: string): Promise<void> {
     await this.rules.fill(rules);
     await this.prompt.getByRole('button', { name: 'Allow and Remember' }).click();
@@ -159,7 +166,7 @@ export class Chat {
     await handle.waitForElementState('hidden', SLOW);
   }
 
-  /** The rules that "Always allow" would add; there once it was pressed. */
+  /** The rules that "Always allow" would add; there once they were opened. */
   get rules(): Locator {
     return this.prompt.getByRole('textbox', { name: /^Rules/ });
   }

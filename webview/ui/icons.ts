@@ -9,6 +9,7 @@ export const ICONS = {
   chevron: 'm6 4 4 4-4 4',
   close: 'm4 4 8 8M12 4l-8 8',
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8Z',
+  difference: 'M3.5 2.5h9v11h-9zM6 6h4M8 4v4M6 10.8h4',
   down: 'M8 3v9.5M4 8.5l4 4 4-4',
   edit: 'M3 13l.7-3L10.5 3.2l2.3 2.3L6 12.3 3 13Z',
   error: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM6 6l4 4M10 6l-4 4',

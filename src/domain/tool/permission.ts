@@ -34,6 +34,15 @@ export interface RuleBook {
   add(rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void>;
 }
 
+/** What a part of a command line does that the user should know before they allow it. */
+export interface CommandRisk {
+  /** Index of the part, in order of the line; 0 for a single command. */
+  readonly part: number;
+  readonly level: 'caution' | 'danger';
+  /** A phrase in the third person, such as "downloads a script and runs it". */
+  readonly text: string;
+}
+
 /** What permission is asked about: one planned call. */
 export interface GateRequest {
   readonly sessionId: string;
@@ -58,6 +67,8 @@ export type Judgment =
       readonly confined?: Confinement;
       /** Every single command that a command line runs, as written; absent for other calls and for a single one. */
       readonly parts?: readonly string[];
+      /** What its parts do that is risky, at most one for each, the worst; absent when nothing is known. */
+      readonly risks?: readonly CommandRisk[];
     };
 
 /** Permission as the engine sees it. */

@@ -1,22 +1,24 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
-import { type CallContext, runsAside, ToolCall } from './tool-call.js';
+import { type CallContext, type EndedCall, type PlannedCall, runsAside, ToolCall } from './tool-call.js';
 
 /** Takes the result of a call, and whether it ran and changed nothing; called in call order, one after another. */
 export type RecordResult = (call: ToolCallBlock, result: ToolResult, readOnly: boolean) => Promise<void>;
 
 /**
  * Runs the calls of one answer: those that only read and need no question side by side, all others one by one in call
- * order, each planned and judged when it is its turn, so that it sees what the calls before it did.
+ * order, each planned and judged when it is its turn, so that it sees what the calls before it did. Edits of several files
+ * that follow each other are asked about together, and planned again at their turn.
  * Every call gets exactly one result, also when the turn is stopped; a result is recorded as soon as all before it are.
  */
 export async function runToolCalls(blocks: readonly ToolCallBlock[], context: CallContext, record: RecordResult): Promise<void> {
   const calls = blocks.map((block) => new ToolCall(block, context));
   const results = new ResultsInOrder(calls, record);
   let aside: Promise<void>[] = [];
-  for (const call of calls) {
-    let prepared = await call.prepare();
-    if (runsAside(prepared)) {
+  const ahead = new EditsAhead(calls);
+  for (const [index, call] of calls.entries()) {
+    let prepared = call.isAsked ? undefined : await call.prepare();
+    if (prepared !== undefined && runsAside(prepared)) {
       aside.push(call.finish(prepared).then(() => results.flush()));
       continue;
     }
@@ -25,11 +27,47 @@ export async function runToolCalls(blocks: readonly ToolCallBlock[], context: Ca
       aside = [];
       prepared = await call.prepare();
     }
-    await call.finish(prepared);
+    if (prepared === undefined) await call.finishAsked();
+    else {
+      await ahead.askWith(index, prepared);
+      await call.finish(prepared);
+    }
     await results.flush();
   }
   await Promise.all(aside);
   await results.flush();
+}
+
+/**
+ * Asks about edits that follow each other all at once, so that the user sees them together. They are ordinary edits of
+ * different files: what a call does may change what a later one would do to the same file, and what is sensitive asks alone.
+ */
+class EditsAhead {
+  private readonly calls: readonly ToolCall[];
+
+  constructor(calls: readonly ToolCall[]) {
+    this.calls = calls;
+  }
+
+  /** Asks about the edits that follow a prepared one which asks. */
+  async askWith(index: number, first: PlannedCall | EndedCall): Promise<void> {
+    if (!asksForEdit(first)) return;
+    const files = new Set(filesOf(first));
+    for (const call of this.calls.slice(index + 1)) {
+      const next = await call.prepare();
+      if (!asksForEdit(next) || filesOf(next).some((file) => files.has(file))) return;
+      for (const file of filesOf(next)) files.add(file);
+      call.askAhead(next);
+    }
+  }
+}
+
+function asksForEdit(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
+  return 'judgment' in prepared && prepared.judgment.type === 'ask' && prepared.judgment.strict !== true && prepared.plan.preview.kind === 'diff';
+}
+
+function filesOf({ plan }: PlannedCall): readonly string[] {
+  return plan.changes.map(({ path }) => path);
 }
 
 /** Records results in call order, whatever order they come in. */

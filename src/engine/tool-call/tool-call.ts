@@ -50,6 +50,8 @@ export class ToolCall {
   private readonly context: CallContext;
   /** How often the user was asked. */
   private prompts = 0;
+  /** What was asked before the call's turn, and the answer to come; without one the call has ended. */
+  private asked: { readonly planned: PlannedCall; readonly permit: Promise<Permit | undefined> } | undefined;
 
   constructor(block: ToolCallBlock, context: CallContext) {
     this.block = block;
@@ -71,16 +73,59 @@ export class ToolCall {
 
   /** Takes a prepared call to its end: asks when needed, runs it when allowed. Never throws. */
   async finish(prepared: PlannedCall | EndedCall): Promise<void> {
-    const ended = 'judgment' in prepared ? await this.permitAndRun(prepared) : prepared;
-    this.result = ended.result;
-    this.readOnly = ended.state.status === 'done' && isReadOnly(ended.state.plan);
-    this.emit(ended.state);
+    this.end('judgment' in prepared ? await this.permitAndRun(prepared) : prepared);
+  }
+
+  /** Whether the user was asked about the call before its turn. */
+  get isAsked(): boolean {
+    return this.asked !== undefined;
+  }
+
+  /** Asks about a prepared call before its turn. One that is denied ends at once. */
+  askAhead(planned: PlannedCall): void {
+    this.asked = { planned, permit: this.seekAhead(planned) };
+  }
+
+  /** Takes a call that was asked about before its turn to its end. It runs as it was shown; when it would do something else by now, the user is asked again. Never throws. */
+  async finishAsked(): Promise<void> {
+    const { asked } = this;
+    const permit = await asked?.permit;
+    if (asked === undefined || permit?.allowed !== true || this.result !== undefined) return;
+    const now = await this.prepare();
+    if ('judgment' in now && isAsShown(asked.planned, now)) this.end(await this.runPermitted(asked.planned, permit));
+    else await this.finish(now);
+  }
+
+  private async seekAhead(planned: PlannedCall): Promise<Permit | undefined> {
+    try {
+      const permit = await seekPermit(planned, this.permitDeps(planned));
+      if (permit.allowed) this.emit({ status: 'pending' });
+      else this.end(this.denied(permit.plan, permit.reason, permit.told));
+      return permit;
+    } catch (error) {
+      this.end(this.failed(error, planned.plan));
+      return undefined;
+    }
+  }
+
+  private end({ state, result }: EndedCall): void {
+    this.result = result;
+    this.readOnly = state.status === 'done' && isReadOnly(state.plan);
+    this.emit(state);
+  }
+
+  private async runPermitted(planned: PlannedCall, permit: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+    try {
+      return await this.execute(planned, permit);
+    } catch (error) {
+      return this.failed(error, planned.plan);
+    }
   }
 
   private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
     try {
       const permit = await seekPermit(planned, this.permitDeps(planned));
-      return permit.allowed ? await this.execute(planned, permit) : this.denied(permit.plan, permit.reason, permit.told);
+      return permit.allowed ? await this.runPermitted(planned, permit) : this.denied(permit.plan, permit.reason, permit.told);
     } catch (error) {
       return this.failed(error, planned.plan);
     }
@@ -201,6 +246,13 @@ export class ToolCall {
 function withChange({ subject, preview }: Plan, result: ToolResult): ToolResult {
   const words = preview.kind === 'diff' ? 'Their text stands; do not change it back.' : `What ran: ${subject}`;
   return { ...result, content: [text(`The user changed this call before allowing it. ${words}\n\n`), ...result.content] };
+}
+
+/** Whether an edit is still the one that the user saw, with nothing more to be said against it. */
+function isAsShown({ plan, judgment: shown }: PlannedCall, { plan: fresh, judgment }: PlannedCall): boolean {
+  const same = plan.preview.kind === 'diff' && fresh.preview.kind === 'diff' && plan.preview.diff === fresh.preview.diff && !isChanged(plan, fresh);
+  if (!same || judgment.type === 'deny') return false;
+  return judgment.type === 'allow' || (shown.type === 'ask' && judgment.strict !== true && judgment.reasons.join() === shown.reasons.join());
 }
 
 /** Whether a prepared call may run in parallel with others: it only reads, and needs no approval. */

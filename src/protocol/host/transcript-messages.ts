@@ -24,6 +24,8 @@ export const TRANSCRIPT_MESSAGES = {
   files: { asked: listOf(anyText), found: listOf(anyText) },
   /** The colors that the user's theme gives to code. */
   code_colors: { colors: known<CodeColors>(Object.fromEntries(CODE_KINDS.map((kind) => [kind, optional(isColor)]))) },
+  /** What a call proposes for a file is on the screen, whole, in a diff editor. */
+  proposal_shown: { session: anyText, call: anyText },
   /** A message is in the clipboard. */
   copied: { item: anyText },
   /** The answer to `load_image`; without `image` there is none, or none that can be shown. */

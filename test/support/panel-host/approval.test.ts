@@ -19,7 +19,10 @@ function promptOf(page: Page) {
   return {
     prompt,
     allow: button('Allow'),
-    always: button('Always Allow'),
+    always: prompt.getByRole('button', { name: /^Always (?:allow|Allow)/ }),
+    more: button('More Ways to Always Allow'),
+    editRule: button('Edit Rule…'),
+    tell: button('Tell Gnomon what to do instead'),
     deny: button('Deny'),
     edit: button('Edit'),
     cancelEdit: button('Cancel Edit'),
@@ -40,6 +43,21 @@ function untilUsable(button: Locator): Promise<void> {
   return button.click({ trial: true });
 }
 
+/** Opens the rules of "Always allow". */
+async function openRules(page: Page): Promise<void> {
+  const { more, editRule, rules } = promptOf(page);
+  await more.click();
+  await editRule.click();
+  await rules.waitFor();
+}
+
+/** Writes what the model should do instead. */
+async function writeInstead(page: Page, words: string): Promise<void> {
+  const { tell, instead } = promptOf(page);
+  await tell.click();
+  await instead.fill(words);
+}
+
 /** Waits until as many boxes were on screen to their end. */
 async function untilSeen(page: Page, boxes: number): Promise<void> {
   await page.waitForFunction((count) => document.querySelectorAll('.end-mark.seen').length === count, boxes);
@@ -54,7 +72,7 @@ function descriptionOf(button: Locator): Promise<string | undefined> {
 async function clickAtOnce(page: Page, name: string): Promise<() => Promise<void>> {
   await page.evaluate((words) => {
     const look = (): void => {
-      const button = [...document.querySelectorAll<HTMLButtonElement>('.prompt button')].find((each) => each.textContent.trim() === words);
+      const button = [...document.querySelectorAll<HTMLButtonElement>('.prompt button')].find((each) => each.firstChild?.textContent?.trim() === words);
       if (button === undefined || document.querySelector('.end-mark.seen') === null) return;
       observer.disconnect();
       button.click();
@@ -77,7 +95,7 @@ function disabledAtOnce(page: Page, words: string): Promise<boolean> {
       const prompt = document.querySelector('.prompt');
       if (prompt?.textContent.includes(text) !== true) return;
       observer.disconnect();
-      const allow = [...prompt.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Allow');
+      const allow = [...prompt.querySelectorAll('button')].find((each) => each.firstChild?.textContent?.trim() === 'Allow');
       resolve(allow?.getAttribute('aria-disabled') === 'true');
     });
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -138,13 +156,14 @@ describe('a prompt', () => {
 
   test('Deny carries the words, Always Allow is only there with a rule for it', async () => {
     const page = await rig.open({ scene: 'command' });
-    await page.getByRole('textbox', { name: /instead/ }).fill('use pnpm');
-    expect(await page.getByRole('button', { name: 'Always Allow' }).count()).toBe(1);
+    const { always } = promptOf(page);
+    await writeInstead(page, 'use pnpm');
+    expect(await always.count()).toBe(1);
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'deny', feedback: 'use pnpm' }]);
     await page.evaluate(() => globalThis.panelHost.scene('hidden'));
     await page.getByText('This contains invisible characters').waitFor();
-    expect(await page.getByRole('button', { name: 'Always Allow' }).count()).toBe(0);
+    expect(await always.count()).toBe(0);
     expect(await page.getByRole('group', { name: 'Command' }).textContent()).toBe('ls \\u202Etxt.exe\\u202C && rm\\u00A0-rf \\u200B~/x\n# end');
   });
 
@@ -180,8 +199,8 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const page = await rig.open({ scene: 'tail' });
     const { prompt, allow, always, showEnd, shown, parts } = promptOf(page);
     await prompt.getByText(says('scrollToAllow')).waitFor();
-    expect(await prompt.getByText('Runs 2 commands:').count()).toBe(1);
-    expect(await parts.getByRole('listitem').allTextContents()).toEqual(['ls', 'touch PWN']);
+    expect(await prompt.getByText('Run 2 commands?').count()).toBe(1);
+    expect(await parts.getByRole('listitem').locator('.mono').allTextContents()).toEqual(['ls', 'touch PWN']);
     await afterGuard(page);
     for (const button of [allow, always]) {
       expect(await button.isDisabled()).toBe(true);
@@ -191,7 +210,6 @@ describe('cmd-35 what is asked about is there to the end', () => {
       await button.click({ force: true });
     }
     expect(await postsOf(page)).toEqual([]);
-    expect(await always.getAttribute('aria-expanded')).toBe('false');
     await showEnd.press('Enter');
     await prompt.getByText('End reached.').waitFor();
     // The button stays where it is: a second press must not hit another one.
@@ -206,7 +224,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const page = await rig.open({ scene: 'spaces' });
     const { prompt, allow, shown, parts } = promptOf(page);
     await untilUsable(allow);
-    expect(await parts.getByRole('listitem').allTextContents()).toEqual(['ls', 'touch PWN']);
+    expect(await parts.getByRole('listitem').locator('.mono').allTextContents()).toEqual(['ls', 'touch PWN']);
     expect(await shown.evaluate((box) => [box.scrollWidth <= box.clientWidth, box.scrollHeight <= box.clientHeight])).toEqual([true, true]);
     expect(await prompt.getByRole('button', { name: 'Scroll to End' }).count()).toBe(0);
   });
@@ -214,7 +232,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
   test('the list of commands is shown to its end, too', async () => {
     const page = await rig.open({ scene: 'steps' });
     const { prompt, allow, showEnd, parts } = promptOf(page);
-    await prompt.getByText('Runs 60 commands:').waitFor();
+    await prompt.getByText('Run 60 commands?').waitFor();
     expect(await parts.getByRole('listitem').count()).toBe(60);
     await showEnd.click();
     await untilSeen(page, 1);
@@ -224,13 +242,17 @@ describe('cmd-35 what is asked about is there to the end', () => {
     await untilUsable(allow);
   });
 
-  test('a long change is read by scrolling, and no part of it lies to the side', async () => {
+  test('a long change is read by scrolling, and what is far to the side is brought near', async () => {
     const page = await rig.open({ scene: 'long diff' });
     const { prompt, allow, always } = promptOf(page);
     await prompt.getByText(says('scrollToAllow')).waitFor();
     expect([await allow.isDisabled(), await always.isDisabled()]).toEqual([true, true]);
     const box = prompt.getByRole('group', { name: 'Changes', exact: true });
-    expect(await box.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    // A run of blanks is a number, and a line of 2,000 characters goes on below.
+    await box.getByText('⋯ 5,000 spaces ⋯').waitFor();
+    const widest = await box.evaluate((element) => Math.max(...[...element.querySelectorAll('.text')].map(({ textContent }) => textContent.length)));
+    expect(widest).toBeLessThanOrEqual(200);
+    expect(await box.evaluate((element) => [...element.querySelectorAll('.text')].map(({ textContent }) => textContent).join(''))).toContain('x'.repeat(2_000));
     await box.focus();
     await page.keyboard.press('End');
     await untilUsable(allow);
@@ -239,6 +261,42 @@ describe('cmd-35 what is asked about is there to the end', () => {
     await untilUsable(allow);
     await allow.click();
     expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'allow' }]);
+  });
+
+  test('a change of which fewer than ten lines are out of sight can be allowed at once; with ten it cannot', async () => {
+    const page = await rig.open({ width: 300, height: 700 });
+    const { prompt, allow } = promptOf(page);
+    const ask = (lines: number): Promise<void> =>
+      page.evaluate((count) => {
+        const diff = `@@ -0,0 +1,${count} @@\n${Array.from({ length: count }, (_, index) => `+line ${index}`).join('\n')}\n`;
+        const call = { id: `asked ${count}`, name: 'write', subject: 'a', status: 'awaiting_approval' as const, output: '', approval: { reasons: [] }, preview: { kind: 'diff' as const, path: 'a', diff, created: true } };
+        const answer = { kind: 'answer' as const, id: `a ${count}`, blocks: [{ type: 'tool' as const, call }], status: 'streaming' as const, time: '', summary: '' };
+        return globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
+      }, lines);
+    await ask(60);
+    await prompt.getByText(says('scrollToAllow')).waitFor();
+    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / 20));
+    expect(inView).toBeGreaterThan(10);
+    await ask(inView + 9);
+    await untilUsable(allow);
+    await ask(inView + 11);
+    await prompt.getByText(says('scrollToAllow')).waitFor();
+    expect(await allow.isDisabled()).toBe(true);
+  });
+
+  test('a change that was on the screen in the diff editor was read', async () => {
+    const page = await rig.open({ scene: 'long diff' });
+    const { prompt, allow, openDiff } = promptOf(page);
+    await page.evaluate(() => globalThis.panelHost.show({ ...globalThis.panelHost.state }, 'here'));
+    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await openDiff.click();
+    expect(await allow.isDisabled()).toBe(true);
+    const shown = (session: string): Promise<void> => page.evaluate((id) => globalThis.panelHost.post({ type: 'proposal_shown', session: id, call: 'asked' }), session);
+    await shown('of another conversation');
+    await delivered(page);
+    expect(await allow.isDisabled()).toBe(true);
+    await shown('here');
+    await untilUsable(allow);
   });
 
   test('a prompt that was never on screen cannot be allowed, however short', async () => {
@@ -256,13 +314,30 @@ describe('cmd-35 what is asked about is there to the end', () => {
   });
 });
 
-describe('“Always Allow”', () => {
+describe('“Always allow”', () => {
+  test('says what it remembers, and does so by one press', async () => {
+    const page = await rig.open({ scene: 'asked' });
+    const { always } = promptOf(page);
+    expect(await always.textContent()).toContain('Always allow npm test …, npm run test … in this workspace');
+    await always.click();
+    expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope: 'workspace' }]);
+  });
+
+  test.each([['This chat', 'session'], ['All workspaces', 'user']] as const)('offers other places, with the rules in view: %s', async (name, scope) => {
+    const page = await rig.open({ scene: 'asked' });
+    const { prompt, more } = promptOf(page);
+    expect(await more.getAttribute('aria-expanded')).toBe('false');
+    await more.click();
+    expect(await more.getAttribute('aria-expanded')).toBe('true');
+    expect(await prompt.getByRole('list', { name: 'Rules to remember' }).getByRole('listitem').allTextContents()).toEqual(['Bash(npm test:*)', 'Bash(npm run test:*)']);
+    await prompt.getByRole('button', { name, exact: true }).click();
+    expect(await postsOf(page)).toMatchObject([{ answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope }]);
+  });
+
   test('opens the rules, which can be changed, and asks how long they hold', async () => {
     const page = await rig.open({ scene: 'asked' });
-    const { always, rules, scope, confirm } = promptOf(page);
-    expect(await always.getAttribute('aria-expanded')).toBe('false');
-    await always.click();
-    expect(await always.getAttribute('aria-expanded')).toBe('true');
+    const { rules, scope, confirm } = promptOf(page);
+    await openRules(page);
     expect(await postsOf(page)).toEqual([]);
     expect(await rules.inputValue()).toBe('Bash(npm test:*)\nBash(npm run test:*)');
     expect(await scope.inputValue()).toBe('session');
@@ -280,23 +355,32 @@ describe('“Always Allow”', () => {
 
   test('by keyboard alone, with the rules as proposed', async () => {
     const page = await rig.open({ scene: 'asked' });
-    const { always, rules, confirm } = promptOf(page);
-    await untilUsable(always);
+    const { more, editRule, rules, confirm } = promptOf(page);
+    await untilUsable(more);
     await afterGuard(page);
-    await always.press('Enter');
+    await more.press('Enter');
+    await editRule.press('Enter');
     await rules.focus();
     await page.keyboard.press('Escape');
     await rules.waitFor({ state: 'hidden' });
-    expect(await always.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Space');
+    await editRule.press('Space');
     await rules.focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     expect(await confirm.evaluate((element) => element === document.activeElement)).toBe(true);
     await untilUsable(confirm);
     await page.keyboard.press('Enter');
-    // Esc closed the rules and stopped nothing.
+    // Esc closed the rules, and neither denied nor stopped anything.
     expect(await postsOf(page)).toMatchObject([{ type: 'answer_approval', answer: 'always', rules: ['Bash(npm test:*)', 'Bash(npm run test:*)'], scope: 'session' }]);
+  });
+
+  test('is not offered for what is dangerous', async () => {
+    const page = await rig.open({ scene: 'dangerous' });
+    const { allow, always } = promptOf(page);
+    await allow.waitFor();
+    expect(await always.count()).toBe(0);
   });
 
   test('cmd-36 cmd-37 rules hide nothing, and one with a line break in it does not become others', async () => {
@@ -304,6 +388,8 @@ describe('“Always Allow”', () => {
     const { prompt, always, rules, shown } = promptOf(page);
     expect(await shown.textContent()).toBe('echo "\\u001B[2K\\u001B]52;c;ZXZpbA==\\u0007\\u001B]8;;https://evil.test\\u001B\\\\"');
     await prompt.getByText('This contains invisible characters').waitFor();
+    // What hides something is looked at before it is remembered.
+    expect(await always.textContent()).toContain('Always Allow…');
     await always.click();
     expect(await rules.inputValue()).toBe('Bash(echo:*)\nBash(echo \u202Ex:*)');
     await prompt.getByText(says('ruleWithLineBreakOmitted')).waitFor();
@@ -446,7 +532,7 @@ describe('C-3 a proposal that is changed in an editor', () => {
   test('what was written for the model stays when the proposal changes', async () => {
     const page = await rig.open({ scene: 'changed' });
     const { prompt, deny } = promptOf(page);
-    await prompt.getByRole('textbox', { name: 'What Gnomon should do instead' }).fill('Use a constant');
+    await writeInstead(page, 'Use a constant');
     await askAgain(page, { approval: { revision: 3 }, preview: changedDiff });
     await prompt.getByText('mine').waitFor();
     await deny.click();
@@ -463,12 +549,210 @@ describe('C-3 a proposal that is changed in an editor', () => {
   });
 });
 
+describe('the keys of a prompt', () => {
+  const answers = async (page: Page): Promise<readonly unknown[]> => (await postsOf(page)).map((post) => (post.type === 'answer_approval' ? [post.callId, post.answer] : post.type));
+
+  test.each([['Control+Enter', 'allow'], ['Escape', 'deny']] as const)('%s answers with %s from the empty message box, and the button says so', async (key, answer) => {
+    const page = await rig.open({ scene: 'edit' });
+    const { prompt, allow } = promptOf(page);
+    expect(await prompt.getByRole('button').filter({ hasText: /^Allow.*↵$|^Deny.*Esc$/ }).count()).toBe(2);
+    await untilUsable(allow);
+    await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    await page.keyboard.press(key);
+    expect(await answers(page)).toEqual([['asked', answer]]);
+  });
+
+  test('cmd-42 a key counts for nothing in the time after the prompt appeared, and neither does one that is held down', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.evaluate(() => void globalThis.panelHost.scene('asked'));
+    await delivered(page);
+    await page.clock.runFor(100);
+    await promptOf(page).allow.waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Escape');
+    await page.clock.runFor(GUARD_MS);
+    await page.keyboard.down('Control');
+    await page.evaluate(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, repeat: true, bubbles: true, cancelable: true })));
+    await page.keyboard.up('Control');
+    expect(await postsOf(page)).toEqual([]);
+    await page.clock.resume();
+  });
+
+  test('Escape with words in the message box loses neither them nor the turn', async () => {
+    const page = await rig.open({ scene: 'asked' });
+    await untilUsable(promptOf(page).allow);
+    const box = page.getByRole('textbox', { name: 'Message', exact: true });
+    await box.fill('and then');
+    await box.press('Escape');
+    expect([await box.inputValue(), await answers(page)]).toEqual(['and then', []]);
+  });
+
+  test('what is not read to its end is not allowed by the key', async () => {
+    const page = await rig.open({ scene: 'tail' });
+    await promptOf(page).prompt.getByText(says('scrollToAllow')).waitFor();
+    await afterGuard(page);
+    await page.keyboard.press('Control+Enter');
+    expect(await answers(page)).toEqual([]);
+  });
+
+  test('what is dangerous is allowed by the key only with the focus in the prompt', async () => {
+    const page = await rig.open({ scene: 'dangerous', height: 900 });
+    const { allow, deny } = promptOf(page);
+    await untilUsable(allow);
+    await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    await page.keyboard.press('Control+Enter');
+    expect(await answers(page)).toEqual([]);
+    await deny.focus();
+    await page.keyboard.press('Control+Enter');
+    expect(await answers(page)).toEqual([['asked', 'allow']]);
+  });
+
+  test('cmd-43 they are for the first of several prompts', async () => {
+    const page = await rig.open({ scene: 'three', height: 1_200 });
+    await untilUsable(promptOf(page).allow.first());
+    await page.keyboard.press('Control+Enter');
+    expect(await answers(page)).toEqual([['one', 'allow']]);
+  });
+
+  test('with words for the model, Enter denies with them, and Escape leaves the field', async () => {
+    const page = await rig.open({ scene: 'asked' });
+    const { instead, tell } = promptOf(page);
+    await untilUsable(tell);
+    await tell.click();
+    await instead.press('Escape');
+    await tell.waitFor();
+    expect(await answers(page)).toEqual([]);
+    await tell.click();
+    await instead.fill('use pnpm');
+    await instead.press('Enter');
+    expect(await postsOf(page)).toMatchObject([{ answer: 'deny', feedback: 'use pnpm' }]);
+  });
+});
+
+describe('the keys of a question', () => {
+  test.each([['2', 'Control+Enter', { type: 'answer_question', choices: ['pnpm'] }], ['3', 'Escape', { type: 'dismiss_question' }]] as const)('%s chooses, %s ends it', async (number, key, post) => {
+    const page = await rig.open({ scene: 'question' });
+    const group = page.getByRole('group', { name: 'Question from Gnomon', exact: true });
+    await afterGuard(page);
+    await group.getByRole('radio').first().focus();
+    await page.keyboard.press(number);
+    expect(await group.getByRole('radio').nth(Number(number) - 1).isChecked()).toBe(true);
+    await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    await page.keyboard.press(key);
+    expect(await postsOf(page)).toMatchObject([post]);
+  });
+
+  test('Escape in its field neither skips it nor ends the turn', async () => {
+    const page = await rig.open({ scene: 'question' });
+    await afterGuard(page);
+    await page.getByRole('textbox', { name: 'Enter your own answer' }).press('Escape');
+    expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('its controls have the colors of the theme', async () => {
+    const page = await rig.open({ scene: 'question' });
+    const radio = page.getByRole('radio').first();
+    expect(await radio.evaluate((input) => [getComputedStyle(input).appearance, getComputedStyle(input).backgroundColor])).toEqual(['none', 'rgb(49, 49, 49)']);
+  });
+});
+
+describe('what is risky in a command', () => {
+  test('is named at the top, and marked in its place', async () => {
+    const page = await rig.open({ scene: 'dangerous', height: 900 });
+    const { prompt, parts } = promptOf(page);
+    await prompt.getByText('Command 4 deletes outside the workspace.').waitFor();
+    const marked = parts.getByRole('listitem').filter({ has: page.locator('small') });
+    expect(await marked.locator('small').allTextContents()).toEqual(['deletes outside the workspace', 'installs from the network', 'runs what was downloaded']);
+    expect(await marked.first().textContent()).toContain('rm -rf ../build');
+  });
+
+  test('of a single command is named, too', async () => {
+    const page = await rig.open({ scene: 'asked' });
+    await askAgain(page, { approval: { risks: [{ part: 0, level: 'caution', text: 'pushes to a remote' }] } });
+    await promptOf(page).prompt.getByText('This command pushes to a remote.').waitFor();
+  });
+});
+
+describe('edits that ask at once', () => {
+  const posted = async (page: Page): Promise<readonly unknown[]> => (await postsOf(page)).map((post) => (post.type === 'answer_approval' ? [post.callId, post.answer] : post));
+  const allowAll = (page: Page): Locator => page.getByRole('button', { name: 'Allow All 3 Edits', exact: true });
+
+  test('are in one prompt that lists them, and one press allows all', async () => {
+    const page = await rig.open({ scene: 'edits', width: 300, height: 900 });
+    const { prompt } = promptOf(page);
+    await untilUsable(allowAll(page));
+    expect(await prompt.count()).toBe(1);
+    for (const path of ['src/slot.js', 'src/room.js', 'test/slot.test.js']) expect(await prompt.getByRole('group', { name: path, exact: true }).count()).toBe(1);
+    await allowAll(page).click();
+    expect(await posted(page)).toEqual([['one', 'allow'], ['two', 'allow'], ['three', 'allow']]);
+    await allowAll(page).waitFor({ state: 'hidden' });
+  });
+
+  test('Ctrl+Enter allows all, Escape denies all', async () => {
+    for (const [key, answer] of [['Control+Enter', 'allow'], ['Escape', 'deny']]) {
+      const page = await rig.open({ scene: 'edits', height: 900 });
+      await untilUsable(allowAll(page));
+      await page.keyboard.press(key ?? '');
+      expect(await posted(page)).toEqual(['one', 'two', 'three'].map((id) => [id, answer]));
+    }
+  });
+
+  test('can be answered one by one; what is left is asked about alone', async () => {
+    const page = await rig.open({ scene: 'edits', height: 900 });
+    const { prompt } = promptOf(page);
+    await untilUsable(allowAll(page));
+    const row = (path: string): Locator => prompt.getByRole('group', { name: path, exact: true });
+    await row('src/room.js').getByRole('button', { name: 'Deny', exact: true }).click();
+    await row('src/slot.js').getByRole('button', { name: 'Allow', exact: true }).click();
+    expect(await posted(page)).toEqual([['two', 'deny'], ['one', 'allow']]);
+    expect(await row('src/room.js').getByRole('button', { name: 'Allow', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Allow the Rest', exact: true }).click();
+    expect((await posted(page)).slice(2)).toEqual([['three', 'allow']]);
+  });
+
+  test('each opens in its place, numbered and in color', async () => {
+    const page = await rig.open({ scene: 'edits', width: 300, height: 600 });
+    const { prompt } = promptOf(page);
+    const name = prompt.getByRole('button', { name: 'src/slot.js', exact: true });
+    expect(await name.getAttribute('aria-expanded')).toBe('false');
+    await name.click();
+    await prompt.locator('.line.added .hl-keyword').first().waitFor();
+    expect(await prompt.locator('.line.removed .number').first().textContent()).toBe('23');
+  });
+
+  test('what is remembered for all is what each one offers', async () => {
+    const page = await rig.open({ scene: 'edits', height: 900 });
+    await untilUsable(allowAll(page));
+    await promptOf(page).always.click();
+    expect(await postsOf(page)).toMatchObject(['one', 'two', 'three'].map((callId) => ({ callId, answer: 'always', rules: ['Edit(src/**)'], scope: 'workspace' })));
+  });
+});
+
+test('a difference is never wrapped, and has its numbers and colors', async () => {
+  const page = await rig.open({ scene: 'edit', width: 300, height: 900 });
+  const { prompt, allow } = promptOf(page);
+  await untilUsable(allow);
+  const box = prompt.getByRole('group', { name: 'Changes', exact: true });
+  expect(await box.locator('.line').evaluateAll((lines) => [...new Set(lines.map((line) => line.getBoundingClientRect().height))])).toEqual([20]);
+  expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+  expect(await box.locator('.number').allTextContents()).toEqual(['21', '22', '23', '23', '24', '25', '26', '27', '28', '', '62', '61', '63', '64']);
+  expect(await box.getByText('@@').count()).toBe(0);
+  await box.locator('.hl-keyword', { hasText: 'return' }).first().waitFor();
+  expect(await prompt.getByText('Edit src/slot.js?').count()).toBe(1);
+  expect(await prompt.getByText('/home/ada').count()).toBe(0);
+  // The whole prompt is in sight.
+  expect(await prompt.evaluate((element) => element.getBoundingClientRect().height / window.innerHeight)).toBeLessThanOrEqual(0.66);
+});
+
 describe('an answer', () => {
   test('that cannot be followed comes back with the reason, and what was written is still there', async () => {
     const page = await rig.open({ scene: 'asked' });
-    const { prompt, allow, always, rules, instead, confirm } = promptOf(page);
-    await instead.fill('use pnpm');
-    await always.click();
+    const { prompt, allow, rules, instead, confirm } = promptOf(page);
+    await writeInstead(page, 'use pnpm');
+    await openRules(page);
     await rules.fill('Bash(npm');
     for (const reason of ['A bracket is not closed.', 'It is still not closed.']) {
       await confirm.click();
@@ -497,13 +781,17 @@ describe('an answer', () => {
 
   test('cmd-42 the second click of a double click allows nothing, whatever has come to lie under the pointer', async () => {
     const page = await rig.open({ scene: 'empty' });
-    const { allow, always, confirm } = promptOf(page);
-    const allowed = await clickAtOnce(page, 'Allow');
-    await page.evaluate(() => globalThis.panelHost.scene('asked'));
-    await allowed();
+    const { allow, always, more, editRule, confirm } = promptOf(page);
+    for (const name of ['Allow', 'Always allow npm test …, npm run test … in this workspace']) {
+      await page.evaluate(() => globalThis.panelHost.scene('empty'));
+      const clicked = await clickAtOnce(page, name);
+      await page.evaluate(() => globalThis.panelHost.scene('asked'));
+      await clicked();
+    }
     await untilUsable(always);
     const confirmed = await clickAtOnce(page, 'Allow and Remember');
-    await always.click();
+    await more.click();
+    await editRule.click();
     await confirmed();
     expect(await postsOf(page)).toEqual([]);
     await untilUsable(confirm);
@@ -532,8 +820,8 @@ describe('an answer', () => {
 test('nothing sticks out of a prompt, at 220, 300 and 900 px', async () => {
   const page = await rig.open();
   const widths = [220, 300, 900];
-  const { prompt, always, edit, rules, command } = promptOf(page);
-  for (const scene of ['asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'three', 'allowed']) {
+  const { prompt, always, more, edit, rules, command } = promptOf(page);
+  for (const scene of ['asked', 'edit', 'edits', 'dangerous', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'three', 'allowed']) {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
     expect(await sticksOutAt(page, widths), scene).toEqual([]);
   }
@@ -541,7 +829,8 @@ test('nothing sticks out of a prompt, at 220, 300 and 900 px', async () => {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
     await prompt.waitFor();
     await always.scrollIntoViewIfNeeded();
-    await always.click();
+    if ((await more.count()) === 0) await always.click();
+    else await openRules(page);
     await rules.waitFor();
     expect(await sticksOutAt(page, widths), `${scene}: rules`).toEqual([]);
     await edit.click();

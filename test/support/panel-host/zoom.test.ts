@@ -21,9 +21,9 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   retry: ['Retry Now', 'Cancel'],
   question: ['Skip'],
   plan: [],
-  asked: ['Allow', 'Always Allow', 'Deny'],
+  asked: ['Allow', 'Always allow npm test …, npm run test … in this workspace', 'Deny'],
   diff: ['Allow', 'Deny'],
-  sequences: ['Allow', 'Always Allow', 'Deny'],
+  sequences: ['Allow', 'Always Allow…', 'Deny'],
   changes: ['Keep All', 'Undo All'],
   queue: [],
 };

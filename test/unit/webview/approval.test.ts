@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
-import type { ViewPreview } from '../../../src/protocol/view-state.js';
-import { questionOf, wholeText } from '../../../webview/state/approval/approval-text.js';
+import type { ViewApproval, ViewBlock, ViewPreview } from '../../../src/protocol/view-state.js';
+import { questionOf, wholeText, worstOf } from '../../../webview/state/approval/approval-text.js';
 import { type PromptBox, allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
 import { tellsWhy } from '../../../webview/state/labels.js';
+import { editsTogether } from '../../../webview/state/approval/edits-together.js';
+import { rulesPhrase } from '../../../webview/state/approval/rule-phrase.js';
 import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/approval/rule-lines.js';
 
 const command = (text: string, cwd = '/w'): ViewPreview => ({ kind: 'command', command: text, cwd, timeoutMs: 1 });
@@ -13,13 +15,25 @@ const command = (text: string, cwd = '/w'): ViewPreview => ({ kind: 'command', c
 describe('what a prompt asks about', () => {
   test.each<[ViewPreview | undefined, string]>([
     [command('ls'), 'Run this command?'],
-    [{ kind: 'diff', path: 'a', diff: '', created: true }, 'Create this file?'],
-    [{ kind: 'diff', path: 'a', diff: '', created: false }, 'Make this change?'],
+    [{ kind: 'diff', path: '/w/src/a', diff: '', created: true }, 'Create src/a\\u202E?'],
+    [{ kind: 'diff', path: '/w/src/a', diff: '', created: false }, 'Edit src/a\\u202E?'],
     [{ kind: 'url', url: 'https://a.test' }, 'Fetch this URL?'],
     [{ kind: 'input', input: '{}' }, 'Allow task?'],
     [undefined, 'Allow task?'],
   ])('%j: %s', (preview, question) => {
-    expect(questionOf({ name: 'task', ...(preview === undefined ? {} : { preview }) })).toBe(question);
+    expect(questionOf({ name: 'task', subject: 'src/a\u202E', ...(preview === undefined ? {} : { preview }) }, 0)).toBe(question);
+  });
+
+  test('a line of several commands says how many', () => {
+    expect(questionOf({ name: 'bash', subject: 'ls', preview: command('ls; ls') }, 2)).toBe('Run 2 commands?');
+  });
+
+  test('the worst of a line is the first that is dangerous, else the first that wants caution', () => {
+    const caution = { part: 0, level: 'caution', text: 'installs from the network' } as const;
+    const danger = { part: 1, level: 'danger', text: 'deletes outside the workspace' } as const;
+    expect(worstOf([caution, danger])).toBe(danger);
+    expect(worstOf([caution])).toBe(caution);
+    expect(worstOf([])).toBeUndefined();
   });
 
   test('cmd-36 its text holds all that is shown, so that nothing hidden in it is missed', () => {
@@ -36,6 +50,48 @@ describe('what a prompt asks about', () => {
 
   test('another command is another question', () => {
     expect(wholeText({ subject: 's', preview: command('a') })).not.toBe(wholeText({ subject: 's', preview: command('b') }));
+  });
+});
+
+describe('what one press remembers', () => {
+  test.each<[readonly string[], string | undefined]>([
+    [['Bash(npm test)'], 'npm test'],
+    [['Bash(npm test:*)', 'Bash(ls:*)'], 'npm test …, ls …'],
+    [['Edit(src/**)'], 'edits in src/'],
+    [['Edit(src/a.ts)'], 'edits to src/a.ts'],
+    [['Read(~/notes/**)'], 'reading ~/notes/**'],
+    [['WebFetch(domain:example.com)'], 'fetching from example.com'],
+    [['mcp__db__query'], 'mcp__db__query'],
+    [['Bash(x'.padEnd(80, 'x') + ')'], undefined],
+    [[], undefined],
+  ])('%j: %s', (rules, phrase) => {
+    expect(rulesPhrase(rules)).toBe(phrase);
+  });
+});
+
+describe('edits that ask at once', () => {
+  const edit = (id: string, approval: Partial<ViewApproval> = {}, status: 'awaiting_approval' | 'pending' = 'awaiting_approval'): ViewBlock => ({
+    type: 'tool',
+    call: { id, name: 'edit', subject: id, status, output: '', preview: { kind: 'diff', path: id, diff: '', created: false }, approval: { reasons: [], ...approval } },
+  });
+  const text: ViewBlock = { type: 'text', text: 'and' };
+  const bash: ViewBlock = { type: 'tool', call: { id: 'c', name: 'bash', subject: 'ls', status: 'awaiting_approval', output: '', preview: command('ls'), approval: { reasons: [] } } };
+
+  test('are listed below the last of them', () => {
+    const together = editsTogether([edit('a'), text, edit('b'), edit('c', {}, 'pending')]);
+    expect([together?.at, together?.edits.map(({ path }) => path)]).toEqual([2, ['a', 'b']]);
+  });
+
+  test('one alone is not, nor what is no edit', () => {
+    expect(editsTogether([edit('a'), bash])).toBeUndefined();
+  });
+
+  test.each<[string, Partial<ViewApproval>]>([
+    ['the user changed it', { changed: true }],
+    ['its last answer could not be followed', { problem: 'No.' }],
+    ['there is more to be said about it', { reasons: ['It is outside of the workspace.'] }],
+  ])('one is read alone when %s', (_why, approval) => {
+    expect(editsTogether([edit('a'), edit('b', approval)])).toBeUndefined();
   });
 });
 

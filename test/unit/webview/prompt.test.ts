@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countDiff, diffLines } from '../../../webview/state/approval/diff-lines.js';
 import { storedDraft, textAfterSend } from '../../../webview/state/composer/draft.js';
 import { GUARD_MS, KeyGuard } from '../../../webview/state/approval/key-guard.js';
 import { callName, nameParts, plainOutput } from '../../../webview/state/labels.js';
@@ -55,27 +54,14 @@ describe('cmd-42 keys that were meant for something else', () => {
     expect(guard.allows(press('Enter', true), 99_000)).toBe(false);
   });
 
+  test('a shortcut from elsewhere counts as little, whatever its key', () => {
+    expect(guard.allowsShortcut({ repeat: false }, 1_000 + GUARD_MS - 1)).toBe(false);
+    expect(guard.allowsShortcut({ repeat: true }, 99_000)).toBe(false);
+    expect(guard.allowsShortcut({ repeat: false }, 1_000 + GUARD_MS)).toBe(true);
+  });
+
   test('keys that press nothing pass', () => {
     expect(guard.allows(press('Tab', true), 1_000)).toBe(true);
-  });
-});
-
-describe('diffs', () => {
-  test('headers go, every line of the hunks stays', () => {
-    const lines = diffLines('Index: a\n===================\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n same\n--- removed comment\n+++ added\n\\ No newline at end of file\nodd\n');
-    expect(lines.map((line) => [line.kind, line.text])).toEqual([
-      ['hunk', '@@ -1,3 +1,3 @@'],
-      ['context', 'same'],
-      ['removed', '-- removed comment'],
-      ['added', '++ added'],
-      ['note', 'No newline at end of file'],
-      ['context', 'odd'],
-    ]);
-    expect(countDiff(lines)).toEqual({ added: 1, removed: 1 });
-  });
-
-  test('a text that is no diff is shown whole', () => {
-    expect(diffLines('one\n--- two').map((line) => line.text)).toEqual(['one', '-- two']);
   });
 });
 

@@ -9,6 +9,7 @@ export { default as Compaction } from '../transcript/Compaction.svelte';
 export { default as ComposerDrop } from '../composer/ComposerDrop.svelte';
 export { default as ComposerQueue } from '../composer/ComposerQueue.svelte';
 export { default as ContextMeter } from '../composer/ContextMeter.svelte';
+export { default as EditsPrompt } from '../approval/EditsPrompt.svelte';
 export { default as EditMessage } from '../transcript/EditMessage.svelte';
 export { default as ImageList } from '../transcript/ImageList.svelte';
 export { default as Instructions } from './Instructions.svelte';

@@ -1,12 +1,19 @@
-import { t } from '../../../src/protocol/l10n.js';
+import type { CommandRisk } from '../../../src/domain/tool/permission.js';
+import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import type { ViewPreview, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { visibleText } from './visible-text.js';
 
-/** What a permission prompt asks, as a question. */
-export function questionOf({ name, preview }: Pick<ViewToolCall, 'name' | 'preview'>): string {
-  if (preview?.kind === 'command') return t('Run this command?');
-  if (preview?.kind === 'diff') return preview.created ? t('Create this file?') : t('Make this change?');
-  if (preview?.kind === 'url') return t('Fetch this URL?');
-  return t('Allow {0}?', name);
+/** What a permission prompt asks, as a question. @param commands how many commands a command line runs; 0 for a single one. */
+export function questionOf({ name, subject, preview }: Pick<ViewToolCall, 'name' | 'subject' | 'preview'>, commands: number): string {
+  if (preview?.kind === 'command') return commands > 1 ? t('Run {0} commands?', formatNumber(commands)) : t('Run this command?');
+  // The subject is the path as it is seen from the workspace.
+  if (preview?.kind === 'diff') return preview.created ? t('Create {0}?', visibleText(subject)) : t('Edit {0}?', visibleText(subject));
+  return preview?.kind === 'url' ? t('Fetch this URL?') : t('Allow {0}?', visibleText(name));
+}
+
+/** The worst that a command does: the first that is dangerous, else the first that wants caution. */
+export function worstOf(risks: readonly CommandRisk[]): CommandRisk | undefined {
+  return risks.find(({ level }) => level === 'danger') ?? risks[0];
 }
 
 /** All that a call will do, as one text: two calls that would do different things have different ones. */

@@ -21,6 +21,11 @@ export class KeyGuard {
   /** Whether a key that goes down now may press a button. Keys that press nothing always pass. */
   allows(press: KeyPress, now: number): boolean {
     if (press.key !== 'Enter' && press.key !== ' ') return true;
+    return this.allowsShortcut(press, now);
+  }
+
+  /** Whether a key that answers the prompt from elsewhere may do so. */
+  allowsShortcut(press: Pick<KeyPress, 'repeat'>, now: number): boolean {
     return !press.repeat && now - this.appeared >= GUARD_MS;
   }
 }

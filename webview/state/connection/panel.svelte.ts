@@ -197,6 +197,7 @@ export class Panel {
         return this.setChoices(message);
       case 'files':
       case 'copied':
+      case 'proposal_shown':
       case 'image':
       case 'found':
         return this.parts.take(message);

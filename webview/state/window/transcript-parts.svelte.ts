@@ -1,3 +1,4 @@
+import { SvelteSet } from 'svelte/reactivity';
 import { assertNever } from '../../../src/protocol/assert-never.js';
 import type { CodeColors } from '../../../src/protocol/code-kinds.js';
 import type { TranscriptMessage } from '../../../src/protocol/host/transcript-messages.js';
@@ -28,6 +29,8 @@ export class TranscriptParts {
   readonly files: FileLinks;
   readonly images: Images;
   readonly search: Search;
+  /** Ids of the calls whose proposals were on the screen in a diff editor. Reactive. */
+  readonly shownProposals = new SvelteSet<string>();
   /** Id of the item that was just copied; empty otherwise. */
   copied = $state('');
   private readonly session: () => string;
@@ -53,6 +56,7 @@ export class TranscriptParts {
     this.files.clear();
     this.images.clear();
     this.search.clear();
+    this.shownProposals.clear();
     this.copied = '';
   }
 
@@ -65,6 +69,9 @@ export class TranscriptParts {
         return this.showColors(message.colors);
       case 'copied':
         return this.setCopied(message.item);
+      case 'proposal_shown':
+        if (message.session === this.session()) this.shownProposals.add(message.call);
+        return;
       case 'image':
         if (message.session === this.session()) this.images.answer(message);
         return;

@@ -121,9 +121,9 @@ export class Conversation {
     this.proposals = desk;
   }
 
-  /** Shows what a call proposes for a file in an editor. Does nothing for a call that does not wait. */
-  async showProposal(callId: string): Promise<void> {
-    await this.proposals?.show(callId);
+  /** Shows what a call proposes for a file in an editor. Returns whether it is shown: a call that does not wait has nothing to show. */
+  async showProposal(callId: string): Promise<boolean> {
+    return (await this.proposals?.show(callId)) === true;
   }
 
   /**

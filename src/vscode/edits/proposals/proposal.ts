@@ -56,10 +56,10 @@ export class Proposal implements ProposalFile {
     if (settle === undefined && this.sides !== undefined && before !== this.text) this.deps.files.refresh(this.sides);
   }
 
-  /** Shows it beside the file as it is. */
-  async show(): Promise<void> {
+  /** Shows it beside the file as it is. Returns whether it is shown: the call may have been answered meanwhile. */
+  async show(): Promise<boolean> {
     this.present = await this.read();
-    if (this.isOver()) return;
+    if (this.isOver()) return false;
     const known = this.sides;
     const sides = known ?? this.deps.files.add(this.path, this);
     this.sides = sides;
@@ -68,7 +68,9 @@ export class Proposal implements ProposalFile {
     else this.deps.files.refresh(sides);
     await vscode.commands.executeCommand('vscode.diff', sides.present, sides.proposed, t('{0}: proposed by Gnomon', this.name), { preview: false });
     // It may have been answered while the editor opened.
-    if (this.isOver()) await this.end();
+    if (!this.isOver()) return true;
+    await this.end();
+    return false;
   }
 
   /** Has the call judged again with what the user saved. */

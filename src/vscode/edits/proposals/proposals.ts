@@ -18,8 +18,8 @@ const HAS_PROPOSAL = 'gnomon.hasProposal';
 export interface ProposalDesk {
   /** Why a call cannot be allowed now; `undefined` when nothing is in the way. */
   obstacle(callId: string): string | undefined;
-  /** Shows what a call proposes in an editor. Does nothing for a call that does not wait. */
-  show(callId: string): Promise<void>;
+  /** Shows what a call proposes in an editor. Returns whether it is shown: a call that does not wait has nothing to show. */
+  show(callId: string): Promise<boolean>;
 }
 
 /** A conversation, as far as its proposals are looked after. */
@@ -51,8 +51,9 @@ export class Proposals {
     conversation.useProposals({
       obstacle: (callId) => (own.get(callId)?.isUnsaved === true ? t('The proposed change has unsaved edits in the editor. Save them, or close the diff editor.') : undefined),
       show: async (callId) => {
-        await own.get(callId)?.show();
+        const shown = await own.get(callId)?.show();
         this.count();
+        return shown === true;
       },
     });
     const stop = session.onEvent((event) => {

@@ -21,7 +21,7 @@ async function asking() {
   const desk = { unsaved: false, shown: [] as string[] };
   conversation.useProposals({
     obstacle: () => (desk.unsaved ? UNSAVED : undefined),
-    show: (callId) => Promise.resolve(void desk.shown.push(callId)),
+    show: (callId) => Promise.resolve(desk.shown.push(callId) > 0),
   });
   const { turn: end } = conversation.send([{ type: 'text', text: 'go' }]);
   await eventually(() => expect(call(conversation).status).toBe('awaiting_approval'));

@@ -15,7 +15,10 @@ export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handl
     },
     review_all: ({ action }) => actions[action](changedPaths(pane.current)),
     restore_files: (message) => restore(message, pane, actions),
-    show_proposal: ({ callId }) => pane.current.showProposal(callId),
+    show_proposal: async ({ callId }) => {
+      const { current } = pane;
+      if (await current.showProposal(callId)) pane.post({ type: 'proposal_shown', session: current.id, call: callId });
+    },
   };
 }
 

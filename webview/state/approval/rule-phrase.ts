@@ -1,0 +1,29 @@
+import { t } from '../../../src/protocol/l10n.js';
+
+/** Characters of what one press remembers; more has to be looked at first. */
+const MAX_PHRASE = 60;
+const COMMAND = /^Bash\((.+?)(:\*)?\)$/;
+const EDIT = /^Edit\((.+)\)$/;
+const READ = /^Read\((.+)\)$/;
+const FETCH = /^WebFetch\(domain:(.+)\)$/;
+
+/**
+ * What rules allow, as a phrase for a button: "npm test", "edits in src/".
+ * @returns nothing when it would be too long to be read on a button.
+ */
+export function rulesPhrase(rules: readonly string[]): string | undefined {
+  const phrase = [...new Set(rules.map(rulePhrase))].join(', ');
+  return phrase === '' || phrase.length > MAX_PHRASE ? undefined : phrase;
+}
+
+function rulePhrase(rule: string): string {
+  const command = COMMAND.exec(rule);
+  // A rule for a command with any arguments is not one for the command alone.
+  if (command?.[1] !== undefined) return command[2] === undefined ? command[1] : t('{0} …', command[1]);
+  const edit = EDIT.exec(rule)?.[1];
+  if (edit !== undefined) return edit.endsWith('/**') ? t('edits in {0}', edit.slice(0, -2)) : t('edits to {0}', edit);
+  const read = READ.exec(rule)?.[1];
+  if (read !== undefined) return t('reading {0}', read);
+  const host = FETCH.exec(rule)?.[1];
+  return host === undefined ? rule : t('fetching from {0}', host);
+}
