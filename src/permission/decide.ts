@@ -1,10 +1,11 @@
 import { t } from '../domain/l10n.js';
-import { type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
+import { type CommandRisk, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
 import { sentencesFor } from './needs.js';
+import { risksOf } from './risks/index.js';
 import { isRule, parseRule } from './rules/rule.js';
 import { ruleForModel, ruleWords } from './rules/rule-words.js';
 import type { Hit } from './rules/strict-rules.js';
@@ -78,7 +79,7 @@ export const ORDER: readonly Row[] = [
 export function decide(facts: Facts): Judgment {
   for (const { says, strict = false } of ORDER) {
     const judgment = says(facts);
-    if (judgment?.type === 'ask') return { ...judgment, strict, ...partsOf(facts.call), ...workConfined(facts.call) };
+    if (judgment?.type === 'ask') return { ...judgment, strict, ...partsOf(facts.call), ...risksIn(facts.call), ...workConfined(facts.call) };
     if (judgment?.type === 'allow') return { ...workConfined(facts.call), ...judgment, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
     if (judgment !== undefined) return judgment;
   }
@@ -90,6 +91,12 @@ function partsOf({ command }: Call): { readonly parts?: readonly string[] } {
   if (command?.analysis.unreadable !== undefined) return {};
   const parts = command?.analysis.commands.map(({ source }) => source) ?? [];
   return parts.length > 1 ? { parts } : {};
+}
+
+/** What the user should know of a command that is asked about. It changes nothing about the decision. */
+function risksIn(call: Call): { readonly risks?: readonly CommandRisk[] } {
+  const risks = risksOf(call);
+  return risks.length === 0 ? {} : { risks };
 }
 
 function allow(reason: string): Extract<Judgment, { type: 'allow' }> {

@@ -2,6 +2,7 @@ import type { CompactionTrigger, ContextUse } from '../domain/session/context.js
 import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/provider.js';
 import type { Question, TodoItem } from '../domain/tool/interaction.js';
+import type { CommandRisk } from '../domain/tool/permission.js';
 import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 
@@ -35,6 +36,8 @@ export interface ViewApproval {
   readonly proposal?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */
   readonly parts?: readonly string[];
+  /** What of a command line can do harm, at most one thing for each part; absent when nothing is known. */
+  readonly risks?: readonly CommandRisk[];
   /** How the sandbox confines it when it is allowed, as a sentence; absent for what runs outside of the sandbox. */
   readonly held?: string;
   /** What the user may change before allowing it: the command, or the text of a file in an editor; absent when nothing. */

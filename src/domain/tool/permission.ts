@@ -58,7 +58,18 @@ export type Judgment =
       readonly confined?: Confinement;
       /** Every single command that a command line runs, as written; absent for other calls and for a single one. */
       readonly parts?: readonly string[];
+      /** What of a command line can do harm, at most one thing for each part; absent when nothing is known. */
+      readonly risks?: readonly CommandRisk[];
     };
+
+/** The worst that a part of a command line is known to do. It informs the user; no decision depends on it. */
+export interface CommandRisk {
+  /** Index of the part in `parts`; 0 where there are none. */
+  readonly part: number;
+  readonly level: 'caution' | 'danger';
+  /** What it does, as words that continue “This command …”, without a full stop. */
+  readonly text: string;
+}
 
 /** Permission as the engine sees it. */
 export interface Gate {

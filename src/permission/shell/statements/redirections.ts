@@ -11,6 +11,9 @@ import { type Word, literal } from '../words/word.js';
 const DESCRIPTOR = /^(?:\d+-?|-)$/;
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 
+/** As many files of the redirections around a command count as its own; nobody writes more. */
+const MAX_AROUND = 100;
+
 /** What redirections do to a command: the doubts that they raise, and what it then has to do with files and other commands. */
 interface Redirected {
   readonly doubts: readonly string[];
@@ -58,5 +61,5 @@ export function judgeRedirectionsBehind({ start, end }: Range, scope: Scope, con
   if (words.length > 0 || assigns || rest !== undefined) unreadable();
   const { doubts, links } = judgeRedirections(redirections, scope, context);
   for (const doubt of doubts) note(doubt, { start, end }, context, links);
-  return links;
+  return links.files === undefined ? links : { ...links, files: links.files.slice(0, MAX_AROUND) };
 }

@@ -48,7 +48,7 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
 }
 
 function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingApproval): ViewApproval {
-  const { reasons, proposal, parts, confined } = judgment;
+  const { reasons, proposal, parts, risks, confined } = judgment;
   const editable = editableOf(plan);
   return {
     reasons,
@@ -57,6 +57,7 @@ function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingAppr
     ...(revision === 1 ? {} : { revision }),
     ...(proposal === undefined ? {} : { proposal }),
     ...(parts === undefined ? {} : { parts }),
+    ...(risks === undefined ? {} : { risks }),
     ...(confined?.work === undefined ? {} : { held: heldWords(confined.work.hosts) }),
     ...(problem === undefined ? {} : { problem }),
   };
