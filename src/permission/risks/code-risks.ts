@@ -11,7 +11,7 @@ const CODE = /^(?:-\w*[ceEpr]|--eval|--print|--command|eval)$/;
 /** What a program reads its code from where it is given a pipe. */
 const PIPES: ReadonlySet<string> = new Set(['/dev/fd/63', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 /** Code that makes code out of an unreadable text, in the usual languages. */
-const DECODES = /b64decode|decode64|fromhex|unhexlify|base64_decode|gzinflate|atob\(|Buffer\.from\([^)]*(?:base64|hex)|unpack\(['"](?:H|m)/;
+const DECODES = /b64decode|decode64|fromhex|unhexlify|base64_decode|gzinflate|atob\(|['"](?:base64|hex)['"]|unpack\(['"](?:H|m)/;
 const EVALUATES = /\b(?:exec|eval|system|Function|popen|spawn|require|instance_eval|assert)\b/;
 
 /** What a command runs as code that the line does not show. */

@@ -13,7 +13,7 @@ const MANY = 20;
 /** What a command does to files. */
 export function fileRisks(part: Part, line: Line): readonly RiskKind[] {
   const deletes = DELETERS.has(part.name) ? deletions(part, line) : part.name === 'find' ? foundDeletions(part) : otherDeletions(part);
-  const changes = DELETERS.has(part.name) ? [] : writesOf(part).flatMap((use) => changesOf(use, part));
+  const changes = DELETERS.has(part.name) ? [] : writesOf(part).flatMap(({ path }) => line.remember(path, () => changesOf(path, part)));
   return [...deletes, ...changes, ...(readsSecret(part) ? ['readsSecrets' as const] : [])];
 }
 
@@ -91,7 +91,7 @@ const BY_POWER: Readonly<Record<Power, RiskKind>> = {
   agent: 'changesPrograms',
 };
 
-function changesOf({ path }: FileUse, part: Part): readonly RiskKind[] {
+function changesOf(path: string, part: Part): readonly RiskKind[] {
   if (DISK.test(path)) return ['overwritesDisk'];
   if (path.startsWith('/dev/')) return [];
   const names = canonicalNames(path);

@@ -1,5 +1,6 @@
 import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { showsFiles } from '../shell/readers/index.js';
+import type { RiskKind } from './kinds.js';
 import { Part, type Place } from './part.js';
 
 /** What is in the text that commands hand on to each other. */
@@ -26,6 +27,7 @@ export class Line {
   private readonly parts = new Map<SimpleCommand, Part>();
   private readonly flows = new Map<SimpleCommand, Flow>();
   private readonly fetched = new Set<string>();
+  private readonly changes = new Map<string, readonly RiskKind[]>();
   private readonly awaited: ReadonlySet<SimpleCommand>;
 
   constructor(commands: readonly SimpleCommand[], place: Place) {
@@ -43,6 +45,13 @@ export class Line {
     const known = this.parts.get(command) ?? new Part(command, this.place);
     this.parts.set(command, known);
     return known;
+  }
+
+  /** What it means to change a file, found out once for all parts. */
+  remember(path: string, find: () => readonly RiskKind[]): readonly RiskKind[] {
+    const found = this.changes.get(path) ?? find();
+    this.changes.set(path, found);
+    return found;
   }
 
   /** Whether the line downloads a file before it ends. */
@@ -87,7 +96,7 @@ function decodes(part: Part): boolean {
     case 'openssl':
       return part.texts.includes('-d');
     case 'xxd':
-      return part.texts.some((text) => /^-(?:r|revert|\w*r\w*)$/.test(text));
+      return part.has({ letters: 'r', valued: 'cglnoRs', long: ['revert'] }) || part.texts.some((text) => text === '-revert');
     case 'printf':
     case 'echo':
       return part.texts.some((text) => /\\(?:x[\da-f]|0?[0-7]{2,3}|u[\da-f])/i.test(text));

@@ -39,5 +39,5 @@ function risk(kind: RiskKind | undefined, part: number): readonly CommandRisk[] 
 }
 
 function placeOf({ bases, files }: Call): Place {
-  return { bases, outside: new Map(files.flatMap(({ target, location }) => (location === undefined ? [] : [[target, !location.inside] as const]))) };
+  return { bases, known: new Map(), outside: new Map(files.flatMap(({ target, location }) => (location === undefined ? [] : [[target, !location.inside] as const]))) };
 }

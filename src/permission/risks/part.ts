@@ -11,6 +11,16 @@ export interface Place {
   readonly bases: Bases;
   /** Whether a path that was looked up leads out of the workspace. */
   readonly outside: ReadonlyMap<string, boolean>;
+  /** What was found out about paths so far: many parts can have to do with the same files. */
+  readonly known: Map<string, Known>;
+}
+
+/** What is known of a path. */
+interface Known {
+  readonly outside: boolean;
+  readonly secret: boolean;
+  /** Relative to its workspace folder, or absolute when it lies in none. */
+  readonly name: string;
 }
 
 /** Folders for what is thrown away, as everybody may write there. */
@@ -93,9 +103,7 @@ export class Part {
 
   /** Whether a path leads out of the workspace, and not to a folder for what is thrown away. */
   isOutside(path: string): boolean {
-    const { outside, bases } = this.place;
-    if (TEMPORARY.some((folder) => (namesBelow(folder, path) ?? []).length > 0)) return false;
-    return outside.get(path) ?? !bases.folders.flat().some((folder) => namesBelow(folder, path) !== undefined);
+    return this.lookUp(path).outside;
   }
 
   /** Whether a path is that of a workspace folder, or of one that contains it. */
@@ -105,12 +113,24 @@ export class Part {
 
   /** A path as it is compared with names that matter. */
   nameIn(path: string): string {
-    return pathInFolder(path, this.place.bases);
+    return this.lookUp(path).name;
   }
 
   /** Whether a file commonly contains passwords or keys. */
   isSecret(path: string): boolean {
-    return isSecret(this.nameIn(path));
+    return this.lookUp(path).secret;
+  }
+
+  private lookUp(path: string): Known {
+    const { bases, outside, known } = this.place;
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const name = pathInFolder(path, bases);
+    const isTemporary = TEMPORARY.some((folder) => (namesBelow(folder, path) ?? []).length > 0);
+    const isOutside = outside.get(path) ?? !bases.folders.flat().some((folder) => namesBelow(folder, path) !== undefined);
+    const found = { name, secret: isSecret(name), outside: isOutside && !isTemporary };
+    known.set(path, found);
+    return found;
   }
 }
 

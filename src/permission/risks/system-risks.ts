@@ -43,7 +43,7 @@ const su: Rule = (part) => {
 const isRecursive = (part: Part): boolean => part.has({ letters: 'R', long: ['recursive'] });
 
 /** Every user may then write. */
-const OPEN = /^(?:[0-7]?[0-7]?[0-7][2367]|[augo]*[ao][ugo]*\+[rxXst]*w\w*|\+[rxX]*w\w*|[augo]*[ao][ugo]*=[rxXst]*w\w*)$/;
+const OPEN = /^(?:[0-7]{0,3}[2367]|[ug]*[ao][augo]*[+=][rxXst]*w\w*|\+[rxXst]*w\w*)$/;
 
 const chmod: Rule = (part) => [
   ...(part.texts.some((text) => OPEN.test(text)) ? ['opensPermissions' as const] : []),
@@ -57,7 +57,7 @@ const kill: Rule = (part) => {
 };
 
 /** Statements that remove what is in a database. */
-const REMOVES = /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from|alter\s+table\b.*\bdrop)\b|dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/is;
+const REMOVES = /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from)\b|dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/i;
 const database = when('deletesData', ({ texts }) => texts.some((text) => REMOVES.test(text)));
 
 const compose: Rule = (part) => {

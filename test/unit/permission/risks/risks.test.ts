@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Texts, useTexts } from '../../../../src/domain/l10n.js';
-import type { CommandAnalyzer } from '../../../../src/domain/tool/command-analysis.js';
+import type { CommandAnalysis, CommandAnalyzer, FileUse, SimpleCommand } from '../../../../src/domain/tool/command-analysis.js';
 import { type Judgment, PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
+import { risksOf } from '../../../../src/permission/risks/index.js';
 import { KINDS } from '../../../../src/permission/risks/kinds.js';
 import { CURL } from '../../../../src/permission/risks/network-risks.js';
 import { type GateRigOptions, gateOn, judge, runs } from '../rig.js';
@@ -82,20 +83,30 @@ describe('what is said in the language of the user', () => {
 });
 
 describe('the decision', () => {
-  /** The same analyzer without what only the risks are found by. */
+  const analyses = new Map<string, CommandAnalysis>();
+  /** The analyzer, which is asked once about each line. */
+  const once: CommandAnalyzer = {
+    shell: 'bash',
+    analyze(command, place) {
+      const analysis = analyses.get(command) ?? analyzer.analyze(command, place);
+      analyses.set(command, analysis);
+      return analysis;
+    },
+  };
+  /** The same without what only the risks are found by. */
   const plain: CommandAnalyzer = {
     shell: 'bash',
     analyze(command, place) {
-      const { commands, ...rest } = analyzer.analyze(command, place);
+      const { commands, ...rest } = once.analyze(command, place);
       return { ...rest, commands: commands.map(({ files: _files, input: _input, expanded: _expanded, background: _background, ...command_ }) => command_) };
     },
   };
-  const rules = [[], ['allow Bash'], ['allow Bash(git push:*)', 'allow Bash(rm:*)'], ['deny Bash(curl:*)'], ['ask Bash(npm:*)']];
+  const rules = [[], ['allow Bash'], ['allow Bash(git push:*)', 'allow Bash(rm:*)', 'deny Bash(curl:*)', 'ask Bash(npm:*)']];
   const lines = [...RISKY_LINES.map(([line]) => line), ...ORDINARY_LINES];
 
   test.each(PERMISSION_MODES)('is the same with and without risks in the mode %s', async (mode) => {
     for (const book of rules) {
-      const [gate, other] = [gateOn({ analyzer, rules: book }), gateOn({ analyzer: plain, rules: book })];
+      const [gate, other] = [gateOn({ analyzer: once, rules: book }), gateOn({ analyzer: plain, rules: book })];
       for (const line of lines) {
         const [one, two] = await Promise.all([gate, other].map((each) => judge(each, mode, runs(line))));
         expect([line, { ...one, risks: undefined }]).toEqual([line, { ...two, risks: undefined }]);
@@ -111,23 +122,26 @@ describe('the decision', () => {
 });
 
 describe('long lines', () => {
-  /** Much longer than it takes, much shorter than anybody would wait. */
-  const MAX_MS = 3_000;
+  /** Much longer than it takes, much shorter than what grows with the square of the length. */
+  const MAX_MS = 2_000;
 
-  test.each([
-    ['999 commands', 'rm -rf ~/x;'.repeat(999)],
-    ['999 pipes', `curl x${' | sh'.repeat(998)}`],
-    ['groups in pipes', Array.from({ length: 9 }, () => `{ ${'sh;'.repeat(110)} }`).join(' | ')],
-    ['redirections around many commands', `{ ${'a b;'.repeat(900)} }${Array.from({ length: 4_000 }, (_, index) => ` >f${index}`).join('')}`],
-    ['many names', `rm -rf ${Array.from({ length: 4_500 }, (_, index) => `a${index}`).join(' ')}`],
-    ['one long word', `curl -d @${'a='.repeat(20_000)} x`],
-    ['one long SQL statement', `psql -c '${'alter table '.repeat(7_000)}'`],
-    ['one long code', `python -c '${'Buffer.from('.repeat(7_000)}'`],
-    ['deep substitutions', `${'echo $('.repeat(50)}cat .env${')'.repeat(50)} | sh`],
-    ['thousands of commands, too many to analyze', 'git push;'.repeat(5_000)],
-  ])('%s take no longer than the analysis', async (_what, line) => {
+  const command = (words: readonly string[], more: Partial<SimpleCommand> = {}): SimpleCommand => ({ source: words.join(' '), words, readsOnly: false, doubts: [], folders: ['/ws'], ...more });
+  const files = Array.from({ length: 100 }, (_, index): FileUse => ({ kind: 'write', path: `/home/user/${'a/'.repeat(100)}${index}`, by: 'redirection' }));
+  const chain = Array.from({ length: 1_000 }).reduce<readonly SimpleCommand[]>((all) => [...all, command(['sh'], { runsUnknown: true, input: all.slice(-1), files })], []);
+  const groups = Array.from({ length: 10 }).reduce<readonly (readonly SimpleCommand[])[]>((all) => [...all, Array.from({ length: 100 }, () => command(['sh'], { runsUnknown: true, input: all.at(-1) ?? [command(['curl', 'x'])] }))], []);
+
+  test.each<readonly [string, readonly SimpleCommand[]]>([
+    ['a pipe of 1,000 commands with 100 files each', chain],
+    ['10 groups of 100 commands, each with the output of all before', groups.flat()],
+    ['a command with 20,000 words', [command(['rm', ...Array.from({ length: 20_000 }, (_, index) => `-a${index}`)])]],
+    ...['psql -c|alter table ', 'psql -c|drop ', 'python -c|Buffer.from(', 'python -c|exec(', 'chmod|a', 'chmod|+', 'xxd|-r', 'curl|-d', 'curl|a/', 'wget|a=@', 'npm install|a-', 'npx|a@', 'docker run|-v/', 'git push|+', 'git -c|alias.', 'scp|aa', 'printf|\\'].map((row): readonly [string, readonly SimpleCommand[]] => {
+      const [program = '', word = ''] = row.split('|');
+      return [`${program} with a word of ${word} 100 kB long`, [command([...program.split(' '), `${word.repeat(100_000 / word.length)}!`])]];
+    }),
+  ])('%s: it takes next to no time', (_what, commands) => {
+    const call = { plan: runs('x'), files: [], bases: { folders: [['/ws']], home: ['/home/user'] }, command: { text: 'x', line: 'x', shell: 'bash' as const, analysis: { commands, files: [] } } };
     const start = performance.now();
-    await asked(line);
+    risksOf(call);
     expect(performance.now() - start).toBeLessThan(MAX_MS);
   });
 
@@ -139,7 +153,7 @@ describe('long lines', () => {
 
 test('the options of curl take values as curl itself says', () => {
   const help = execFileSync('curl', ['--help', 'all'], { encoding: 'utf8' });
-  const options = [...help.matchAll(/^\s+(?:-(\S), )?\s*--([\w.-]+)( <)?/gm)].map(([, letter = '', name = '', valued]) => ({ letter, name, valued: valued !== undefined }));
+  const options = [...help.matchAll(/^\s+(?:-(\S), )?\s*--([\w.-]+)( [<[])?/gm)].map(([, letter = '', name = '', valued]) => ({ letter, name, valued: valued !== undefined }));
   expect(options.length).toBeGreaterThan(150);
   const wrong = options.filter(({ letter, valued }) => letter !== '' && letter !== 'h' && (valued ? CURL.letters : CURL.valued).includes(letter));
   const names = new Set(CURL.long.split(' '));
