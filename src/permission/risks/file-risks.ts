@@ -4,7 +4,7 @@ import type { Power } from '../files/special-files.js';
 import { DOUBT } from '../shell/doubts.js';
 import { type Line, readsSecret } from './flows.js';
 import type { RiskKind } from './kinds.js';
-import type { Part } from './part.js';
+import { type Part, TEMPORARY } from './part.js';
 
 const DELETERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'srm', 'trash']);
 /** With so many names nobody reads them all. */
@@ -13,7 +13,8 @@ const MANY = 20;
 /** What a command does to files. */
 export function fileRisks(part: Part, line: Line): readonly RiskKind[] {
   const deletes = DELETERS.has(part.name) ? deletions(part, line) : part.name === 'find' ? foundDeletions(part) : otherDeletions(part);
-  const changes = DELETERS.has(part.name) ? [] : writesOf(part).flatMap(({ path }) => line.remember(path, () => changesOf(path, part)));
+  // What Git writes into its own folder is looked at by what it is told.
+  const changes = DELETERS.has(part.name) ? [] : writesOf(part).flatMap(({ path }) => line.remember(path, () => changesOf(path, part))).filter((kind) => kind !== 'changesGit' || part.name !== 'git');
   return [...deletes, ...changes, ...(readsSecret(part) ? ['readsSecrets' as const] : [])];
 }
 
@@ -93,7 +94,7 @@ const BY_POWER: Readonly<Record<Power, RiskKind>> = {
 
 function changesOf(path: string, part: Part): readonly RiskKind[] {
   if (DISK.test(path)) return ['overwritesDisk'];
-  if (path.startsWith('/dev/')) return [];
+  if (path.startsWith('/dev/') || TEMPORARY.includes(path)) return [];
   const names = canonicalNames(path);
   const joined = `/${names.join('/')}/`;
   const power = powerOf(part.nameIn(path));

@@ -4,7 +4,7 @@ import type { RiskKind } from './kinds.js';
 import type { Part } from './part.js';
 
 /** Settings that name a program which Git runs. */
-const PROGRAM_SETTING = /^(?:alias\..*|core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|pager\..*|credential\..*helper|filter\..*|diff\..*(?:command|textconv)|diff\.external|merge\..*driver|gpg\..*program|sequence\.editor|include(?:if)?\..*|init\.templatedir|uploadpack\..*|protocol\..*)$/i;
+const PROGRAM_SETTING = /^(?:core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|pager\..*|credential\..*helper|filter\..*|diff\..*(?:command|textconv)|diff\.external|merge\..*driver|gpg\..*program|sequence\.editor|include(?:if)?\..*|init\.templatedir|uploadpack\..*|protocol\..*)$/i;
 
 /** What a command of Git does to commits, to work that is not committed, and to others' repositories. */
 export function gitRisks(part: Part): readonly RiskKind[] {
@@ -16,7 +16,7 @@ export function gitRisks(part: Part): readonly RiskKind[] {
 }
 
 function setsProgram(setting: string): boolean {
-  return PROGRAM_SETTING.test(setting.split('=')[0] ?? '');
+  return PROGRAM_SETTING.test(setting.split('=')[0] ?? '') || /^alias\.[^=]*=!/i.test(setting);
 }
 
 type Rule = (rest: Part) => readonly RiskKind[];
@@ -48,7 +48,8 @@ const restore: Rule = (rest) => {
 const config: Rule = (rest) => {
   const reads = readsConfig(rest.command.words.slice(1).map((text) => ({ start: 0, end: 0, text, beginning: text ?? '', risk: 'none', glob: -1 })));
   const names = rest.operands();
-  if (reads || !names.some(setsProgram)) return [];
+  const alias = /^alias\./i.test(names[0] ?? '') && names[1]?.startsWith('!') === true;
+  if (reads || (!alias && !names.some(setsProgram))) return [];
   return names.some((name) => /^core\.hookspath$/i.test(name)) ? ['changesHooks'] : ['changesGit'];
 };
 

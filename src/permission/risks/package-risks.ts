@@ -67,8 +67,10 @@ function runsPackage(part: Part): readonly RiskKind[] {
   const [verb = '', target = ''] = part.operands(VALUED);
   if (name === 'npm' && (verb === 'exec' || verb === 'x')) return texts.some((text) => /^--(?:no|no-install|offline)$/.test(text)) ? [] : ['mayRunPackage'];
   if (name === 'go') return verb === 'run' && target.includes('@') ? ['runsPackage'] : [];
-  if (!RUNNERS.has(name) || verb === '' || part.options.some((text) => /^--(?:no|no-install|offline)$/.test(text))) return [];
-  const fetches = name === 'pnpx' || name === 'uvx' || /.@|^https?:|^git\+/.test(verb) || part.options.some((text) => /^(?:-y|--yes|-p|--package(?:=.*)?)$/.test(text));
+  // What follows the name is for the package.
+  const own = texts.slice(0, texts.indexOf(verb));
+  if (!RUNNERS.has(name) || verb === '' || own.some((text) => /^--(?:no|no-install|offline)$/.test(text))) return [];
+  const fetches = name === 'pnpx' || name === 'uvx' || /.@|^https?:|^git\+/.test(verb) || own.some((text) => /^(?:-y|--yes|-p|--package(?:=.*)?)$/.test(text));
   return [fetches ? 'runsPackage' : 'mayRunPackage'];
 }
 

@@ -24,14 +24,17 @@ interface Known {
 }
 
 /** Folders for what is thrown away, as everybody may write there. */
-const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp', '/var/folders', '/private/var/folders', '/dev/shm'];
+export const TEMPORARY: readonly string[] = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp', '/var/folders', '/private/var/folders', '/dev/shm'];
 /** No option. */
 const NONE = /(?!)/;
 const PYTHON = /^(?:python[\d.]*|pypy[\d.]*)$/;
 
-/** Programs that run one out of a package, and subcommands that do. */
+/** Programs that run one out of a package. */
 const RUNNERS: ReadonlySet<string> = new Set(['npx', 'pnpx', 'bunx', 'uvx']);
+/** Subcommands that run a program out of a package or an environment. */
 const RUNNER_VERBS: Readonly<Record<string, RegExp>> = { npm: /^(?:exec|x)$/, pnpm: /^(?:exec|dlx)$/, yarn: /^(?:exec|dlx|run)$/, bun: /^x$/, uv: /^run$/, poetry: /^run$/, pipenv: /^run$/, pdm: /^run$/, bundle: /^exec$/, pipx: /^run$/ };
+/** Those that run one in a container, whose name comes first. */
+const CONTAINERS: ReadonlySet<string> = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl']);
 
 /** One command of a line, made ready for the rules. */
 export class Part {
@@ -84,11 +87,20 @@ export class Part {
 
   /** The program that it runs out of a package or an environment: `npx prettier`, `uv run pytest`. */
   get packaged(): Part | undefined {
-    const at = this.texts.findIndex((text) => text !== '' && !text.startsWith('-'));
-    const starts = RUNNERS.has(this.name) ? at : RUNNER_VERBS[this.name]?.test(this.texts[at] ?? '') === true ? at + 1 : -1;
-    const words = this.command.words.slice(this.command.words.length - this.texts.length + starts);
-    const first = starts < 0 ? -1 : words.findIndex((word) => word?.startsWith('-') === false);
-    return first < 0 ? undefined : new Part({ ...this.command, words: words.slice(first) }, this.place);
+    const start = this.packagedAt();
+    const words = this.command.words.slice(this.command.words.length - this.texts.length + start);
+    return start < 0 || words.length === 0 ? undefined : new Part({ ...this.command, words }, this.place);
+  }
+
+  /** Where among its arguments the name of the program is that it runs; -1 when it runs none. */
+  private packagedAt(): number {
+    const operandFrom = (from: number): number => this.texts.findIndex((text, index) => index >= from && text !== '' && !text.startsWith('-'));
+    const first = operandFrom(0);
+    if (RUNNERS.has(this.name)) return first;
+    const verb = this.texts[first] ?? '';
+    if (Object.hasOwn(RUNNER_VERBS, this.name)) return RUNNER_VERBS[this.name]?.test(verb) === true ? operandFrom(first + 1) : -1;
+    const exec = this.texts.indexOf('exec');
+    return CONTAINERS.has(this.name) && exec >= 0 ? operandFrom(operandFrom(exec + 1) + 1) : -1;
   }
 
   /** The files that it is known to write. */

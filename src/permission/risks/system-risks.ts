@@ -52,13 +52,16 @@ const chmod: Rule = (part) => [
 
 const kill: Rule = (part) => {
   const tests = part.texts.some((text) => /^-(?:0|l|L|s0)$/.test(text) || text === '--list');
-  const ownJobs = part.texts.every((text) => /^(?:-.*|%.*)$/.test(text) && text !== '');
+  const ownJobs = part.texts.some((text) => text.startsWith('%')) && part.texts.every((text) => /^[-%]/.test(text));
   return tests || ownJobs ? [] : ['endsPrograms'];
 };
 
 /** Statements that remove what is in a database. */
 const REMOVES = /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from)\b|dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/i;
 const database = when('deletesData', ({ texts }) => texts.some((text) => REMOVES.test(text)));
+
+/** What the frameworks of a project do to its database. */
+const framework = when('deletesData', ({ texts }) => /(?:^|\/)(?:artisan|manage\.py)$/.test(texts[0] ?? '') && /^(?:migrate:(?:fresh|reset|refresh)|db:wipe|flush|reset_db)$/.test(texts[1] ?? ''));
 
 const compose: Rule = (part) => {
   const down = part.texts.includes('down') && part.texts.some((text) => /^(?:-v|--volumes)$/.test(text));
@@ -89,6 +92,7 @@ const BY_NAME: Readonly<Record<string, Rule>> = {
   ...{ chmod, chown: when('changesPermissions', isRecursive), chgrp: when('changesPermissions', isRecursive), setfacl: when('changesPermissions', isRecursive) },
   ...{ kill, pkill: end, killall: end, xkill: end, fuser: when('endsPrograms', (part) => part.has({ letters: 'k', valued: 'nN', long: ['kill'] })), 'kill-port': end },
   ...{ psql: database, mysql: database, mariadb: database, sqlite3: database, sqlcmd: database, duckdb: database, 'clickhouse-client': database, mongosh: database, mongo: database, 'redis-cli': database, cqlsh: database, bq: database },
+  ...{ php: framework, python: framework, python3: framework },
   ...{ dropdb: always('deletesData'), mysqladmin: when('deletesData', ({ texts }) => texts.includes('drop')) },
   ...{ docker: container, podman: container, nerdctl: container, 'docker-compose': compose },
   service: when('changesServices', ({ texts }) => /^(?:start|stop|restart|reload)$/.test(texts[1] ?? '')),

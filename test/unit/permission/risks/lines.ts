@@ -181,6 +181,7 @@ export const RISKY_LINES: readonly (readonly [line: string, ...said: readonly st
   ['docker system prune -af', '0 caution: may delete data'],
   ['npx create-react-app x', '0 caution: may download and run a package'],
   ['npx -y cowsay hi', '0 caution: downloads and runs a package'],
+  ['npx tsc -p .', '0 caution: may download and run a package'],
   ['npx cowsay@latest hi', '0 caution: downloads and runs a package'],
   ['npm init vite', '0 caution: downloads and runs a package'],
   ['npm create vite@latest', '0 caution: downloads and runs a package'],
@@ -236,6 +237,14 @@ export const RISKY_LINES: readonly (readonly [line: string, ...said: readonly st
   ['cd /tmp && rm -rf *', '1 danger: deletes outside the workspace'],
   ['rm -rf /tmp', '0 danger: deletes outside the workspace'],
   ['git worktree add ../x', '0 caution: changes files outside the workspace'],
+  ['docker exec -it db psql -U me -c "drop table x"', '0 caution: may delete data'],
+  ['docker compose exec db redis-cli flushall', '0 caution: may delete data'],
+  ['kubectl exec pod -- rm -rf /data', '0 caution: may delete many files'],
+  ['lsof -ti:3000 | xargs kill -9', '1 caution: ends running programs'],
+  ['php artisan migrate:fresh', '0 caution: may delete data'],
+  ["git config alias.x '!sh -c y'", '0 caution: makes Git run another program'],
+  ["git -c alias.x='!y' x", '0 caution: makes Git run another program'],
+  ['npx -p cowsay cowsay hi', '0 caution: downloads and runs a package'],
 ];
 
 /** Lines of everyday work, of which nothing is said. */
@@ -427,4 +436,13 @@ export const ORDINARY_LINES: readonly string[] = [
   'curl -sS -H "Authorization: Bearer $TOKEN" https://x.dev/api',
   'curl -s http://localhost:8080/health || exit 1',
   'docker exec app ls',
+  'git config --global user.email x@y',
+  'git config user.name me',
+  'git config alias.co checkout',
+  'npx --no tsc -p .',
+  'curl -L https://x.dev/a.tgz -o /tmp/a.tgz && tar -xzf /tmp/a.tgz -C /tmp',
+  'docker exec -it db psql -c "select 1"',
+  'docker compose exec app ls',
+  'sed -n 1,5p a.ts > /tmp/x',
+  'php artisan migrate',
 ];
