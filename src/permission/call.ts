@@ -18,6 +18,8 @@ export interface Need {
   readonly kind: 'safety' | 'secret' | 'ordinary';
   /** Why approval is needed, as a sentence. */
   readonly reason: string;
+  /** Whether the reason says nothing that the call does not show itself. */
+  readonly plain?: true;
   /** The allow rule that grants it. */
   readonly by?: PermissionRule;
   /** The rule that would grant it, as written; left out where none could. */

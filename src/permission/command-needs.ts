@@ -21,7 +21,8 @@ export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly
   return commands.filter((one) => !isHarmless(one) || !isHeld(one, command)).map((one): Need => {
     const rule = line ?? allowing.find((active) => coversCommand(active, one, bases));
     const proposal = one.doubts.length > 0 ? {} : isAtHome(one, bases) ? proposed(prefixRule(one) ?? exactRule(one.source)) : exact;
-    return { kind: 'ordinary', reason: reasonFor(one, command), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
+    const plain = one.doubts.length === 0 && !isHarmless(one);
+    return { kind: 'ordinary', reason: reasonFor(one, command), ...(plain ? { plain } : {}), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
   });
 }
 

@@ -1,10 +1,11 @@
 import { t } from '../domain/l10n.js';
-import { type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
+import { type CommandRisk, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
 import { sentencesFor } from './needs.js';
+import { risksOf } from './risks/index.js';
 import { isRule, parseRule } from './rules/rule.js';
 import { ruleForModel, ruleWords } from './rules/rule-words.js';
 import type { Hit } from './rules/strict-rules.js';
@@ -59,7 +60,7 @@ export const ORDER: readonly Row[] = [
   // What can contain passwords or keys is read only when a rule names it.
   { title: 'Passwords and keys', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'secret'), mode === 'ask' ? undefined : proposal) },
   // The mode that asks for everything.
-  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)]) : undefined) },
+  { title: 'Mode: ask', says: ({ mode, call }) => (mode === 'ask' ? plain(ask([t('This mode always asks.'), ...sentencesFor(call.plan.accesses)])) : undefined) },
   // The mode that asks for nothing more, except for lines that cannot be read.
   { title: 'Mode: bypass permissions', says: ({ mode, call }) => (mode === 'bypassPermissions' && isReadable(call) ? allow(t('Permissions are bypassed in this mode.')) : undefined) },
   // The mode that changes ordinary files of the workspace.
@@ -71,14 +72,14 @@ export const ORDER: readonly Row[] = [
   // Where the user's settings let all commands run that can neither change nor send anything.
   { title: 'Sandboxed commands', says: ({ call }) => (call.command?.choices?.unasked === true && isReadable(call) ? heldAlone(call) : undefined) },
   // All else.
-  { title: 'Prompt', says: ({ needs, proposal }) => ask(open(needs, 'ordinary'), proposal) },
+  { title: 'Prompt', says: ({ needs, proposal }) => (needs.every(isPlain) ? plain(ask(open(needs, 'ordinary'), proposal)) : ask(open(needs, 'ordinary'), proposal)) },
 ];
 
 /** Decides what becomes of a call: the first of {@link ORDER} that says something. */
 export function decide(facts: Facts): Judgment {
   for (const { says, strict = false } of ORDER) {
     const judgment = says(facts);
-    if (judgment?.type === 'ask') return { ...judgment, strict, ...partsOf(facts.call), ...workConfined(facts.call) };
+    if (judgment?.type === 'ask') return { ...judgment, strict, ...partsOf(facts.call), ...risksIn(facts.call), ...workConfined(facts.call) };
     if (judgment?.type === 'allow') return { ...workConfined(facts.call), ...judgment, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
     if (judgment !== undefined) return judgment;
   }
@@ -90,6 +91,12 @@ function partsOf({ command }: Call): { readonly parts?: readonly string[] } {
   if (command?.analysis.unreadable !== undefined) return {};
   const parts = command?.analysis.commands.map(({ source }) => source) ?? [];
   return parts.length > 1 ? { parts } : {};
+}
+
+/** What the user should know of a command that is asked about. It changes nothing about the decision. */
+function risksIn(call: Call): { readonly risks?: readonly CommandRisk[] } {
+  const risks = risksOf(call);
+  return risks.length === 0 ? {} : { risks };
 }
 
 function allow(reason: string): Extract<Judgment, { type: 'allow' }> {
@@ -137,6 +144,16 @@ function deny(reason: string): Judgment {
 function ask(reasons: readonly string[], proposal?: readonly string[]): Judgment | undefined {
   if (reasons.length === 0) return undefined;
   return { type: 'ask', reasons: [...new Set(reasons)], ...(proposal === undefined ? {} : { proposal }) };
+}
+
+/** Marks a question whose reasons say nothing that the call does not show. */
+function plain(judgment: Judgment | undefined): Judgment | undefined {
+  return judgment?.type === 'ask' ? { ...judgment, plain: true } : judgment;
+}
+
+/** Where a rule covers a part, the reasons say which part it does not. */
+function isPlain({ plain: says, by }: Need): boolean {
+  return says === true && by === undefined;
 }
 
 function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {

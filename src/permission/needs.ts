@@ -26,7 +26,7 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
     const host = hostOf(target);
     const by = rules.of('allow').find(({ rule }) => rule.about === 'web' && (rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host))));
     const reason = host === undefined ? t('It connects to the network.') : t('It connects to {0}.', quoted(host));
-    return [{ kind: 'ordinary', reason, ...(by === undefined ? {} : { by: by.source }), ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }) }];
+    return [{ kind: 'ordinary', reason, ...(host === undefined ? {} : { plain: true }), ...(by === undefined ? {} : { by: by.source }), ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }) }];
   });
 }
 

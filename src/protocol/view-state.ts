@@ -30,7 +30,7 @@ export type ViewPreview =
 
 /** An open permission prompt of a call. */
 export interface ViewApproval {
-  /** Why it asks, as sentences. */
+  /** Why it asks, as sentences; none when the call itself says all. */
   readonly reasons: readonly string[];
   /** The rules that "Always allow" would add, for the user to edit; absent when no rule could let the call pass. */
   readonly proposal?: readonly string[];

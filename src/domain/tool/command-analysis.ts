@@ -34,6 +34,14 @@ export interface SimpleCommand {
   readonly runsUnknown?: true;
   /** The folders in which it may run, as absolute paths; left out where only running tells. */
   readonly folders?: readonly string[];
+  /** The files that it names, or that redirections of it and of the group around it open; left out where there are none. */
+  readonly files?: readonly FileUse[];
+  /** The commands whose output it can read, such as those before it in a pipe; empty where its input is a text of the line. */
+  readonly input?: readonly SimpleCommand[];
+  /** The commands whose output becomes part of its words; left out where there are none. */
+  readonly expanded?: readonly SimpleCommand[];
+  /** Whether the shell does not wait for it to end. */
+  readonly background?: true;
 }
 
 /** What a command line would do. */

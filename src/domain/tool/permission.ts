@@ -34,12 +34,12 @@ export interface RuleBook {
   add(rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void>;
 }
 
-/** What a part of a command line does that the user should know before they allow it. */
+/** What a part of a command line does that the user should know before they allow it. It informs them; no decision depends on it. */
 export interface CommandRisk {
   /** Index of the part, in order of the line; 0 for a single command. */
   readonly part: number;
   readonly level: 'caution' | 'danger';
-  /** A phrase in the third person, such as "downloads a script and runs it". */
+  /** A phrase that continues "This command …", such as "downloads a script and runs it". */
   readonly text: string;
 }
 
@@ -59,6 +59,8 @@ export type Judgment =
   | {
       readonly type: 'ask';
       readonly reasons: readonly string[];
+      /** Whether the reasons say nothing that the call does not show itself: that no rule allows it, or that the mode asks. */
+      readonly plain?: true;
       /** Whether more than a missing permission is behind it: a safety check, or a rule that asks. */
       readonly strict?: boolean;
       /** The rules that "Always allow" would add, as written; absent when no rule could let the call pass. */

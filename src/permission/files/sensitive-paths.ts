@@ -22,9 +22,19 @@ const PROTECTED = PROTECTED_FILES.map(({ power, ...names }) => ({ power, names: 
  * @param name of the file in the sentence.
  */
 export function protectedReason(path: string, name = path): string | undefined {
-  const names = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.').map(canonicalName);
-  const found = PROTECTED.find((group) => group.names.holdsFolder(names) || group.names.holdsFile(names.at(-1) ?? ''));
-  return found === undefined ? undefined : WHY[found.power](name);
+  const power = powerOf(path);
+  return power === undefined ? undefined : WHY[power](name);
+}
+
+/** What a file has power over; `undefined` for an ordinary one. Names are compared as loosely as any file system does. */
+export function powerOf(path: string): Power | undefined {
+  const names = canonicalNames(path);
+  return PROTECTED.find((group) => group.names.holdsFolder(names) || group.names.holdsFile(names.at(-1) ?? ''))?.power;
+}
+
+/** The names of a path in the one spelling for all that some file system takes for the same. */
+export function canonicalNames(path: string): readonly string[] {
+  return path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').map(canonicalName);
 }
 
 const SECRET = new NameSet(SECRET_FILES);
@@ -35,7 +45,7 @@ const SHOWN = new NameSet([{ files: SHOWN_FILES }]);
  * A pattern of a rule names such files when it does so itself: `.env*` and `~/.ssh/**` do, `**` does not.
  */
 export function isSecret(path: string): boolean {
-  const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').map(canonicalName);
+  const names = canonicalNames(path);
   const file = names.at(-1) ?? '';
   return SECRET.holdsFolder(names) || (!SHOWN.holdsFile(file) && [file, file.replaceAll('*', '')].some((name) => SECRET.holdsFile(name)));
 }

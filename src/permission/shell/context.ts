@@ -1,3 +1,4 @@
+import type { FileUse, SimpleCommand } from '../../domain/tool/command-analysis.js';
 import type { Findings } from './findings.js';
 import type { Flow, Folders } from './folders.js';
 import type { ShellNode } from './grammar/shell-node.js';
@@ -11,8 +12,19 @@ export interface Scope {
   readonly doubts: readonly string[];
   /** The folders below which its input names files, one after the other, where that is known. */
   readonly input?: readonly (Word | string)[] | undefined;
+  /** What the commands have to do with others. */
+  readonly links?: Links;
   /** Values of loop variables, where they are known. */
   readonly values?: ReadonlyMap<string, readonly Word[]>;
+}
+
+/** What a command has to do with others in the line; nothing depends on it whether one may run. */
+export type Links = Pick<SimpleCommand, 'files' | 'input' | 'expanded'>;
+
+/** The links of a command that names files itself or opens them by redirections. */
+export function withFiles(links: Links | undefined, files: readonly FileUse[]): Links {
+  const all = [...(links?.files ?? []), ...files];
+  return all.length === 0 ? (links ?? {}) : { ...links, files: all };
 }
 
 /** The analysis of one text. */
@@ -40,8 +52,8 @@ export interface Range {
 }
 
 /** Lists something that runs no program of its own, but that no rule may let pass. */
-export function note(doubt: string, { start, end }: Range, { source, findings }: Context): void {
-  findings.addCommand({ source: source.text.slice(start, end), words: [], readsOnly: false, doubts: [doubt] });
+export function note(doubt: string, { start, end }: Range, { source, findings }: Context, links: Links = {}): void {
+  findings.addCommand({ source: source.text.slice(start, end), words: [], readsOnly: false, doubts: [doubt], ...links });
 }
 
 /** Texts up to this length cannot take long, so what is said about them does not depend on how busy the machine is. */

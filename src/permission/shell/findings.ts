@@ -26,6 +26,7 @@ export class Findings {
   private readonly uses = new Map<string, FileUse>();
   /** Files named by words that are only printed, or known not to be files. */
   private readonly loose = new Map<string, FileUse>();
+  private collected: FileUse[] | undefined;
 
   get commands(): readonly SimpleCommand[] {
     return this.found;
@@ -50,13 +51,39 @@ export class Findings {
     if (this.found.length > MAX_COMMANDS || this.words > MAX_WORDS) unreadable(t('It is too long to analyze.'));
   }
 
+  /** The commands that were added after the first so many. */
+  since(count: number): readonly SimpleCommand[] {
+    return this.found.slice(count);
+  }
+
+  /** Takes note that the shell does not wait for the commands after the first so many. */
+  markBackground(count: number): void {
+    this.found.splice(count, this.found.length - count, ...this.since(count).map((command) => ({ ...command, background: true as const })));
+  }
+
+  /** Runs something. Returns the files that it adds. */
+  collect(run: () => void): readonly FileUse[] {
+    const outer = this.collected;
+    const own: FileUse[] = [];
+    this.collected = own;
+    try {
+      run();
+    } finally {
+      this.collected = outer;
+    }
+    return own;
+  }
+
   /** Adds what a path may mean, and the folders that it leaves, for they may be links. */
   addFile(use: FileUse, folders: Folders): void {
     const { path, by } = use;
     // A text that is too long for a path names none.
     if (path.length > MAX_PATH && by === 'word') return;
     if (path.length > MAX_PATH) unreadable(t('It is too long to analyze.'));
-    for (const absolute of absolutePaths(path, folders)) this.addUse({ ...use, path: absolute });
+    for (const absolute of absolutePaths(path, folders)) {
+      if (this.collected !== undefined && this.collected.length < MAX_FILES) this.collected.push({ ...use, path: absolute });
+      this.addUse({ ...use, path: absolute });
+    }
     if (by === 'word') return;
     if (use.follows !== undefined) return;
     for (const left of foldersLeft(path, folders)) this.addUse({ kind: 'read', path: left, by });

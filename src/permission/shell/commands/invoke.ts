@@ -1,6 +1,6 @@
 import type { SimpleCommand } from '../../../domain/tool/command-analysis.js';
 import { t } from '../../../domain/l10n.js';
-import type { Context, Range, Scope } from '../context.js';
+import { type Context, type Range, type Scope, withFiles } from '../context.js';
 import { DOUBT } from '../doubts.js';
 import { type Flow, type Folders, staysIn, absolutePaths } from '../folders.js';
 import { hazardsOf } from '../hazards/index.js';
@@ -63,7 +63,10 @@ interface Known {
 function list(call: Call, { doubts: more, runsUnknown = false }: Known, scope: Scope, context: Context): Flow {
   const { words } = call;
   const { findings, source } = context;
-  const targets = addFiles(words, scope, context);
+  let targets: readonly ReadTarget[] | undefined;
+  const files = findings.collect(() => {
+    targets = addFiles(words, scope, context);
+  });
   const doubts = [...new Set([...call.doubts, ...more, ...doubtsOf(words, scope, context)])];
   findings.addCommand({
     source: source.text.slice(call.start, call.end),
@@ -73,6 +76,7 @@ function list(call: Call, { doubts: more, runsUnknown = false }: Known, scope: S
     ...unknownFiles(call, targets, doubts),
     ...(runsUnknown ? { runsUnknown } : {}),
     ...(scope.folders === undefined ? {} : { folders: scope.folders }),
+    ...withFiles(scope.links, files),
   });
   return staysIn(scope.folders);
 }

@@ -26,16 +26,19 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
   context.source.assertStartsWord(range.start);
   assertNotReserved(text, context);
   const doubts = [...scope.doubts, ...(assignsNothingSpecial(text) ? [] : [DOUBT.assignment])];
+  const before = context.findings.commands.length;
   for (const value of text.values) addLooseMentions(judgeWord(value, scope, context), scope, context);
   for (const assigned of text.lists) judgeAllWithin(assigned, context, scope);
   const words = text.words.flatMap(expandBraces).flatMap((word) => valuesOf(word, scope) ?? judgeWord(word, scope, context));
-  doubts.push(...judgeRedirections(text.redirections, scope, context));
+  const expanded = context.findings.since(before);
+  const { links, doubts: more } = judgeRedirections(text.redirections, scope, context);
+  doubts.push(...more);
   const written = context.source.text.slice(range.start, range.end);
   // Where its input and output go is then not what the pipeline says.
-  const own = text.redirections.length > 0 ? { ...scope, input: undefined } : scope;
+  const own = { ...scope, ...(text.redirections.length > 0 ? { input: undefined } : {}), links: expanded.length === 0 ? links : { ...links, expanded } };
   const { names, ...found } = words.length === 0 ? judgeWithoutWords(text, { written, doubts }, own, context) : invoke({ words, doubts, ...range }, own, context);
   const flow: Flow = text.redirections.length > 0 || names === undefined ? found : { ...found, names };
-  return text.rest === undefined ? flow : judgeRest(text.rest, flow, scope, context);
+  return text.rest === undefined ? flow : judgeRest(text.rest, { flow, before }, scope, context);
 }
 
 /** Variables that only configure how and where something runs, with plain values. */
@@ -63,14 +66,20 @@ function assertNotReserved({ words }: SimpleText, { source }: Context): void {
 /** Assignments and redirections alone. */
 function judgeWithoutWords(text: SimpleText, { written, doubts }: { written: string; doubts: readonly string[] }, scope: Scope, context: Context): Flow {
   const onlyReads = text.redirections.every(({ operator }) => operator === '<');
-  context.findings.addCommand({ source: written, words: [], readsOnly: onlyReads && doubts.length === 0, doubts });
+  context.findings.addCommand({ source: written, words: [], readsOnly: onlyReads && doubts.length === 0, doubts, ...scope.links });
   return staysIn(scope.folders);
 }
 
 /** What the line of a here-document continues with. */
-function judgeRest({ operator, nodes }: HeredocRest, flow: Flow, scope: Scope, context: Context): Flow {
+function judgeRest({ operator, nodes }: HeredocRest, { flow, before }: { readonly flow: Flow; readonly before: number }, scope: Scope, context: Context): Flow {
   const folders = operator === '&&' ? flow.worked : operator === '||' ? flow.failed : scope.folders;
-  const flows = nodes.map((node) => context.statement(node, { ...scope, folders }, node.end));
-  if (operator.startsWith('|') && operator !== '||') return staysIn(scope.folders);
+  const piped = operator.startsWith('|') && operator !== '||';
+  let from = before;
+  const flows = nodes.map((node) => {
+    const input = context.findings.since(from);
+    from += input.length;
+    return context.statement(node, { ...scope, folders, ...(piped ? { links: { ...scope.links, input } } : {}) }, node.end);
+  });
+  if (piped) return staysIn(scope.folders);
   return staysIn(flows.reduce((all, next) => either(all, after(next)), after(flow)));
 }

@@ -147,13 +147,18 @@ const SHOW_TEXT: ReadonlySet<string> = new Set([
 /** Options before the subcommand with a value in the next word. */
 const VALUED_GLOBAL: ReadonlySet<string> = new Set(['-C', '-c', '--attr-source', '--config-env', '--exec-path', '--git-dir', '--namespace', '--super-prefix', '--work-tree']);
 
+/** Where among the arguments of git its subcommand is; -1 when there is none. */
+export function subcommandAt(words: readonly Word[]): number {
+  return words.findIndex((word, index) => !(literal(word) ?? '').startsWith('-') && !VALUED_GLOBAL.has(literal(words[index - 1]) ?? ''));
+}
+
 /**
  * Whether git shows, or may show, text of files that its arguments do not name: `git log -p`, `git show HEAD~3`, `git grep x`.
  * Without `--` a word before it can be a version as well as a path.
  */
 export function showsAnyFile([program, ...words]: readonly Word[]): boolean {
   if (baseName(literal(program) ?? '') !== 'git') return false;
-  const at = words.findIndex((word, index) => !(literal(word) ?? '').startsWith('-') && !VALUED_GLOBAL.has(literal(words[index - 1]) ?? ''));
+  const at = subcommandAt(words);
   const name = at < 0 ? '' : literal(words[at]);
   if (name === undefined || SHOW_TEXT.has(name)) return true;
   const shows = Object.hasOwn(SHOWS_TEXT, name) ? SHOWS_TEXT[name] : undefined;

@@ -43,8 +43,7 @@ function judgeFunction(node: ShellNode, scope: Scope, context: Context): Flow {
   const body = node.children[at];
   if (body === undefined) return unreadable();
   note(DOUBT.function, node, context);
-  judgeCompound(body, scope, context);
-  judgeRedirectionsBehind({ start: body.end, end: node.end }, scope, context);
+  judgeCompound(body, { ...scope, links: judgeRedirectionsBehind({ start: body.end, end: node.end }, scope, context) }, context);
   return staysIn(scope.folders);
 }
 

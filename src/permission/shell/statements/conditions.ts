@@ -22,7 +22,7 @@ const VARIABLE_TEST = /^-[vR]$/;
 /** Judges `[[ … ]]`, whose text is read by the rules of bash. */
 export function judgeCondition(node: ShellNode, scope: Scope, end: number, context: Context): Flow {
   const { source, findings } = context;
-  judgeRedirectionsBehind({ start: node.end, end }, scope, context);
+  const links = judgeRedirectionsBehind({ start: node.end, end }, scope, context);
   if (!/^\[\[[ \t\n][^]*[ \t\n]\]\]$/.test(source.text.slice(node.start, node.end))) unreadable();
   source.assertWhole(node);
   const words = readWords(node, scope, context);
@@ -33,6 +33,7 @@ export function judgeCondition(node: ShellNode, scope: Scope, end: number, conte
     words: ['[[', ...words.map(({ text }) => text), ']]'],
     readsOnly: doubts.length === 0,
     doubts,
+    ...links,
   });
   return staysIn(scope.folders);
 }

@@ -34,8 +34,7 @@ export function judgeStatement(node: ShellNode, scope: Scope, end: number, conte
     case 'test_command':
       return judgeTest(node, scope, end, context);
     default:
-      judgeRedirectionsBehind({ start: node.end, end }, scope, context);
-      return judgeCompound(node, scope, context);
+      return judgeCompound(node, { ...scope, links: judgeRedirectionsBehind({ start: node.end, end }, scope, context) }, context);
   }
 }
 
@@ -68,13 +67,17 @@ function judgeList(node: ShellNode, scope: Scope, end: number, context: Context)
 /** Every part of a pipeline runs in a shell of its own. */
 function judgePipeline(node: ShellNode, scope: Scope, end: number, context: Context): Flow {
   const parts = withoutComments(node, context, /^\|&?$/);
-  let { input } = scope;
+  let { input, links = {} } = scope;
   parts.forEach((part, index) => {
     const isOperator = part.type === '|' || part.type === '|&';
     if (isOperator !== (index % 2 === 1)) unreadable();
     if (isOperator) {
       if (part.type === '|&') input = undefined;
-    } else input = judgeStatement(part, { ...scope, input }, index === parts.length - 1 ? end : part.end, context).names;
+    } else {
+      const before = context.findings.commands.length;
+      input = judgeStatement(part, { ...scope, input, links }, index === parts.length - 1 ? end : part.end, context).names;
+      links = { ...links, input: context.findings.since(before) };
+    }
   });
   return parts.length % 2 === 1 ? staysIn(scope.folders) : unreadable();
 }
@@ -114,6 +117,8 @@ export function judgeSequence(nodes: readonly ShellNode[], scope: Scope, range: 
 class SequenceReader {
   private flow: Flow;
   private before: Folders;
+  /** How many commands there were before the last statement. */
+  private count = 0;
   /** Whether the last statement is followed by something that ends it. */
   private ended = true;
   private at: number;
@@ -151,12 +156,15 @@ class SequenceReader {
     if (this.ended) unreadable();
     this.ended = true;
     // In the background it runs in a shell of its own.
-    if (operator === '&') this.flow = staysIn(this.before);
+    if (operator !== '&') return;
+    this.flow = staysIn(this.before);
+    this.context.findings.markBackground(this.count);
   }
 
   private readStatement(node: ShellNode): void {
     if (!this.ended) unreadable();
     this.before = after(this.flow);
+    this.count = this.context.findings.commands.length;
     this.flow = judgeStatement(node, { ...this.scope, folders: this.before }, node.end, this.context);
     this.ended = false;
   }

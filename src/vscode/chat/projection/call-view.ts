@@ -48,15 +48,16 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
 }
 
 function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingApproval): ViewApproval {
-  const { reasons, proposal, parts, confined } = judgment;
+  const { reasons, plain, proposal, parts, risks, confined } = judgment;
   const editable = editableOf(plan);
   return {
-    reasons,
+    reasons: plain === true ? [] : reasons,
     ...(editable === undefined ? {} : { editable }),
     ...(changed === undefined ? {} : { changed }),
     ...(revision === 1 ? {} : { revision }),
     ...(proposal === undefined ? {} : { proposal }),
     ...(parts === undefined ? {} : { parts }),
+    ...(risks === undefined ? {} : { risks }),
     ...(confined?.work === undefined ? {} : { held: heldWords(confined.work.hosts) }),
     ...(problem === undefined ? {} : { problem }),
   };

@@ -69,6 +69,17 @@ describe('Projector', () => {
     });
   });
 
+  it('passes on what each part of a command is known to do, and nothing where nothing is known', () => {
+    const risks = [{ part: 1, level: 'danger', text: 'downloads a script and runs it' }] as const;
+    const asking = (more: object): SessionEvent => ({ type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [], parts: ['curl x', 'sh'], ...more } } });
+    const shown = (event: SessionEvent): unknown => {
+      const answer = project([started, { type: 'round_started', round: 1, model: 'm' }, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } }, { type: 'stream', event: { type: 'tool_call_end', index: 0, call } }, event]).items[1];
+      return answer?.kind === 'answer' && answer.blocks[0]?.type === 'tool' ? answer.blocks[0].call.approval : undefined;
+    };
+    expect(shown(asking({ risks }))).toEqual({ reasons: [], parts: ['curl x', 'sh'], risks, editable: 'command' });
+    expect(shown(asking({}))).toEqual({ reasons: [], parts: ['curl x', 'sh'], editable: 'command' });
+  });
+
   it('keeps the blocks of a later round apart from those of the round before', () => {
     const state = project([
       started,

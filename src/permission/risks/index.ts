@@ -1,0 +1,43 @@
+import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
+import type { CommandRisk } from '../../domain/tool/permission.js';
+import type { Call } from '../call.js';
+import { codeRisks } from './code-risks.js';
+import { fileRisks } from './file-risks.js';
+import { Line } from './flows.js';
+import { gitRisks } from './git-risks.js';
+import { KINDS, type RiskKind, worstOf } from './kinds.js';
+import { networkRisks } from './network-risks.js';
+import { packageRisks, verbRisks } from './package-risks.js';
+import type { Part, Place } from './part.js';
+import { systemRisks } from './system-risks.js';
+
+/** All rules. Each says what is known of a command, and nothing of one that it does not know. */
+const RULES: readonly ((part: Part, line: Line) => readonly RiskKind[])[] = [codeRisks, fileRisks, networkRisks, gitRisks, verbRisks, packageRisks, systemRisks];
+
+/**
+ * What the parts of a command line are known to do that can cause harm: of each the worst. Only for the user to read:
+ * no decision depends on it, so what it does not know it leaves out.
+ */
+export function risksOf(call: Call): readonly CommandRisk[] {
+  const { commands, unreadable } = call.command?.analysis ?? { commands: [] };
+  const line = new Line(commands, placeOf(call));
+  const kinds = commands.map((command) => worstOf(kindsOf(command, line)));
+  // A line that cannot be read is not shown in parts: what is known of it counts for all of it.
+  if (unreadable !== undefined) return risk(worstOf(kinds.filter((kind) => kind !== undefined)), 0);
+  return kinds.flatMap(risk);
+}
+
+function kindsOf(command: SimpleCommand, line: Line): readonly RiskKind[] {
+  const part = line.partOf(command);
+  return [part, part.packaged].flatMap((one) => (one === undefined ? [] : RULES.flatMap((rule) => rule(one, line))));
+}
+
+function risk(kind: RiskKind | undefined, part: number): readonly CommandRisk[] {
+  if (kind === undefined) return [];
+  const { level, text } = KINDS[kind];
+  return [{ part, level, text: text() }];
+}
+
+function placeOf({ bases, files }: Call): Place {
+  return { bases, known: new Map(), outside: new Map(files.flatMap(({ target, location }) => (location === undefined ? [] : [[target, !location.inside] as const]))) };
+}
