@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
+import { reply } from '../support/model-server/index.js';
 import { type Look, type ThemeName, THEMES, lookOf } from '../support/surface/look.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { untilPromptTakesKeys } from './surface-prompt.js';
-import { type WithModel, startWithModel } from './with-model.js';
+import { type WithModel, answering, startWithModel } from './with-model.js';
 
 /** What the model makes of the file when it is asked in the chat, and of its selected lines when it is asked in the editor. */
 const FILE = 'slots.js';
@@ -42,9 +42,9 @@ export async function shootEditor(folder: string): Promise<Readonly<Record<Theme
     console.log(`editor: ${name}`);
     const all = await startWithModel({ 'workbench.colorTheme': theme, 'gnomon.permissionMode': 'acceptEdits', 'editor.quickSuggestions': { other: 'off' } });
     try {
-      looks[name] = await lookOf(all.chat.frame);
       await shootInline(all, `${folder}/${name}-editor`);
       await shootAgent(all, `${folder}/${name}-editor`);
+      looks[name] = await lookOf(all.chat.frame);
     } finally {
       await all.stop();
     }
@@ -55,7 +55,7 @@ export async function shootEditor(folder: string): Promise<Readonly<Record<Theme
 /** The prompt of an edit in place, and what came of it. */
 async function shootInline({ app, server }: WithModel, path: string): Promise<void> {
   const inline = lines(AFTER, FIRST, LAST + AFTER.split('\n').length - BEFORE.split('\n').length);
-  server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Done.') : reply().toolCall('edit_selection', { new_text: inline })));
+  server.setScript(answering(reply().toolCall('edit_selection', { new_text: inline })));
   await writeFile(join(app.workspace, FILE), BEFORE);
   await app.workbench.openFile(FILE);
   await app.workbench.editor.select(FIRST, LAST);
@@ -75,10 +75,7 @@ async function shootAgent({ app, chat, server }: WithModel, path: string): Promi
   const name = 'src/slots.js';
   await mkdir(join(app.workspace, 'src'), { recursive: true });
   await writeFile(join(app.workspace, name), BEFORE);
-  server.setScript(({ body }) => {
-    if (lastUserText(body) === undefined) return reply().text('Slots are half-open now.');
-    return lastToolResults(body).length > 0 ? reply().text('Slots are half-open now.') : reply().text('I compare with `<`.').toolCall('read', { file_path: name }).toolCall('write', { file_path: name, content: AFTER });
-  });
+  server.setScript(answering(reply().text('I compare with `<`.').toolCall('read', { file_path: name }).toolCall('write', { file_path: name, content: AFTER }), 'Slots are half-open now.'));
   await chat.send(ASKED);
   await app.waitForFile(name, AFTER);
   await chat.waitForIdle();

@@ -10,5 +10,5 @@ export interface Scene {
   /** Brings a conversation there. */
   readonly set: () => Promise<Stage>;
   /** What the person then does in the panel. */
-  readonly does?: (page: Page) => Promise<void>;
+  readonly does?: (page: Page, stage: Stage) => Promise<void>;
 }

@@ -4,10 +4,10 @@ import { anthropicModels } from '../../../src/provider/anthropic/models.js';
 import { demoModel } from '../../../src/provider/demo/provider.js';
 import type { CatalogEntry } from '../../../src/vscode/models/catalog.js';
 import { effortChoices, modeChoices, modelChoices } from '../../../src/vscode/chat/pane/choices.js';
-import { PanelRig, afterGuard, delivered, settled } from '../panel-host/rig.js';
+import { type PanelRig, afterGuard, delivered, settled } from '../panel-host/rig.js';
 import { type Look, type ThemeName, wear } from './look.js';
 import type { Scene } from './scene.js';
-import type { Stage } from './stage.js';
+import { type Stage, SESSION } from './stage.js';
 
 /** Widths of a side bar, and of an editor tab. */
 export const WIDTHS = [260, 300, 480, 1_100] as const;
@@ -21,7 +21,7 @@ export async function shoot(rig: PanelRig, scene: Scene, { looks, widths, folder
   for (const width of widths) {
     const page = await openAt(rig, width, looks.values().next().value);
     await showStage(page, stage);
-    await scene.does?.(page);
+    await scene.does?.(page, stage);
     await settled(page);
     await afterGuard(page);
     for (const [theme, look] of looks) {
@@ -58,17 +58,17 @@ export async function showStage(page: Page, { view, pictures }: Stage): Promise<
   const known = model === demoModel ? [entry('demo', 'Demo', [demoModel])] : [entry('demo', 'Demo', [demoModel]), entry('anthropic', 'Anthropic', anthropicModels)];
   const choices: HostMessage = { type: 'choices', models: [...modelChoices(known, model)], modes: [...modeChoices()], efforts: [...effortChoices(model)] };
   await page.evaluate(
-    async ({ state, message, bytes }) => {
-      await globalThis.panelHost.show(state, 'scene');
+    async ({ session, state, message, bytes }) => {
+      await globalThis.panelHost.show(state, session);
       globalThis.panelHost.post(message);
       const asked = (): readonly object[] => globalThis.panelHost.posts.filter(({ type }) => type === 'load_image');
       while (asked().length < bytes.length) await new Promise(requestAnimationFrame);
       for (const [index, which] of asked().entries()) {
-        globalThis.panelHost.post({ ...which, type: 'image', session: 'scene', image: { mimeType: 'image/png', data: new Uint8Array(bytes[index] ?? []) } });
+        globalThis.panelHost.post({ ...which, type: 'image', session, image: { mimeType: 'image/png', data: new Uint8Array(bytes[index] ?? []) } });
       }
     },
     // Lists of numbers cross to the page, bytes do not.
-    { state: view, message: choices, bytes: pictures.map((picture) => [...picture]) },
+    { session: SESSION, state: view, message: choices, bytes: pictures.map((picture) => [...picture]) },
   );
   await delivered(page);
 }

@@ -21,6 +21,8 @@ const SAMPLE = resolve('test/fixtures/sample-workspace');
 /** The person's home and project, as paths show them. */
 export const HOME = '/home/ada';
 export const ROOT = `${HOME}/work/rooms`;
+/** By this name a panel knows the conversation of a scene. */
+export const SESSION = 'scene';
 const TIMEOUT_MS = 10_000;
 /** Milliseconds within which prompts that come together have come. */
 const TOGETHER_MS = 500;
@@ -68,7 +70,7 @@ export class Stage {
     });
     const session = createAgentSession({
       ...memorySession({ systemPrompt: 'A scene.', tools: createTools({ ...memory, questions }), gate }),
-      provider: createAnthropicProvider({ apiKey: () => Promise.resolve('key'), baseUrl: () => undefined, fetch: (input, init) => fetch(String(input).replace('https://api.anthropic.com', server.url), init) }),
+      provider: createAnthropicProvider({ apiKey: () => Promise.resolve('key'), baseUrl: () => undefined, fetch: (input, init) => fetch((input instanceof Request ? input.url : input.toString()).replace('https://api.anthropic.com', server.url), init) }),
       model: anthropicModelInfo(''),
       mode,
       maxRetries: retries,
@@ -165,5 +167,5 @@ function callsOf({ items }: ViewState): readonly ViewToolCall[] {
 async function sampleFiles(): Promise<Readonly<Record<string, string>>> {
   const entries = (await readdir(SAMPLE, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(SAMPLE.length));
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [`${ROOT}${path}`, await readFile(join(SAMPLE, path), 'utf8')])));
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [`${ROOT}${path}`, await readFile(join(SAMPLE, path), 'utf8')] as const)));
 }

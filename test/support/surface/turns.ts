@@ -5,8 +5,8 @@ import { Stage } from './stage.js';
 const USAGE = [{ input_tokens: 1_204, cache_read_input_tokens: 9_800 }, { output_tokens: 380 }] as const;
 
 /** The beginning of what the model says in a round. */
-export function says(...pieces: Parameters<StreamReply['text']>): StreamReply {
-  return round().text(...pieces);
+export function says(text: string): StreamReply {
+  return round().text(text);
 }
 
 /** A round that begins without words. */

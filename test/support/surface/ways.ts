@@ -1,5 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
+import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
+import { findText } from '../../../src/vscode/chat/code/find-text.js';
 import { falseOnTimeout } from '../../vscode/editor.mjs';
+import { delivered } from '../panel-host/rig.js';
+import { type Stage, SESSION } from './stage.js';
 
 /**
  * What a person does in a panel, found by roles and by any of the names that a thing has had: the same steps lead to the
@@ -64,12 +68,19 @@ export async function typeMention(page: Page): Promise<void> {
   await page.locator(POPUP).filter({ visible: true }).first().waitFor({ timeout: OPENS_MS });
 }
 
-/** Looks for words in the conversation. */
-export async function openFind(page: Page, words: string): Promise<void> {
+/** Looks for words in the conversation, in which the host finds them. */
+export async function openFind(page: Page, stage: Stage, words: string): Promise<void> {
   await page.keyboard.press('Control+f');
   const box = page.getByRole('searchbox').or(page.getByRole('textbox', { name: /find|search/i })).first();
+  // Where the panel leaves the key to VS Code, that asks for the box.
+  if (!(await box.waitFor({ timeout: OPENS_MS }).then(() => true, falseOnTimeout))) await page.evaluate(() => globalThis.panelHost.post({ type: 'open_search' }));
   await box.waitFor({ timeout: OPENS_MS });
   await box.pressSequentially(words);
+  const asked = await page.waitForFunction((query) => globalThis.panelHost.posts.findLast((post) => post.type === 'find_text' && post.query === query), words);
+  const { request } = (await asked.jsonValue()) as Extract<PanelMessage, { type: 'find_text' }>;
+  const answer: HostMessage = { type: 'found', session: SESSION, request, ...(await findText(stage.view.items, words)) };
+  await page.evaluate((message) => globalThis.panelHost.post(message), answer);
+  await delivered(page);
 }
 
 /** Opens all that is folded between the conversation and the message. */

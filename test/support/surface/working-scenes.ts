@@ -71,5 +71,5 @@ export const workingScenes: readonly Scene[] = [
   { name: '08a-plan-files-queue', title: 'Plan, files and queue, as they come', set: crowded },
   { name: '08b-plan-files-queue-open', title: 'Plan, files and queue, opened', set: crowded, does: openAbove },
   { name: '14-ten-tool-calls', title: 'Ten tool calls', set: tenCalls },
-  { name: '15-find', title: 'Find', set: mended, does: (page) => openFind(page, 'slots') },
+  { name: '15-find', title: 'Find', set: mended, does: (page, stage) => openFind(page, stage, 'slots') },
 ];
