@@ -15,6 +15,8 @@ const SCALES = { sideBar: 0.48, tab: 0.36, window: 0.55 };
 const TAB_WIDTH = 1_000;
 /** Of the pictures before, and of those after. */
 const SIDE_WIDTH = 916;
+/** What all sheets may take in the repository, in bytes. */
+const MAX_BYTES = 3_000_000;
 /** Of the WebP files, from 0 to 100. */
 const QUALITY = 40;
 const TITLES = { dark: 'Dark Modern', light: 'Light Modern', hc: 'Dark High Contrast' };
@@ -37,8 +39,10 @@ if (values.before === undefined) throw new Error('Say where the pictures of befo
 const sides = { Before: await picturesIn(values.before), After: await picturesIn(values.after) };
 await Promise.all([mkdir(values.out, { recursive: true }), mkdir('test-results', { recursive: true })]);
 const browser = await openBrowser();
-for (const theme of /** @type {(keyof typeof TITLES)[]} */ (Object.keys(TITLES))) await drawSheet(theme);
+let total = 0;
+for (const theme of /** @type {(keyof typeof TITLES)[]} */ (Object.keys(TITLES))) total += await drawSheet(theme);
 await browser.close();
+if (total > MAX_BYTES) throw new Error(`The sheets take ${total} bytes, more than ${MAX_BYTES}: lower QUALITY or SCALES.`);
 
 /**
  * @param {string} folder
@@ -53,7 +57,10 @@ async function picturesIn(folder) {
   });
 }
 
-/** @param {keyof typeof TITLES} theme */
+/**
+ * @param {keyof typeof TITLES} theme
+ * @returns {Promise<number>} the bytes of its file
+ */
 async function drawSheet(theme) {
   const html = join('test-results', `surface-${theme}.html`);
   await writeFile(html, sheetOf(theme));
@@ -72,6 +79,7 @@ async function drawSheet(theme) {
   await writeFile(path, bytes);
   await page.close();
   console.log(`${path}: ${width} × ${height}, ${Math.round(bytes.length / 1024)} kB`);
+  return bytes.length;
 }
 
 /**

@@ -34,7 +34,7 @@ export async function shoot(rig: PanelRig, scene: Scene, { looks, widths, folder
 }
 
 /** Opens a panel of a width: from some width on in an editor tab. */
-export async function openAt(rig: PanelRig, width: number, look: Look | undefined): Promise<Page> {
+export async function openAt(rig: PanelRig, width: number, look?: Look): Promise<Page> {
   const page = await rig.open({ width, height: HEIGHT, ...(width < TAB_WIDTH ? {} : { before: inTab }) });
   if (look !== undefined) await wear(page, look);
   return page;
