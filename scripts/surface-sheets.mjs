@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { openBrowser } from '../test/vscode/browser.mjs';
 
 /** Pixels of a sheet for each pixel of a picture: of a panel in a side bar, of one in a tab, and of a whole window. */
-const SCALES = { sideBar: 0.48, tab: 0.36, window: 0.55 };
+const SCALES = { sideBar: 0.48, tab: 0.36, window: 0.7 };
 /** The least width of a tab. */
 const TAB_WIDTH = 1_000;
 /** Of the pictures before, and of those after. */
@@ -18,7 +18,7 @@ const SIDE_WIDTH = 916;
 /** What all sheets may take in the repository, in bytes. */
 const MAX_BYTES = 3_000_000;
 /** Of the WebP files, from 0 to 100. */
-const QUALITY = 40;
+const QUALITY = 48;
 const TITLES = { dark: 'Dark Modern', light: 'Light Modern', hc: 'Dark High Contrast' };
 /** The colors of a sheet: behind the pictures, and of its words. */
 const COLORS = { dark: ['#2d2d2d', '#e8e8e8'], light: ['#e2e2e2', '#222222'], hc: ['#2d2d2d', '#ffffff'] };
