@@ -16,7 +16,8 @@ export async function measureSurface(): Promise<readonly Figure[]> {
     const figures: Figure[] = [];
     for (const measure of [measureComposer, measureClicks, measureShare, measureBoxes, measureInlineKey]) {
       figures.push(...(await measure(all)));
-      await all.app.page.screenshot({ path: `test-results/${measure.name}.png` });
+      // What was measured can be looked at.
+      await all.app.page.screenshot({ path: `test-results/surface-figures/${measure.name}.png` });
     }
     return figures;
   } finally {
