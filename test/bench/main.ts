@@ -18,6 +18,7 @@ import { measureEditor } from './editor.js';
 import { measureInlineEdit } from './inline-edit.js';
 import { measureStartUp } from './start-up.js';
 import { measureSuggestions } from './suggestions.js';
+import { measureSurface } from './surface.js';
 import { measureTokens } from './tokens.js';
 import { measureWaits } from './waits.js';
 import { measureWorstCases } from './worst-cases.js';
@@ -38,6 +39,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   edit: measureEdit,
   'inline-edit': measureInlineEdit,
   editor: measureEditor,
+  surface: measureSurface,
   commands: measureCommands,
   'command-memory': measureCommandMemory,
   decisions: measureDecisions,
