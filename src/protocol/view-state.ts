@@ -47,12 +47,23 @@ export interface ViewApproval {
   readonly problem?: string;
 }
 
+/** The parts of what a call is about, for tools whose subject is made of several. */
+export interface ViewCallTopic {
+  /** What a tool that can do several things does, such as `references` or `background`. */
+  readonly action?: string;
+  /** What is looked for, or which thing the action is for; the subject where absent. */
+  readonly what?: string;
+  /** The folder or file that a search is limited to. */
+  readonly where?: string;
+}
+
 /** A tool call as it is shown. */
 export interface ViewToolCall {
   readonly id: string;
   readonly name: string;
   /** A path, a command …; empty until the call is planned. */
   readonly subject: string;
+  readonly topic?: ViewCallTopic;
   readonly status: ViewCallStatus;
   /** Live output, then the result for the user; the end of it when it is very long. */
   readonly output: string;
@@ -64,6 +75,15 @@ export interface ViewToolCall {
   readonly problem?: string;
   /** What allowed it: a mode, a rule or the user. */
   readonly why?: string;
+  /** How long a command ran. */
+  readonly durationMs?: number;
+  /** How a command ended. */
+  readonly exitCode?: number;
+  /** How much a search found, and whether there is more. */
+  readonly results?: number;
+  readonly moreResults?: true;
+  /** Whether a file that was written is new. */
+  readonly created?: true;
 }
 
 /** A part of an answer, in order. */

@@ -4,6 +4,7 @@ import { violations } from './axe.js';
 import { PanelRig, postsOf } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { richConversation } from './transcript-scenes.js';
+import { callNamed } from '../call-named.js';
 
 /** A green picture of 10 × 10. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
@@ -131,12 +132,12 @@ describe('what can be done with messages', () => {
 describe('calls and thoughts', () => {
   test('calls that only read are one row that unfolds; one that failed is not in it', async () => {
     const page = await openRich();
-    const group = page.getByRole('group', { name: 'Read 3 files, searched 2 times' });
+    const group = page.getByRole('group', { name: 'Read 3 files, searched twice' });
     await group.waitFor();
-    expect(await page.getByRole('group', { name: 'read src/median.js' }).count()).toBe(0);
-    await page.getByRole('group', { name: 'bash npm test' }).waitFor();
+    expect(await page.getByRole('group', { name: callNamed('read src/median.js') }).count()).toBe(0);
+    await page.getByRole('group', { name: callNamed('bash npm test') }).waitFor();
     await group.getByRole('button').click();
-    await group.getByRole('group', { name: 'read src/median.js' }).waitFor();
+    await group.getByRole('group', { name: callNamed('read src/median.js') }).waitFor();
     expect(await group.getByRole('group').count()).toBe(5);
   });
 
@@ -144,7 +145,7 @@ describe('calls and thoughts', () => {
     const page = await rig.open();
     const reads = ['a', 'b', 'c'].map((subject) => call({ name: 'read', subject }));
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('x'), answerWith(reads, { id: 'a', status: 'streaming' })], { activity: 'running' }));
-    await page.getByRole('group', { name: 'read c' }).waitFor();
+    await page.getByRole('group', { name: callNamed('read c') }).waitFor();
     await page.evaluate(() => globalThis.panelHost.events({ type: 'block_added', item: 'a', block: { type: 'text', text: 'So.' } }));
     await page.getByRole('group', { name: 'Read 3 files' }).waitFor();
   });
@@ -202,7 +203,7 @@ describe('accessibility of all of it', () => {
     });
     await sendImages(page, PNG);
     await page.getByRole('button', { name: 'Thought for 12 s' }).click();
-    await page.getByRole('group', { name: 'Read 3 files, searched 2 times' }).getByRole('button').first().click();
+    await page.getByRole('group', { name: 'Read 3 files, searched twice' }).getByRole('button').first().click();
     for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click();
     await page.getByRole('button', { name: 'Edit and Resend' }).last().click();
     await page.getByRole('button', { name: 'Find in Chat' }).click();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { says } from '../wording.js';
+import { callNamed } from '../call-named.js';
 
 let rig: PanelRig;
 
@@ -120,7 +121,7 @@ describe('questions', () => {
     await page.getByRole('button', { name: 'Skip' }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'dismiss_question' }]);
     await page.evaluate(() => globalThis.panelHost.scene('answered'));
-    const call = page.getByRole('group', { name: /^ask Which package manager/ });
+    const call = page.getByRole('group', { name: callNamed('ask Which package manager') });
     await call.getByText('The user chose: “pnpm”.').waitFor();
     await call.getByRole('button').click();
     await call.getByText('Neither of them').waitFor();
@@ -298,7 +299,7 @@ test('an address is shown whole before it is asked for, and its host stands out'
   expect(await address.textContent()).toBe('https://example.com@evil.test:8443/a/long/path/that/goes/on?q=SECRET\\u200B&next=https%3A%2F%2Fexample.com%2F#end');
   expect(await address.locator('strong').textContent()).toBe('evil.test:8443');
   await prompt.getByText('This contains invisible characters').waitFor();
-  await page.getByRole('group', { name: 'web_fetch https://docs.example.com/guide?page=2' }).getByRole('button').click();
+  await page.getByRole('group', { name: callNamed('fetch https://docs.example.com/guide?page=2') }).getByRole('button').click();
   expect(await page.getByRole('group', { name: 'URL' }).first().textContent()).toBe('https://docs.example.com/guide?page=2');
 });
 

@@ -5,18 +5,19 @@ import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '
 import type { SessionMeta, TurnCost } from '../../../domain/session/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../../protocol/view-state.js';
 import { withRound, compactionView } from './session-facts.js';
+import type { ShortPath } from './call-topic.js';
 import { pictureCount, viewOfPast } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
 
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
-export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewItem[] {
+export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: ShortPath = (path) => path): ViewItem[] {
   const results = new Map<string, ToolResultMessage>();
   for (const message of messages) if (message.role === 'tool_result') results.set(message.toolCallId, message);
   const denials = new Map(meta.denials?.map((denial) => [denial.toolCallId, denial.reason]));
   const past = (call: ToolCallBlock): ViewBlock => ({
     type: 'tool',
-    call: viewOfPast(call, results.get(call.id), denials.get(call.id)),
+    call: viewOfPast(call, { result: results.get(call.id), denied: denials.get(call.id), short }),
   });
   const items: ViewItem[] = [];
   messages.forEach((message, index) => {

@@ -139,6 +139,21 @@ describe('Projector', () => {
     expect(project(ended).items[1]).toMatchObject({ blocks: [{ call: { status: 'done', output: 'all' } }] });
   });
 
+  it('tells how a command ended, what a denial was given as its reason, and what a failed call means to the user', () => {
+    const ends = (state: Extract<SessionEvent, { type: 'tool_call' }>['state'], told: string): unknown => {
+      const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text' as const, text: told }], isError: true, timestamp: time };
+      const shown = project([started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } }, { type: 'tool_call', callId: 'c1', state }, { type: 'tool_result', message, index: 2 }]);
+      return shown.items[1];
+    };
+    const told = 'boom\n[exit code 2 after 1.5 s]';
+    const failed = { status: 'failed' as const, plan, result: { content: [{ type: 'text' as const, text: told }], isError: true } };
+    expect(ends(failed, told)).toMatchObject({ blocks: [{ call: { status: 'failed', output: 'boom', exitCode: 2, durationMs: 1_500 } }] });
+    expect(ends({ status: 'denied', plan, reason: 'do not touch build' }, 'The user denied this call; nothing was done. They said: do not touch build')).toMatchObject({
+      blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }],
+    });
+    expect(ends({ status: 'denied', plan, reason: 'A rule denies it.' }, 'Permission denied. A rule denies it. Nothing was done.')).toMatchObject({ blocks: [{ call: { output: '', problem: 'A rule denies it.' } }] });
+  });
+
   it('says how long thinking took, and what the turn took', () => {
     const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
     const state = project([
