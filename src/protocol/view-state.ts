@@ -130,6 +130,8 @@ export interface ViewAnswerFacts {
   readonly usage: Usage;
   readonly costUsd?: number;
   readonly durationMs?: number;
+  /** Whether it was given in Plan mode. */
+  readonly planned?: true;
 }
 
 /** The conversation that another one was branched off. */
@@ -150,6 +152,8 @@ export interface ViewNoticeItem {
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
   readonly actions: readonly NoticeAction[];
+  /** A page that helps. */
+  readonly link?: { readonly text: string; readonly address: string };
 }
 
 /** A place where a summary took over for the model; the messages before it stay readable. */
@@ -163,6 +167,8 @@ export interface ViewCompactionItem {
   readonly tokensAfter: number;
   /** `active` can be undone; one that a later one covers, or that was undone, cannot. */
   readonly status: 'running' | 'active' | 'covered' | 'undone' | 'failed';
+  /** Why there is no summary, when it failed. */
+  readonly problem?: string;
 }
 
 /** An entry of the transcript. */

@@ -30,6 +30,8 @@ export class TranscriptParts {
   readonly search: Search;
   /** Id of the item that was just copied; empty otherwise. */
   copied = $state('');
+  /** Id of the answer whose plan the user does not want to have carried out yet. */
+  keptPlan = $state('');
   private readonly session: () => string;
   private readonly report: (error: unknown) => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,6 +56,7 @@ export class TranscriptParts {
     this.images.clear();
     this.search.clear();
     this.copied = '';
+    this.keptPlan = '';
   }
 
   /** Takes a message; an answer that is about another conversation is ignored. */

@@ -57,7 +57,7 @@ export class Conversation {
     this.titledBy = meta.titleBy;
     this.view = new ViewLog(initialState(session, { meta, title: this.title, short }), randomUUID());
     const compactions = this.view.state.items.filter((item) => item.kind === 'compaction');
-    this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions, short });
+    this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions, short, mode: () => session.mode });
     session.onEvent((event) => {
       this.projector.project(event);
       if (event.type === 'turn_ended' || event.type === 'compaction_ended') this.rested.emit();

@@ -25,6 +25,8 @@ export interface KnownFacts {
   readonly instructions: readonly InstructionFile[];
   /** How paths are shown; as they are unless given. */
   readonly short?: ShortPath;
+  /** The permission mode now; `default` unless given. */
+  readonly mode?: () => string;
 }
 
 /**
@@ -41,6 +43,7 @@ export class Projector {
   private round = new Map<number, number>();
   private thinking: { readonly block: number; readonly since: number } | undefined;
   private model = '';
+  private readonly mode: () => string;
   private readonly calls: CallProjector;
   private readonly emit: (event: ViewEvent) => void;
   private readonly facts: SessionFactsProjector;
@@ -48,8 +51,9 @@ export class Projector {
   /** @param known what a stored conversation brought with it. */
   constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [], instructions: [] }) {
     this.emit = emit;
+    this.mode = known.mode ?? (() => 'default');
     this.calls = new CallProjector(emit, known.short ?? ((path) => path));
-    const sink = { emit, notice: (notice: Notice) => this.notice(notice), now: () => Date.now() };
+    const sink = { emit, now: () => Date.now() };
     this.facts = new SessionFactsProjector(sink, known.compactions, known.instructions);
   }
 
@@ -188,7 +192,7 @@ export class Projector {
   private endTurn(turn: Turn): void {
     this.endThinking();
     const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
-    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, this.model) });
+    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }) });
     this.emit({ type: 'meta', patch: { activity: 'idle' } });
     this.calls.forget();
     const notice = noticeOfTurn(turn);

@@ -25,9 +25,15 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
     if (message.role === 'user') items.push(userItem(message, index));
     else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
   });
+  markPlan(items.at(-1), meta);
   items.push(...compactionsAt(messages.length, meta));
   if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
   return items;
+}
+
+/** A session that was left in Plan mode ends with what was said in it. */
+function markPlan(last: ViewItem | undefined, { mode }: SessionMeta): void {
+  if (mode === 'plan' && last?.kind === 'answer' && last.facts !== undefined) last.facts = { ...last.facts, planned: true };
 }
 
 /** Summaries made when there were `at` messages. The last of all is the one in effect. */

@@ -106,7 +106,9 @@ describe('Projector', () => {
     const error = new ProviderError('no_key', 'There is no key.');
     const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
     expect(state.items[1]).toMatchObject({ status: 'failed' });
-    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'select_model', 'retry'] });
+    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'retry'] });
+    const spent = new ProviderError('quota', 'Credit too low.', { billingPage: 'https://console.example.com/billing' });
+    expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error: spent }) }]).items[2]).toMatchObject({ text: 'Credit too low.', actions: [], link: { address: 'https://console.example.com/billing' } });
   });
 
   it('shows the plan of the model once the call is done, and the same one when the conversation is opened again', () => {
