@@ -76,6 +76,6 @@ test('everything is there under its role and name', async () => {
   for (const name of ['Stop', 'New Chat', 'Chat History', 'Attach', 'Allow', 'Always Allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
   for (const name of ['Model', 'Permission mode']) await page.getByRole('combobox', { name, exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
-  await page.getByRole('group', { name: callNamed('read src/median.js') }).waitFor();
+  await page.getByRole('group', { name: 'Read 1 file, searched once', exact: true }).waitFor();
   await page.getByRole('group', { name: callNamed('bash npm test -- --grep median') }).getByRole('group', { name: 'Permission required', exact: true }).waitFor();
 });

@@ -151,7 +151,7 @@ describe('the page in German', () => {
     await page.getByText('Abgezweigt von „The first try at the median“').waitFor();
     await unfold(page);
     const details = await page.locator('dl').first().innerText();
-    for (const words of ['Runden', 'Dauer\n18 s', 'Eingabetoken\n1.204', 'Kosten\n0,0214\u00A0$']) expect(details).toContain(words);
+    for (const words of ['Schritte', 'Dauer\n18 s', 'Eingabetoken\n1.204', 'Kosten\n0,0214\u00A0$']) expect(details).toContain(words);
     expect(await leftovers(page)).toEqual([]);
     await shoot(page, 'rich');
   });
@@ -248,12 +248,12 @@ describe('what a screen reader is told', () => {
     });
     await page.getByRole('group', { name: 'Chat zusammengefasst', exact: true }).waitFor();
     await expect.poll(heard).toEqual([
-      expect.stringMatching(/^Der Server ist überlastet\. Nächster Versuch in \d\d s \(2 von 8\)\.$/),
-      expect.stringMatching(/^Berechtigung erforderlich: bash npm test/),
+      expect.stringMatching(/^Der Server ist überlastet\. Neuer Versuch in \d\d s \(2\/8\)\.$/),
+      expect.stringMatching(/^Berechtigung erforderlich: npm test .*ausführen\?$/),
       expect.stringMatching(/^Frage von Gnomon: Which package manager/),
       'Gnomon ist bereit.',
       '4 geänderte Dateien sind ausstehend. Die Änderungen behalten oder rückgängig machen.',
-      'Chat zusammengefasst. Automatisch, weil das Kontextfenster fast voll war, von 182.000 auf 9.400 Token.',
+      'Chat zusammengefasst. Automatisch: Das Kontextfenster war fast voll · 182k → 9,4k Token',
     ]);
   });
 });

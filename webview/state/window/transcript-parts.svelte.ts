@@ -42,7 +42,7 @@ export class TranscriptParts {
     this.images = new Images(post);
     this.session = session;
     const marks = new FoundMarks({
-      showItem: (item) => transcript.showItem(item),
+      markItem: (item) => transcript.mark.set(item),
       showPlace: (item, offset) => transcript.showPlace(item, offset),
       elementOf: (item) => elementOf(item, transcript),
       whenRendered,
