@@ -14,9 +14,10 @@ export function callNamed(call: string): RegExp {
     callName({ name, subject, status }),
     callName({ name, subject, status, exitCode: 1 }),
     callName({ name, subject, status, created: true }),
+    callName({ name, subject, status, topic: { action: 'background', what: subject } }),
   ]);
-  // The question mark of a call that is asked about stands behind all of it.
-  const beginnings = new Set(forms.map((form) => form.replace(/\s*\?$/, '')));
+  // What stands behind what it is about, such as a question mark, is not part of the beginning.
+  const beginnings = new Set(forms.map((form) => (subject === '' ? form.replace(/\W+$/, '') : form.slice(0, form.indexOf(subject) + subject.length))));
   return new RegExp(`^(?:${[...beginnings].map(escaped).join('|')})`);
 }
 

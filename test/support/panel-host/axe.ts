@@ -36,7 +36,7 @@ export async function violations(page: Page, themes: readonly string[] = THEME_N
         globalThis.panelHost.theme(name);
         await frame();
         // Colors that change over time are looked at when they have changed.
-        await Promise.all(document.getAnimations().map((each) => (each instanceof CSSTransition ? each.finished.catch(() => undefined) : undefined)));
+        await Promise.allSettled(document.getAnimations().flatMap((each) => (each instanceof CSSTransition ? [each.finished] : [])));
         const run = await api.run(document, { resultTypes: ['violations'], ...(name === names[0] ? {} : { runOnly: rules }) });
         for (const { id, impact, nodes } of run.violations) found.push(...nodes.map((node) => `${name}: ${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 200) ?? ''}`));
       }

@@ -51,7 +51,10 @@ async function draw(pre: HTMLElement, { drawDiagram }: Drawing): Promise<void> {
   const style = getComputedStyle(pre);
   const look = { bg: getComputedStyle(pre.closest('.code-block') ?? pre).backgroundColor, fg: style.color, font: firstFont(getComputedStyle(document.body).fontFamily) };
   const drawn = await drawDiagram(pre.textContent, look);
-  if (drawn === undefined) return sayNotDrawn(pre);
+  if (drawn === undefined) {
+    sayNotDrawn(pre);
+    return;
+  }
   const image = document.createElement('img');
   image.alt = t('Diagram');
   image.width = drawn.width;

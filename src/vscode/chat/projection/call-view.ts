@@ -56,8 +56,10 @@ function pastStatus(result: ToolResultMessage | undefined, denied: string | unde
   return result.isError ? 'failed' : 'done';
 }
 
+/** What a result tells beside its output, which travels apart. */
 function factsOf(result: CallResult): Omit<ResultView, 'output'> {
-  const { output: _, ...facts } = resultView(result);
+  const facts: Partial<ResultView> = { ...resultView(result) };
+  Reflect.deleteProperty(facts, 'output');
   return facts;
 }
 
