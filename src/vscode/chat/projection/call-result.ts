@@ -1,6 +1,7 @@
 import { t } from '../../../domain/l10n.js';
 import type { ToolResultContent } from '../../../domain/model/content.js';
 import type { ViewCallStatus, ViewToolCall } from '../../../protocol/view-state.js';
+import type { ShortPath } from './call-topic.js';
 import { failureWords } from './failure-words.js';
 
 /** What a result is that a call gave back. */
@@ -8,6 +9,7 @@ export interface CallResult {
   readonly name: string;
   readonly status: ViewCallStatus;
   readonly content: readonly ToolResultContent[];
+  readonly short: ShortPath;
 }
 
 /** What a result says to the user, beside its pictures. */
@@ -34,13 +36,13 @@ const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'gr
  * What a call gave back, in words for the user: results are written for models, with advice on what to call next. The same for a call
  * that has just ended and one that is read from disk, where the result for the model is all that there is.
  */
-export function resultView({ name, status, content }: CallResult): ResultView {
+export function resultView({ name, status, content, short }: CallResult): ResultView {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const own = texts.filter((text) => !text.startsWith(CHANGED_BY_USER) && !(status === 'cancelled' && text.startsWith(CANCELLED_BY_USER)));
   const text = own.join('\n');
   if (status === 'denied') return { output: '', ...deniedWords(text) };
-  if (name === 'bash') return commandView(text, status);
-  if (status === 'failed' && FAIL_IN_WORDS.has(name) && !WEB_PAGE.test(text)) return { output: '', problem: failureWords(name, text) };
+  if (name === 'bash') return commandView(text, status, short);
+  if (status === 'failed' && FAIL_IN_WORDS.has(name) && !WEB_PAGE.test(text)) return { output: '', problem: failureWords(name, text, short) };
   if (status !== 'done') return { output: withoutNotes(text) };
   return doneView(name, text);
 }
@@ -58,13 +60,13 @@ function deniedWords(told: string): { readonly problem?: string } {
   return { problem: said[1] === undefined ? t('You denied it.') : t('You denied it: {0}', said[1]) };
 }
 
-function commandView(text: string, status: ViewCallStatus): ResultView {
+function commandView(text: string, status: ViewCallStatus, short: ShortPath): ResultView {
   const lines = text.split('\n');
   const end = lines.findLastIndex((line) => !JOB_NOTE.test(line));
   const last = lines[end] ?? '';
   const ending = ENDING.exec(last);
   const limit = TIME_LIMIT.exec(last)?.[1];
-  if (ending === null && limit === undefined) return { output: text, ...(status === 'failed' ? { problem: failureWords('bash', text) } : {}) };
+  if (ending === null && limit === undefined) return { output: text, ...(status === 'failed' ? { problem: failureWords('bash', text, short) } : {}) };
   // The command's own output comes first, so that what looks like a note of ours above the notes is left alone.
   const output = lines.slice(0, end).filter((line, index) => !(index >= end - NOTE_LINES && ADVICE.test(line)));
   const [, code, signal, seconds] = ending ?? [];

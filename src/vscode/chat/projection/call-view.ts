@@ -27,7 +27,7 @@ export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, sh
     name: call.name,
     ...subjectOf(call, plan, short),
     status: state.status,
-    ...('result' in state ? factsOf({ name: call.name, status: state.status, content: state.result.content }) : {}),
+    ...('result' in state ? factsOf({ name: call.name, status: state.status, content: state.result.content, short }) : {}),
     ...(preview === undefined ? {} : { preview }),
     ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
     ...(state.status === 'denied' ? { problem: state.reason } : {}),
@@ -46,7 +46,7 @@ interface PastCall {
 /** A call of a conversation that was read from disk. */
 export function viewOfPast(call: ToolCallBlock, { result, denied, short }: PastCall): ViewToolCall {
   const status = pastStatus(result, denied);
-  const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content }), ...imageCount(result) };
+  const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content, short }), ...imageCount(result) };
   return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: denied }), ...gave };
 }
 

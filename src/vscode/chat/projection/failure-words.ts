@@ -1,5 +1,6 @@
 import { t } from '../../../domain/l10n.js';
 import { headOf } from '../../../text/show.js';
+import type { ShortPath } from './call-topic.js';
 
 /** Characters of a sentence that is shown as it is. */
 const MAX_SENTENCE = 200;
@@ -28,10 +29,10 @@ const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
  * Why a call failed, for the user. What tools say is for models: it names arguments, and tells what to call next. What is not known
  * is shown up to the end of its first sentence, which says what happened; the advice comes after that.
  */
-export function failureWords(tool: string, text: string): string {
+export function failureWords(tool: string, text: string, short: ShortPath): string {
   for (const [pattern, words] of KNOWN) {
     const found = pattern.exec(text);
-    if (found !== null) return words(found[1] ?? '');
+    if (found !== null) return words(short(found[1] ?? ''));
   }
   const frame = `The tool ${tool} failed: `;
   const plain = text.startsWith(frame) ? text.slice(frame.length) : text;

@@ -4,9 +4,10 @@ import { viewOfPast } from '../../../../../src/vscode/chat/projection/call-view.
 import { resultView } from '../../../../../src/vscode/chat/projection/call-result.js';
 import { subjectOf } from '../../../../../src/vscode/chat/projection/call-topic.js';
 
+const asIs = (path: string): string => path;
 const text = (...texts: readonly string[]): { readonly type: 'text'; readonly text: string }[] => texts.map((each) => ({ type: 'text', text: each }));
-const done = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => resultView({ name, status: 'done', content: text(...texts) });
-const failed = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => resultView({ name, status: 'failed', content: text(...texts) });
+const done = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => resultView({ name, status: 'done', content: text(...texts), short: asIs });
+const failed = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => resultView({ name, status: 'failed', content: text(...texts), short: asIs });
 
 describe('a command', () => {
   it('tells its exit code and how long it took apart from its output', () => {
@@ -25,7 +26,7 @@ describe('a command', () => {
 
   it('that the user changed or stopped does not say so to the user in words for the model', () => {
     expect(done('bash', 'The user changed this call before allowing it. What ran: ls\n\n', 'a\n[exit code 0 after 0.1 s]')).toMatchObject({ output: 'a', exitCode: 0 });
-    expect(resultView({ name: 'bash', status: 'cancelled', content: text('Cancelled by the user.', 'half\n[stopped on request after 3.0 s]') })).toEqual({ output: 'half', durationMs: 3_000 });
+    expect(resultView({ name: 'bash', status: 'cancelled', content: text('Cancelled by the user.', 'half\n[stopped on request after 3.0 s]'), short: asIs })).toEqual({ output: 'half', durationMs: 3_000 });
   });
 });
 
@@ -57,7 +58,7 @@ test.each([
 });
 
 test('a denied call shows what the user said, and what a rule said stays', () => {
-  const denied = (told: string): unknown => resultView({ name: 'bash', status: 'denied', content: text(told) });
+  const denied = (told: string): unknown => resultView({ name: 'bash', status: 'denied', content: text(told), short: asIs });
   expect(denied('The user denied this call; nothing was done. They said: do not touch build')).toEqual({ output: '', problem: 'You denied it: do not touch build' });
   expect(denied('The user denied this call; nothing was done.')).toEqual({ output: '', problem: 'You denied it.' });
   expect(denied('Permission denied. A rule denies it. Nothing was done.')).toEqual({ output: '' });
