@@ -30,6 +30,10 @@ export interface ProviderErrorDetails {
   /** Milliseconds to wait before another try, as the server asked. */
   readonly retryAfterMs?: number;
   readonly requestId?: string;
+  /** What happened, in a sentence without advice, for while the request is made again on its own. */
+  readonly fact?: string;
+  /** The page where the user pays for the service, when that is what helps. */
+  readonly billingPage?: string;
   /** The pictures of the request that the server does not take; empty when it does not say which. */
   readonly refusedPictures?: readonly ImageBlock[];
   readonly cause?: unknown;
@@ -42,6 +46,8 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
+  readonly fact: string | undefined;
+  readonly billingPage: string | undefined;
   readonly refusedPictures: readonly ImageBlock[] | undefined;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
@@ -50,6 +56,8 @@ export class ProviderError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
+    this.fact = details.fact;
+    this.billingPage = details.billingPage;
     this.refusedPictures = details.refusedPictures;
   }
 }
@@ -80,6 +88,11 @@ export class InvalidDataError extends Error {
 /** A tool call that cannot be carried out as asked; the text goes to the model, so it says how to do better. */
 export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
+}
+
+/** There is nothing that a summary could save; the text is for the user. */
+export class NothingToCompactError extends Error {
+  override readonly name = 'NothingToCompactError';
 }
 
 /** The text of anything that was thrown. */

@@ -37,6 +37,13 @@ export function formatNumber(value: number, digits?: number): string {
   return value.toLocaleString(language, digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** Formats a number for where there is little room: `812`, `6.6k`, `1.2M`. */
+export function formatShort(value: number): string {
+  if (value < 1_000) return formatNumber(value);
+  const [unit, size] = value < 999_950 ? ['k', 1_000] : ['M', 1_000_000];
+  return `${formatNumber(Math.round((value / size) * 10) / 10)}${unit}`;
+}
+
 /** A part from 0 to 1 as a percentage without decimals, such as `62%`. */
 export function formatPercent(part: number): string {
   return part.toLocaleString(language, { style: 'percent' });
@@ -45,6 +52,14 @@ export function formatPercent(part: number): string {
 /** Formats an amount of dollars for display, such as `$0.02`. */
 export function formatDollars(value: number, digits: number): string {
   return value.toLocaleString(language, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** The smallest amount of dollars that two digits show. */
+const CENT_USD = 0.01;
+
+/** Formats what something cost for display, to the cent: `$0.02`, `< $0.01`. */
+export function formatCost(value: number): string {
+  return value > 0 && value < CENT_USD ? t('< {0}', formatDollars(CENT_USD, 2)) : formatDollars(value, 2);
 }
 
 /**

@@ -97,7 +97,7 @@ export interface AgentSession {
    * Summarizes the conversation so far, so that the next request is shorter. {@link cancel} stops it.
    * Resolves when it has ended, as the event `compaction_ended` says; never rejects.
    * @param instructions what the summary should keep, as the user wrote it.
-   * @throws Error while a turn runs, after {@link close}, or when there is too little to summarize.
+   * @throws Error while a turn runs or after {@link close}, NothingToCompactError when there is too little to summarize.
    */
   compact(instructions?: string): Promise<void>;
   /** Removes the last summary: the model gets the messages again. Returns false when there is none or a turn runs. */

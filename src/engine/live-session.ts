@@ -17,7 +17,7 @@ import { failure } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
 import { Transcript } from './transcript.js';
 import { toWire } from './wire.js';
-import { InvalidDataError } from '../domain/errors.js';
+import { InvalidDataError, NothingToCompactError } from '../domain/errors.js';
 import { validateMessage } from '../domain/model/validate.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
@@ -137,7 +137,7 @@ export class LiveSession implements AgentSession {
   compact(instructions?: string): Promise<void> {
     this.checkIdle();
     const enough = this.room.window.canCompact({ model: this.model, trigger: 'manual' });
-    if (!enough) throw new Error(t('There is not enough to summarize yet. The most recent messages are always kept as they are.'));
+    if (!enough) throw new NothingToCompactError(t('Nothing to compact yet.'));
     const work = this.runCompaction(instructions, this.beginWork());
     this.done = work;
     return work;

@@ -50,12 +50,23 @@ export interface ViewApproval {
   readonly problem?: string;
 }
 
+/** The parts of what a call is about, for tools whose subject is made of several. */
+export interface ViewCallTopic {
+  /** What a tool that can do several things does, such as `references` or `background`. */
+  readonly action?: string;
+  /** What is looked for, or which thing the action is for; the subject where absent. */
+  readonly what?: string;
+  /** The folder or file that a search is limited to. */
+  readonly where?: string;
+}
+
 /** A tool call as it is shown. */
 export interface ViewToolCall {
   readonly id: string;
   readonly name: string;
   /** A path, a command …; empty until the call is planned. */
   readonly subject: string;
+  readonly topic?: ViewCallTopic;
   readonly status: ViewCallStatus;
   /** Live output, then the result for the user; the end of it when it is very long. */
   readonly output: string;
@@ -67,6 +78,15 @@ export interface ViewToolCall {
   readonly problem?: string;
   /** What allowed it: a mode, a rule or the user. */
   readonly why?: string;
+  /** How long a command ran. */
+  readonly durationMs?: number;
+  /** How a command ended. */
+  readonly exitCode?: number;
+  /** How much a search found, and whether there is more. */
+  readonly results?: number;
+  readonly moreResults?: true;
+  /** Whether a file that was written is new. */
+  readonly created?: true;
 }
 
 /** A part of an answer, in order. */
@@ -113,6 +133,8 @@ export interface ViewAnswerFacts {
   readonly usage: Usage;
   readonly costUsd?: number;
   readonly durationMs?: number;
+  /** Whether it was given in Plan mode. */
+  readonly planned?: true;
 }
 
 /** The conversation that another one was branched off. */
@@ -133,6 +155,8 @@ export interface ViewNoticeItem {
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
   readonly actions: readonly NoticeAction[];
+  /** A page that helps. */
+  readonly link?: { readonly text: string; readonly address: string };
 }
 
 /** A place where a summary took over for the model; the messages before it stay readable. */
@@ -146,6 +170,8 @@ export interface ViewCompactionItem {
   readonly tokensAfter: number;
   /** `active` can be undone; one that a later one covers, or that was undone, cannot. */
   readonly status: 'running' | 'active' | 'covered' | 'undone' | 'failed';
+  /** Why there is no summary, when it failed. */
+  readonly problem?: string;
 }
 
 /** An entry of the transcript. */

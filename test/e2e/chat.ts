@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { callNamed } from '../support/call-named.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Workbench } from '../vscode/workbench.mjs';
 
@@ -58,9 +59,9 @@ export class Chat {
     return this.log.getByRole('button', { name: /^(?:Thinking$|Thought for )/ });
   }
 
-  /** A tool call, by the beginning of its name. */
-  tool(name: string): Locator {
-    return this.log.getByRole('group', { name });
+  /** A tool call, by its tool and the beginning of what it is about. */
+  tool(call: string): Locator {
+    return this.log.getByRole('group', { name: callNamed(call) });
   }
 
   /** Chooses a permission mode by what it is called in the selector. */

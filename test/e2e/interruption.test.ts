@@ -56,7 +56,7 @@ describe('interruptions', () => {
   async function expectGoesOn(question: string): Promise<void> {
     await chat.waitForText(BEGINNING);
     expect(await chat.mine.count()).toBe(1);
-    await chat.log.getByText(/interrupted/i).first().waitFor();
+    await chat.log.getByText('Stopped.', { exact: true }).first().waitFor();
     await chat.button('Continue').click();
     await chat.waitForText('And this is the rest.');
     await chat.waitForIdle();

@@ -338,11 +338,11 @@ describe('conversations', () => {
       await chat.message.fill('');
       const details = chat.answers.last().locator('dl');
       await button('Details').press('Enter');
-      await waitFor(async () => /Rounds\s*2\b.*Duration.*Output tokens/s.test(await details.innerText()), { what: 'the details', timeoutMs: 30_000 });
+      await waitFor(async () => /Steps\s*2\b.*Duration.*Output tokens/s.test(await details.innerText()), { what: 'the details', timeoutMs: 30_000 });
       await chat.newSession();
       await chat.openFromHistory('How long is');
       await button('Details').press('Enter');
-      await waitFor(async () => /Model.*Rounds\s*2\b.*Output tokens/s.test(await details.innerText()), { what: 'the details of the stored answer', timeoutMs: 30_000 });
+      await waitFor(async () => /Model.*Steps\s*2\b.*Output tokens/s.test(await details.innerText()), { what: 'the details of the stored answer', timeoutMs: 30_000 });
     });
   });
 });

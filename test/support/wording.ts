@@ -15,7 +15,7 @@ export const WORDING = {
   changesFile: 'It changes a file.',
   chatNotSaved: 'The chat could not be saved: {0} It stays in memory, and Gnomon will try to save it again with the next message.',
   chatOpenElsewhere: 'This chat is open in another window.',
-  compactedManually: 'Manually, from {0} to {1} tokens.',
+  compactedManually: 'Manual · {0} → {1} tokens',
   connectsTo: 'It connects to {0}.',
   containsHiddenCharacters: 'It contains invisible or misleading characters: {0}.',
   demoReviewsNothing: 'The demo model does not support code reviews. Set an API key or choose another model.',

@@ -2,6 +2,7 @@ import { assertNever } from '../../src/protocol/assert-never.js';
 import { ChunkedText } from './chunked-text.js';
 import { createCodeBlock } from './code-block.js';
 import { type HighlightedCode, type HighlightDeps, Highlights } from './highlight/highlights.js';
+import { Diagrams } from './diagram/diagrams.js';
 import { Formulas } from './math/formulas.js';
 import type { BlockSource, Piece } from './pieces.js';
 import { Sections } from './sections.js';
@@ -38,6 +39,8 @@ export class BlockSink {
   private extension: HTMLElement | undefined;
   private readonly highlights: Highlights;
   private readonly formulas: Formulas;
+  private readonly diagrams: Diagrams;
+  private fenced: { readonly pre: HTMLElement | null; readonly language: string } | undefined;
   private highlighted: HighlightedCode | undefined;
   private readonly finished: (blocks: Element) => void;
 
@@ -45,6 +48,7 @@ export class BlockSink {
     this.render = render;
     this.highlights = new Highlights(deps);
     this.formulas = new Formulas(deps);
+    this.diagrams = new Diagrams(deps);
     this.finished = finished;
     this.openElement = document.createElement('div');
     this.openElement.className = 'blocks';
@@ -66,9 +70,9 @@ export class BlockSink {
     if (run.length > 0) this.addBlocks(run);
   }
 
-  /** Colors some lines of code, or draws a formula; `true` when more of them wait. */
+  /** Colors some lines of code, or draws a formula or a diagram; `true` when more of them wait. */
   decorate(): boolean {
-    return this.highlights.step() || this.formulas.step();
+    return this.highlights.step() || this.formulas.step() || this.diagrams.step();
   }
 
   /** Shows the open block in place of the one shown before. */
@@ -100,7 +104,8 @@ export class BlockSink {
       case 'code_close':
       case 'plain_close':
         this.highlighted?.close();
-        this.text = this.highlighted = undefined;
+        if (this.fenced?.pre) this.diagrams.add(this.fenced.pre, this.fenced.language);
+        this.text = this.highlighted = this.fenced = undefined;
         return;
       default:
         assertNever(piece);
@@ -121,6 +126,7 @@ export class BlockSink {
     for (const pre of element.querySelectorAll('pre')) {
       const code = pre.querySelector('code');
       if (code !== null) this.highlights.add(code, pre.dataset['language'] ?? '')?.close();
+      this.diagrams.add(pre, pre.dataset['language'] ?? '');
     }
     for (const formula of element.querySelectorAll<HTMLElement>('code.formula')) this.formulas.add(formula);
     this.finished(element);
@@ -130,6 +136,7 @@ export class BlockSink {
     const block = createCodeBlock(language, info);
     this.text = new ChunkedText(block.code);
     this.highlighted = this.highlights.add(block.code, language);
+    this.fenced = { pre: block.code.closest('pre'), language };
     this.openGroup('code').append(block.element);
   }
 

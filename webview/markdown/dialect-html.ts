@@ -59,19 +59,34 @@ const renderer: RendererObject = {
 
 /** A formula between its marks; of a bounded length, so that a mark that nothing ends costs little. */
 const FORMULA = /^(?:\$\$([^$]{1,2000})\$\$|\\\(((?:[^\\\n]|\\[^)\n]){1,500})\\\)|\\\[((?:[^\\]|\\[^\]]){1,2000})\\\])/;
-const FORMULA_START = /\$\$|\\[([]/;
+const FORMULA_START = /\$|\\[([]/;
+/**
+ * A formula between single signs, as careful as pandoc is: nothing blank beside the signs on the inside, no digit or letter behind
+ * the last one, so that amounts and variables of a shell stay what they are; no code in it.
+ */
+const INLINE_FORMULA = /^\$(?![\s$])((?:[^$`\\\n]|\\[^\n`]){1,300}?)(?<!\s)\$(?![\w$])/;
+/** Short expressions without a sign of TeX, such as `n`, `O(n)` or `a + b`: no words, and not only a number. */
+const EXPRESSION = /^(?=.*[A-Za-z])(?!.*[A-Za-z]{3})[\w+\-*/(),.<>|'!]+(?: [+\-*/<>] [\w+\-*/(),.<>|'!]+)*$/;
 /** What formulas are made of. Without it, brackets behind a backslash are brackets. */
 const MATHEMATICAL = /[\\^_=]/;
+
+/** @param before the text in front of it */
+function inlineFormula(source: string, before: string): { type: 'formula'; raw: string; text: string; display: boolean } | undefined {
+  const match = /[\w$\\]$/.test(before) ? null : INLINE_FORMULA.exec(source);
+  const text = match?.[1] ?? '';
+  return match === null || !(MATHEMATICAL.test(text) || EXPRESSION.test(text)) ? undefined : { type: 'formula', raw: match[0], text, display: false };
+}
 
 /** Formulas are written as code, in the place of which they are drawn once they do not change any more. */
 const formula: TokenizerAndRendererExtension = {
   name: 'formula',
   level: 'inline',
   start: (source) => FORMULA_START.exec(source)?.index,
-  tokenizer: (source) => {
+  tokenizer: (source, tokens) => {
     const match = FORMULA.exec(source);
-    const text = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
-    return match === null || !MATHEMATICAL.test(text) ? undefined : { type: 'formula', raw: match[0], text, display: match[2] === undefined };
+    if (match === null) return inlineFormula(source, tokens.at(-1)?.raw ?? '');
+    const text = (match[1] ?? match[2] ?? match[3] ?? '').trim();
+    return MATHEMATICAL.test(text) ? { type: 'formula', raw: match[0], text, display: match[2] === undefined } : undefined;
   },
   renderer: ({ text, display }) => `<code class="formula" data-display="${String(display)}">${escapeHtml(String(text))}</code>`,
 };

@@ -1,6 +1,5 @@
 import { t } from '../../src/protocol/l10n.js';
 import type { ViewCallStatus, ViewToolCall, NoticeAction } from '../../src/protocol/view-state.js';
-import { visibleText } from './approval/visible-text.js';
 
 /** How a way out of a notice is written on its button. */
 export function actionLabel(action: NoticeAction): string {
@@ -31,20 +30,12 @@ export function statusLabel(status: ViewCallStatus): string {
   return labels[status];
 }
 
-/** The name of a call: its tool and what it is about, such as "read src/a.ts". */
-export function callName(call: Pick<ViewToolCall, 'name' | 'subject'>): string {
-  return visibleText(`${call.name} ${call.subject}`.trim());
-}
+/** Tools whose calls only look, which nobody wonders about. */
+const LOOKS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs']);
 
-/** The name of a tool without the part that says whose it is, as those of servers and other extensions have it, and that part. */
-export function nameParts(name: string): { readonly own: string; readonly whose: string } {
-  const [, whose, own] = /^(?:mcp|ext)__(.+?)__(.+)$/.exec(name) ?? [];
-  return own === undefined || whose === undefined ? { own: name, whose: '' } : { own, whose };
-}
-
-/** Whether a call that has ended says what allowed it. */
-export function tellsWhy({ status, why }: Pick<ViewToolCall, 'status' | 'why'>): boolean {
-  return why !== undefined && why !== '' && (status === 'done' || status === 'failed' || status === 'cancelled');
+/** Whether a call that has ended says what allowed it: where that is not what anybody expects. */
+export function tellsWhy({ name, status, why }: Pick<ViewToolCall, 'name' | 'status' | 'why'>): boolean {
+  return !LOOKS.has(name) && why !== undefined && why !== '' && (status === 'done' || status === 'failed' || status === 'cancelled');
 }
 
 /** Control sequences of terminals: colors and cursor movements (ECMA-48 CSI), titles and links (OSC). */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 import type { ImageBlock } from '../../domain/model/content.js';
 import type { Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
-import { AbortError } from '../../domain/errors.js';
+import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
@@ -143,7 +143,7 @@ export class ContextWindow {
       return { type: 'done' };
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
-      if (!order.signal.aborted) this.deps.log.error('The conversation could not be summarized', error);
+      if (!order.signal.aborted && !(error instanceof NothingToCompactError)) this.deps.log.error('The conversation could not be summarized', error);
       this.quiet(order.model, TRY_AGAIN);
       order.emit({ type: 'compaction_failed', error });
       return { type: 'failed', error };
@@ -179,6 +179,11 @@ export class ContextWindow {
     const base = { upTo, at: transcript.messages.length, summary, trigger, createdAt: clock.timestamp(), tokensBefore };
     this.change([...this.list, { ...base, tokensAfter: 0 }], model);
     const compaction: Compaction = { ...base, tokensAfter: this.meter.used(model, this.overlay) };
+    // What a server found too long is shortened whatever the estimate says, which was wrong then.
+    if (trigger !== 'context_length' && compaction.tokensAfter >= tokensBefore) {
+      this.change(this.list.slice(0, -1), model);
+      throw new NothingToCompactError(t('A summary would take as much room as the messages do. The chat is unchanged.'));
+    }
     this.list = [...this.list.slice(0, -1), compaction];
     await transcript.updateMeta({ compactions: this.list });
     emit({ type: 'compacted', compaction });

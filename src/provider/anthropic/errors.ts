@@ -1,6 +1,6 @@
 import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { errorText } from '../http/error-text.js';
+import { errorHelp, errorText } from '../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
 import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-status.js';
 import type { ServerNames } from '../http/server-names.js';
@@ -56,7 +56,8 @@ function apiError(error: APIError, server: ServerNames, pictures: readonly Place
     ...optional('requestId', error.requestID ?? undefined),
     ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { refusedPictures: namedPictures(error, pictures) } : {}),
   };
-  return new ProviderError(kind, errorText(kind, server, { detail: error.apiMessage, ...details }), details);
+  const facts = { detail: error.apiMessage, ...details };
+  return new ProviderError(kind, errorText(kind, server, facts), { ...details, ...errorHelp(kind, server, facts) });
 }
 
 function kindOf({ type, status, apiMessage }: APIError): ProviderErrorKind {

@@ -1,4 +1,4 @@
-import type { ProviderErrorKind } from '../../domain/errors.js';
+import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ServerNames } from './server-names.js';
 
@@ -22,9 +22,9 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
     t('Your API key does not have permission for this request to {0}{1}. Check your plan and the permissions of the key, or choose another model.', facts.host, because(facts)),
   not_found: (facts) =>
     t('{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.', facts.host, because(facts), facts.addressSetting),
-  invalid_request: (facts) => t('{0} rejected the request{1}. Try again with another model, or start a new chat.', facts.host, because(facts)),
+  invalid_request: (facts) => t('{0} rejected the request{1}.', facts.host, because(facts)),
   too_large: (facts) => t('The request is larger than {0} accepts{1}. Start a new chat, or remove some attachments.', facts.host, because(facts)),
-  quota: (facts) => t('Your account at {0} has exceeded its quota{1}. Check your plan and billing, or choose another model.', facts.host, because(facts)),
+  quota: (facts) => t('Your account at {0} has exceeded its quota{1}. Check your plan and billing.', facts.host, because(facts)),
   consent: unusable,
   stalled: unusable,
   context_length: (facts) =>
@@ -43,6 +43,29 @@ const TEXTS: Readonly<Record<ProviderErrorKind, (facts: Facts) => string>> = {
 /** The message for the user about a failure that the server reported. Never a raw body. */
 export function errorText(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): string {
   return TEXTS[kind]({ ...server, ...facts });
+}
+
+/** What happened where a request is made again on its own, in a sentence without advice. */
+const FACTS: Readonly<Partial<Record<ProviderErrorKind, (facts: Facts) => string>>> = {
+  rate_limit: ({ host }) => t('Rate limited by {0}.', host),
+  overloaded: () => t('The model is currently overloaded.'),
+  server: (facts) => t('{0} reported an internal error{1}.', facts.host, because(facts)),
+};
+
+/** Where accounts at services are paid for, by the host of their API. */
+const BILLING_PAGES: Readonly<Record<string, string>> = {
+  'api.anthropic.com': 'https://console.anthropic.com/settings/billing',
+  'api.openai.com': 'https://platform.openai.com/settings/organization/billing',
+  'openrouter.ai': 'https://openrouter.ai/settings/credits',
+  'api.deepseek.com': 'https://platform.deepseek.com/top_up',
+  'api.mistral.ai': 'https://admin.mistral.ai/organization/billing',
+};
+
+/** What is known of a failure that the server reported, beside the message for the user. */
+export function errorHelp(kind: ProviderErrorKind, server: ServerNames, facts: ErrorFacts): Pick<ProviderErrorDetails, 'fact' | 'billingPage'> {
+  const fact = FACTS[kind]?.({ ...server, ...facts });
+  const page = kind === 'quota' && Object.hasOwn(BILLING_PAGES, server.host) ? BILLING_PAGES[server.host] : undefined;
+  return { ...(fact === undefined ? {} : { fact }), ...(page === undefined ? {} : { billingPage: page }) };
 }
 
 function refusedKey({ host, keyVariable }: Facts): string {

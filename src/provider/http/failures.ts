@@ -31,7 +31,8 @@ export function noKey(whose: string, { keyVariable }: ServerNames): ProviderErro
 export function unreachable(error: unknown, { host, addressSetting }: ServerNames): ProviderError {
   const { reason, passes, advice = t('Check your network connection, the proxy, and the setting {0}, then try again.', addressSetting) } = networkProblem(error);
   const message = t('Gnomon cannot reach {0}: {1}. {2}', host, reason, advice);
-  return new ProviderError('network', message, { cause: error, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
+  const fact = t('Gnomon cannot reach {0}: {1}.', host, reason);
+  return new ProviderError('network', message, { cause: error, fact, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
 }
 
 /** The address in a setting is invalid. `says` names it and what is wrong with it, in whole sentences. */
@@ -41,13 +42,14 @@ export function noAddress(says: string): ProviderError {
 
 /** The connection broke while the answer came. */
 export function brokenOff(error: unknown, { host }: ServerNames): ProviderError {
-  const message = t('The connection to {0} was lost during the response. The part received is kept. Try again, or ask the model to continue.', host);
-  return new ProviderError('interrupted', message, { cause: error });
+  const message = t('The connection to {0} was lost during the response. The part received is kept.', host);
+  return new ProviderError('interrupted', message, { cause: error, fact: t('The connection to {0} was lost during the response.', host) });
 }
 
 /** Something in the middle of an answer that is not part of the format. */
 export function malformed(error: unknown, { host }: ServerNames): ProviderError {
-  return new ProviderError('protocol', t('{0} sent an invalid response. The part received is kept. Try again.', host), { cause: error });
+  const fact = t('{0} sent an invalid response.', host);
+  return new ProviderError('protocol', t('{0} sent an invalid response. The part received is kept. Try again.', host), { cause: error, fact });
 }
 
 /**

@@ -64,7 +64,7 @@ function stalled(input: string | URL | Request, silentMs: number, cause?: unknow
   return new ProviderError(
     'stalled',
     t('{0} sent no data for {1}, not even a keep-alive, so the connection was closed. Try again.', host, inWords(silentMs)),
-    { cause },
+    { cause, fact: t('{0} sent no data for {1}, so the connection was closed.', host, inWords(silentMs)) },
   );
 }
 

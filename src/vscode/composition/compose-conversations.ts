@@ -55,6 +55,7 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     defaultMode: settings.permissionMode,
     startingMode: (mode) => bypass.startingMode(mode),
     resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
+    short: shortPath,
     branched: (from, to, count) => review.branched(from, to, count),
     createJobs: (id) => toolbox.createJobs(id),
     startSession: ({ questions, jobs, instructions: found, shape, ...start }) => {
@@ -72,6 +73,12 @@ export function composeConversations(host: Host, deps: Deps): Conversations {
     return () => projection.dispose();
   });
   return conversations;
+}
+
+/** A path as it is shown: below its workspace folder where it is in one. */
+function shortPath(path: string): string {
+  const isFolder = vscode.workspace.workspaceFolders?.some(({ uri }) => uri.fsPath === path.replace(/[/\\]$/, '')) ?? false;
+  return isFolder ? '.' : vscode.workspace.asRelativePath(path).replaceAll('\\', '/');
 }
 
 /** Where the outputs of commands are kept. */

@@ -81,7 +81,10 @@ export class RestoreFiles {
     const summary = restoreSummary(report, display);
     if (summary === undefined) return;
     const follow = { redo: t('Undo Restore'), limits: t('Show Limitations') };
-    void vscode.window.showInformationMessage(summary, ...(redo ? [follow.redo] : []), follow.limits).then((answer) => {
+    // The first button of a message is the one that stands out: with nothing done, there is none to press.
+    const didNothing = !redo && report.kept.length + report.skipped.length === 0;
+    const buttons = [...(redo ? [follow.redo] : []), ...(didNothing ? [] : [follow.limits])];
+    void vscode.window.showInformationMessage(summary, ...buttons).then((answer) => {
       if (answer === follow.redo) void this.redo(sessionId).catch((error: unknown) => this.failed(error));
       else if (answer === follow.limits) void showLimits();
     });

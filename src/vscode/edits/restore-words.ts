@@ -16,7 +16,7 @@ export function restoreSummary(report: RestoreReport, display: (path: string) =>
     kept.length === 0 ? '' : t('kept with your changes: {0}', listed(kept.map(display))),
     skipped.length === 0 ? '' : t('skipped: {0}', listed(skipped.map((file) => `${display(file.path)} (${whyOf(file)})`))),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? t('No files needed to be restored.') : t('Files: {0}.', parts.join('; '));
+  return parts.length === 0 ? t('Files are already in this state.') : t('Files: {0}.', parts.join('; '));
 }
 
 /** Lists names of files for the user, cut when there are many. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { THEME_NAMES, violations } from './axe.js';
 import { PanelRig } from './rig.js';
+import { callNamed } from '../call-named.js';
 
 let rig: PanelRig;
 
@@ -80,6 +81,6 @@ test('everything is there under its role and name', async () => {
   for (const name of ['Stop', 'New Chat', 'Chat History', 'Attach', 'Allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
   for (const name of ['Model', 'Permission mode']) await page.getByRole('combobox', { name, exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
-  await page.getByRole('group', { name: 'read src/median.js', exact: true }).waitFor();
-  await page.getByRole('group', { name: 'bash npm test -- --grep median', exact: true }).getByRole('group', { name: 'Permission required', exact: true }).waitFor();
+  await page.getByRole('group', { name: 'Read 1 file, searched once', exact: true }).waitFor();
+  await page.getByRole('group', { name: callNamed('bash npm test -- --grep median') }).getByRole('group', { name: 'Permission required', exact: true }).waitFor();
 });

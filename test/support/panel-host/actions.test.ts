@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './axe.js';
-import { PanelRig, postsOf } from './rig.js';
+import { afterGuard, PanelRig, postsOf, sticksOut } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { richConversation } from './transcript-scenes.js';
+import { callNamed } from '../call-named.js';
 
 /** A green picture of 10 × 10. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
@@ -56,10 +57,10 @@ describe('what can be done with messages', () => {
 
   test('the tools are seen with the focus, come after the text, and arrows go through them', async () => {
     const page = await openRich();
-    const tools = page.getByRole('article', { name: 'Gnomon' }).last().getByRole('toolbar', { name: 'Response actions' });
+    const tools = page.getByRole('article', { name: 'Gnomon' }).first().getByRole('toolbar', { name: 'Response actions' });
     expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0');
     await tools.getByRole('button').first().focus();
-    expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+    await expect.poll(() => tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
     const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     for (const [key, name] of [['ArrowRight', 'Ask Again'], ['End', 'Details'], ['ArrowRight', 'Copy as Markdown'], ['ArrowLeft', 'Details']] as const) {
       await page.keyboard.press(key);
@@ -83,7 +84,7 @@ describe('what can be done with messages', () => {
     await details.click();
     expect(await details.getAttribute('aria-expanded')).toBe('true');
     const text = await page.locator('dl').innerText();
-    for (const words of ['Claude Sonnet 4.5', '1,204', '9,800', '380', '$0.0214', '18 s']) expect(text).toContain(words);
+    for (const words of ['Claude Sonnet 4.5', '1,204', '9,800', '380', '$0.02', '18 s']) expect(text).toContain(words);
     await details.click();
     await page.locator('dl').waitFor({ state: 'detached' });
   });
@@ -131,12 +132,12 @@ describe('what can be done with messages', () => {
 describe('calls and thoughts', () => {
   test('calls that only read are one row that unfolds; one that failed is not in it', async () => {
     const page = await openRich();
-    const group = page.getByRole('group', { name: 'Read 3 files, searched 2 times' });
+    const group = page.getByRole('group', { name: 'Read 3 files, searched twice' });
     await group.waitFor();
-    expect(await page.getByRole('group', { name: 'read src/median.js' }).count()).toBe(0);
-    await page.getByRole('group', { name: 'bash npm test' }).waitFor();
+    expect(await page.getByRole('group', { name: callNamed('read src/median.js') }).count()).toBe(0);
+    await page.getByRole('group', { name: callNamed('bash npm test') }).waitFor();
     await group.getByRole('button').click();
-    await group.getByRole('group', { name: 'read src/median.js' }).waitFor();
+    await group.getByRole('group', { name: callNamed('read src/median.js') }).waitFor();
     expect(await group.getByRole('group').count()).toBe(5);
   });
 
@@ -144,7 +145,7 @@ describe('calls and thoughts', () => {
     const page = await rig.open();
     const reads = ['a', 'b', 'c'].map((subject) => call({ name: 'read', subject }));
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('x'), answerWith(reads, { id: 'a', status: 'streaming' })], { activity: 'running' }));
-    await page.getByRole('group', { name: 'read c' }).waitFor();
+    await page.getByRole('group', { name: callNamed('read c') }).waitFor();
     await page.evaluate(() => globalThis.panelHost.events({ type: 'block_added', item: 'a', block: { type: 'text', text: 'So.' } }));
     await page.getByRole('group', { name: 'Read 3 files' }).waitFor();
   });
@@ -202,7 +203,7 @@ describe('accessibility of all of it', () => {
     });
     await sendImages(page, PNG);
     await page.getByRole('button', { name: 'Thought for 12 s' }).click();
-    await page.getByRole('group', { name: 'Read 3 files, searched 2 times' }).getByRole('button').first().click();
+    await page.getByRole('group', { name: 'Read 3 files, searched twice' }).getByRole('button').first().click();
     for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click();
     await page.getByRole('button', { name: 'Edit and Resend' }).last().click();
     await page.getByRole('button', { name: 'Find in Chat' }).click();
@@ -211,5 +212,151 @@ describe('accessibility of all of it', () => {
       for (const tools of document.querySelectorAll<HTMLElement>('.tools')) tools.style.opacity = '1';
     });
     expect(await violations(page)).toEqual([]);
+  });
+});
+
+describe('a plan that was made in Plan mode', () => {
+  const facts = { rounds: 1, usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }, planned: true as const };
+  const planned = (over: object = {}): object => ({ mode: 'plan', items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts })], ...over });
+
+  async function openPlan(view = planned()): Promise<Page> {
+    const page = await rig.open({ width: 300 });
+    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
+    await page.getByText('First this.').waitFor();
+    return page;
+  }
+
+  test('is carried out with one press, in the mode that asks, and the draft stays', async () => {
+    const page = await openPlan();
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('later');
+    const card = page.getByRole('group', { name: 'Plan ready' });
+    await afterGuard(page);
+    await card.getByRole('button', { name: 'Build It' }).click();
+    expect(await postsOf(page)).toEqual([
+      { type: 'set_mode', mode: 'default' },
+      { type: 'send', sendId: expect.any(String) as string, text: 'Build it', attachments: [] },
+    ]);
+    expect(await box.inputValue()).toBe('later');
+  });
+
+  test('is carried out by Ctrl+Enter from anywhere, but not by a key that was down before, and not while something is written', async () => {
+    const page = await openPlan();
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await afterGuard(page);
+    await box.fill('x');
+    await page.getByRole('log').press('Control+Enter');
+    expect(await postsOf(page)).toEqual([]);
+    await box.fill('');
+    await page.getByRole('log').press('Control+Enter');
+    expect((await postsOf(page)).map(({ type }) => type)).toEqual(['set_mode', 'send']);
+  });
+
+  test('can be carried out in the other mode that changes files, and in no other', async () => {
+    const page = await openPlan();
+    await afterGuard(page);
+    await page.getByRole('button', { name: 'Choose a Mode to Build In' }).click();
+    const modes = page.getByRole('group', { name: 'Build in' }).getByRole('button');
+    expect(await modes.count()).toBe(2);
+    await modes.filter({ hasText: 'Accept edits' }).click();
+    expect(await postsOf(page)).toContainEqual({ type: 'set_mode', mode: 'acceptEdits' });
+  });
+
+  test('is kept as it is for more planning: the card goes, and the cursor is in the message box', async () => {
+    const page = await openPlan();
+    await page.getByRole('button', { name: 'Keep Planning' }).click();
+    await page.getByRole('group', { name: 'Plan ready' }).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    expect(await postsOf(page)).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['another mode is chosen', planned({ mode: 'default' })],
+    ['a turn runs', planned({ activity: 'running' })],
+    ['something was said since', planned({ items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts }), user('No', 'u3')] })],
+    ['it was not made in Plan mode', planned({ items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts: { ...facts, planned: undefined } })] })],
+    ['it was cut off', planned({ items: [user('Plan it'), answerWith([{ type: 'text', text: 'First this.' }], { facts, status: 'interrupted' })] })],
+  ])('is not offered when %s', async (_, view) => {
+    const page = await openPlan(view);
+    expect(await page.getByRole('group', { name: 'Plan ready' }).count()).toBe(0);
+  });
+});
+
+test('a checkpoint stands above a message whose turn changed files, and brings them back', async () => {
+  const page = await rig.open({ width: 300 });
+  const wrote = call({ name: 'edit', subject: 'src/a.ts' });
+  const view = state([user('one'), answerWith([wrote, call({ name: 'write', subject: 'b.ts' })]), user('two', 'u2'), answerWith([{ type: 'text', text: 'Nothing.' }], { id: 'a3' })]);
+  await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
+  const line = page.getByRole('group', { name: 'Checkpoint' });
+  await line.getByText('Checkpoint · 2 changed files').waitFor();
+  expect(await line.count()).toBe(1);
+  await line.getByRole('button', { name: 'Restore Files to Before This Message' }).click();
+  expect(await postsOf(page)).toEqual([{ type: 'restore_files', item: 'u0', rewind: false }]);
+  // The same is not offered twice.
+  expect(await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(0);
+  expect(await page.getByRole('article', { name: 'You' }).last().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(1);
+});
+
+describe('the look of a conversation', () => {
+  test('what is said stands on the right, lines about calls have no frames, and actions lie over nothing', async () => {
+    const page = await openRich();
+    await page.setViewportSize({ width: 300, height: 3_000 });
+    const places = await page.evaluate(() => {
+      const log = document.querySelector('[role=log] .content')?.getBoundingClientRect();
+      const mine = document.querySelector('article[aria-label=You]')?.getBoundingClientRect();
+      const frames = [...document.querySelectorAll('.call > .row, .group > .row, .thinking > button')].map((row) => getComputedStyle(row).borderTopWidth);
+      return { right: (log?.right ?? 0) - (mine?.right ?? 1), share: (mine?.width ?? 0) / (log?.width ?? 1), frames };
+    });
+    expect(places.right).toBeLessThan(1);
+    expect(places.share).toBeLessThanOrEqual(0.87);
+    expect(new Set(places.frames)).toEqual(new Set(['0px']));
+    const covered = await page.getByRole('toolbar', { name: /^(?:Response|Message) actions$/ }).evaluateAll((bars) =>
+      bars.filter((bar) => {
+        const area = bar.getBoundingClientRect();
+        const texts = [...document.querySelectorAll('article :is(p, .plain-text, .words)')].filter((element) => !bar.contains(element) && element.textContent !== '');
+        return texts.map((element) => element.getBoundingClientRect()).some((text) => text.left < area.right && text.right > area.left && text.top < area.bottom - 1 && text.bottom > area.top + 1);
+      }).length,
+    );
+    expect(covered).toBe(0);
+  });
+
+  test('in a tab the column is no wider than 800 px, and in the middle', async () => {
+    const page = await openRich();
+    await page.setViewportSize({ width: 1_200, height: 900 });
+    const { width, left, right } = await page.locator('[role=log] .content').evaluate((element) => {
+      const box = element.getBoundingClientRect();
+      return { width: box.width, left: box.left, right: innerWidth - box.right };
+    });
+    expect(width).toBe(800);
+    expect(Math.abs(left - right)).toBeLessThan(20);
+  });
+
+  test('output keeps its columns and scrolls sideways', async () => {
+    const page = await rig.open({ width: 300 });
+    const output = `-rw-r--r-- 1 user group 12345 Jan  1 00:00 a-file-with-a-long-name.txt\n${'-rw-r--r-- 1 user group 1 Jan  1 00:00 b\n'.repeat(3)}`;
+    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('ls'), answerWith([call({ name: 'bash', subject: 'ls -la', output, exitCode: 0, durationMs: 40 })])]));
+    await page.getByRole('button', { name: /^Ran ls -la/ }).click();
+    const box = page.getByRole('group', { name: 'Output' });
+    expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    expect(await box.evaluate((element) => element.clientHeight)).toBeLessThan(6 * 20);
+    expect(await sticksOut(page)).toEqual([]);
+  });
+
+  test('one fact has one message: a failed answer without a word, and a wait that counts alone', async () => {
+    const page = await rig.open({ width: 300 });
+    const notice = { kind: 'notice' as const, id: 'n1', level: 'error' as const, text: 'No API key is set.', actions: ['set_api_key' as const, 'retry' as const] };
+    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('Hi'), answerWith([], { status: 'failed', summary: '1 round · 0.0 s' }), notice]));
+    const alert = page.getByRole('alert').filter({ hasText: 'No API key is set.' });
+    await alert.getByRole('button', { name: 'Set API Key' }).waitFor();
+    expect((await page.getByRole('log').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual(['Hi', 'No API key is set.', 'Set API Key', 'Retry']);
+    expect(await alert.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+  });
+
+  test('a notice leads to the page that helps', async () => {
+    const page = await rig.open({ width: 300 });
+    const notice = { kind: 'notice' as const, id: 'n1', level: 'error' as const, text: 'No credit.', actions: [], link: { text: 'Open Billing', address: 'https://console.example.com/billing' } };
+    await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('Hi'), notice]));
+    await page.getByRole('link', { name: 'Open Billing' }).click();
+    expect(await postsOf(page)).toEqual([{ type: 'open_link', url: 'https://console.example.com/billing' }]);
   });
 });

@@ -57,7 +57,7 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
     user('Fix the failing test'),
     answerWith([
       call({ name: 'bash', subject: 'npm test', output: 'pass 4', why: 'the rule “Bash(npm test:*)” for this chat', preview: { kind: 'command', command: 'npm test', cwd, timeoutMs: 120_000 } }),
-      call({ name: 'read', subject: 'a\u202Eb', why: 'reading inside of the workspace \u202E' }),
+      call({ name: 'edit', subject: 'a\u202Eb', why: 'editing inside of the workspace \u202E' }),
     ]),
   ]),
 };

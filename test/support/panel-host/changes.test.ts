@@ -205,12 +205,12 @@ describe('restoring files', () => {
       });
     expect([await seen(0), await seen(1)]).toEqual([0, 0]);
     await page.getByRole('article', { name: 'You' }).first().hover();
-    expect([await seen(0), await seen(1)]).toEqual([1, 0]);
+    await expect.poll(async () => [await seen(0), await seen(1)]).toEqual([1, 0]);
     await restore.first().click();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await restore.last().focus();
-    expect(await seen(1)).toBe(1);
+    await expect.poll(() => seen(1)).toBe(1);
     await page.keyboard.press('Enter');
     await button(page, RESTORE_BOTH).last().click();
     expect(await postsOf(page)).toEqual([

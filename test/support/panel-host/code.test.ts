@@ -176,6 +176,74 @@ describe('other parts of answers', () => {
     expect(height).toBeLessThan(3_000);
   });
 
+  test('a formula between single signs is drawn; amounts, variables and code stay as they are', async () => {
+    const page = await rig.open({ width: 400 });
+    const left = ['It costs $5 and $10, or 3$.', 'Use $HOME/bin and $PATH.', 'US$5 x$ y', '$A_B/$C_D', '$ a$ and $b $', '\\$x\\$', '($5)-($10)'];
+    await showText(page, ['For $n$ and $a+b$', '$O(n \\log n)$, $x_1$.', 'Code: `$y$`', ...left].join('\n\n'));
+    await page.locator('math').nth(3).waitFor();
+    expect(await page.locator('math').evaluateAll((all) => all.map((math) => math.querySelectorAll('mi, mn').length))).toEqual([1, 2, 4, 2]);
+    const text = await page.locator('.markdown').innerText();
+    for (const words of ['$5 and $10, or 3$.', '$HOME/bin and $PATH.', 'US$5 x$ y', '$A_B/$C_D', '$ a$ and $b $', '($5)-($10)']) expect(text).toContain(words);
+    expect(await page.locator('code').allTextContents()).toEqual(['$y$']);
+  });
+
+  test('words of a table stay whole: it scrolls', async () => {
+    const page = await rig.open({ width: 300 });
+    await showText(page, '| File | Lines | What it does | Owner |\n|---|---|---|---|\n| src/clock.js | 12 | Parses and formats times of day | rooms team |\n');
+    const cell = page.getByRole('cell', { name: 'src/clock.js' });
+    await cell.waitFor();
+    const lines = (text: string): Promise<number> =>
+      page.getByRole('cell', { name: text }).evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      });
+    expect(await lines('src/clock.js')).toBe(1);
+    expect(await lines('12')).toBe(1);
+    expect(await sticksOut(page)).toEqual([]);
+  });
+
+  describe('diagrams', () => {
+    const fence = (kind: string): string => `\`\`\`mermaid\n${kind}\n\`\`\``;
+
+    test('are drawn as a picture in which nothing runs or is loaded, and the source stays within reach', async () => {
+      const page = await rig.open({ width: 300 });
+      const source = 'graph LR\n  a[One] -->|"<script>alert(1)</script>"| b[Two]\n  click a "https://evil.example/" _blank';
+      await showText(page, `Before\n\n${fence(source)}\n\nAfter`);
+      const image = page.getByRole('img', { name: 'Diagram' });
+      await image.waitFor();
+      await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBeGreaterThan(50);
+      expect(await page.locator('.markdown').evaluate((element) => element.querySelectorAll('svg:not(.code-tools svg), script, iframe, a').length)).toBe(0);
+      expect(rig.strangeRequests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
+      expect(await sticksOut(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Show Source' }).click();
+      expect(await page.getByRole('group', { name: 'Code' }).innerText()).toBe(source);
+      await page.getByRole('button', { name: 'Copy Code' }).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(source);
+      await page.getByRole('button', { name: 'Show Diagram' }).click();
+      await image.waitFor();
+    });
+
+    test('of a kind that is not known, or too large, stay code and say so', async () => {
+      const page = await rig.open({ width: 300 });
+      const large = `graph TD\n${Array.from({ length: 90 }, (_, index) => `  n${index} --> n${index + 1}`).join('\n')}`;
+      await showText(page, [fence('gantt\n  title x'), fence(large), fence('graph TD\n  a --> b')].join('\n\n'));
+      await page.getByRole('img', { name: 'Diagram' }).waitFor();
+      await expect.poll(() => page.getByText('mermaid · could not be drawn', { exact: true }).count()).toBe(2);
+      expect(await page.getByRole('img').count()).toBe(1);
+    });
+
+    test('are drawn when the block is complete, not before', async () => {
+      const page = await rig.open({ width: 300 });
+      const item = { kind: 'answer' as const, id: 'a', blocks: [{ type: 'text' as const, text: '```mermaid\ngraph TD\n  a --> b\n' }], status: 'streaming' as const, time: '', summary: '' };
+      await page.evaluate((live) => globalThis.panelHost.show({ items: [live], activity: 'running' }), item);
+      await page.getByRole('group', { name: 'Code' }).filter({ hasText: 'a --> b' }).waitFor();
+      expect(await page.getByRole('img').count()).toBe(0);
+      await page.evaluate(() => globalThis.panelHost.events({ type: 'delta', item: 'a', block: 0, delta: '  b --> c\n```\n\nDone' }));
+      await page.getByRole('img', { name: 'Diagram' }).waitFor();
+    });
+  });
+
   test('code has the colors of the person’s theme, drawn towards plain text where they could not be read', async () => {
     const page = await rig.open({ theme: 'dark' });
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), richConversation);

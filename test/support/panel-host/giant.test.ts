@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LARGE } from './giant-items.js';
 import { type TypingFigures, beginAnswer, comeUponGiant, openGiant, scrollAll, streamCalls, whileTyping } from './giant-visit.js';
 import { PanelRig, sticksOut } from './rig.js';
+import { callNamed } from '../call-named.js';
 
 let rig: PanelRig;
 
@@ -63,7 +64,7 @@ describe('view-15 an answer of many steps', () => {
   test('shows the newest, and the ones before when they are wanted', async () => {
     const page = await rig.open();
     await openGiant(page, '250 calls');
-    const calls = page.getByRole('group', { name: /^bash/ });
+    const calls = page.getByRole('group', { name: callNamed('bash') });
     expect(await calls.count()).toBeLessThan(80);
     const before = await calls.count();
     await page.getByRole('button', { name: /^Show Earlier Steps \(\d+\)$/ }).press('Enter');
@@ -75,7 +76,7 @@ describe('view-15 an answer of many steps', () => {
     const page = await rig.open();
     await page.evaluate(() => globalThis.panelHost.giant('250 reads', true));
     await page.getByRole('button', { name: 'Read 250 files' }).click();
-    const calls = page.getByRole('group', { name: /^read/ });
+    const calls = page.getByRole('group', { name: 'Read 250 files' }).getByRole('group');
     await expect.poll(() => calls.count()).toBe(60);
     await page.getByRole('button', { name: 'Show More Calls (190)' }).click();
     await expect.poll(() => calls.count()).toBe(120);
@@ -85,7 +86,7 @@ describe('view-15 an answer of many steps', () => {
     const page = await rig.open();
     await beginAnswer(page);
     await watched(page, () => streamCalls(page));
-    await page.getByRole('group', { name: 'bash npm test 499' }).waitFor();
-    expect(await page.getByRole('group', { name: /^bash/ }).count()).toBeLessThan(80);
+    await page.getByRole('group', { name: callNamed('bash npm test 499') }).waitFor();
+    expect(await page.getByRole('group', { name: callNamed('bash') }).count()).toBeLessThan(80);
   });
 });

@@ -326,7 +326,7 @@ describe('the state of the conversation', () => {
     const page = await rig.open({ scene: 'conversation' });
     await page.locator('header').getByText('Ready').waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('running'));
-    await page.locator('header').getByText('Working: bash npm test').waitFor();
+    await page.locator('header').getByText('Running npm test').waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('diff'));
     await page.locator('header').getByText('Waiting for your permission').waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('question'));

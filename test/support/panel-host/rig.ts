@@ -188,7 +188,7 @@ export async function sticksOutAt(page: Page, widths: readonly number[]): Promis
 /** What sticks out of the window to the right, as its markup; what scrolls by itself may. */
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const scrolls = (element: Element): boolean => element.closest('pre, .table-frame, .fades > *, .mono, .screen-reader-only, vscode-option, .current, .usage') !== null;
+    const scrolls = (element: Element): boolean => element.closest('pre, .table-frame, .diagram, .fades > *, .mono, .screen-reader-only, vscode-option, .current, .usage') !== null;
     const outside = [...document.querySelectorAll('main *')].filter((element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5);
     return outside.map((element) => element.outerHTML.slice(0, 100));
   });

@@ -69,6 +69,8 @@ describe('looking for a text in the conversation', () => {
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('text');
     await answerSearch(page, 'text');
     await expect.poll(() => current(page)).toBeDefined();
+    // Only the match stands out, not the message that it is in.
+    expect(await page.locator('.row.marked').count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('search').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => CSS.highlights.size)).toBe(0);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { says } from '../wording.js';
+import { callNamed } from '../call-named.js';
 
 let rig: PanelRig;
 
@@ -34,11 +35,11 @@ describe('stream-07 a wait before another attempt', () => {
     await page.clock.runFor(100);
     const group = page.getByRole('group', { name: 'Waiting to retry' });
     for (const text of ['Retrying in 3 s', 'Retrying in 2 s', 'Retrying in 1 s', 'Retrying now']) {
-      await group.getByText(`${text} (attempt 2 of 8)`).waitFor();
+      await group.getByText(`${text} (2/8).`).waitFor();
       await page.clock.runFor(1_000);
     }
     await page.clock.resume();
-    expect(await heard()).toEqual(['The server is overloaded. Retrying in 3 s (attempt 2 of 8).']);
+    expect(await heard()).toEqual(['The server is overloaded. Retrying in 3 s (2/8).']);
     expect(await page.getByRole('timer').count()).toBe(0);
     await group.getByRole('button', { name: 'Retry Now' }).click();
     await group.getByRole('button', { name: 'Cancel' }).click();
@@ -50,7 +51,7 @@ describe('stream-07 a wait before another attempt', () => {
 
   test('a wait of minutes is told in minutes', async () => {
     const page = await rig.open({ scene: 'retry' });
-    await page.getByText(/^Retrying in 59:\d\d \(attempt 2 of 8\)$/).waitFor();
+    await page.getByText(/^Retrying in 59:\d\d \(2\/8\)\.$/).waitFor();
   });
 });
 
@@ -60,7 +61,7 @@ test('a model of which nothing comes for a minute is said to be silent, until so
   await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'running' } }, { type: 'item_added', item: { kind: 'answer', id: 'a0', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } }));
   await delivered(page);
   const words = page.getByText('The model has sent nothing for a minute.');
-  await page.locator('.dots').waitFor();
+  await page.getByText('Working', { exact: true }).last().waitFor();
   await page.clock.runFor(59_000);
   expect(await words.count()).toBe(0);
   await page.clock.runFor(2_000);
@@ -120,8 +121,8 @@ describe('questions', () => {
     await page.getByRole('button', { name: 'Skip' }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'dismiss_question' }]);
     await page.evaluate(() => globalThis.panelHost.scene('answered'));
-    const call = page.getByRole('group', { name: /^ask Which package manager/ });
-    await call.getByText('The user chose: “pnpm”.').waitFor();
+    const call = page.getByRole('group', { name: callNamed('ask Which package manager') });
+    await call.getByText('pnpm\nand remove the other lock file').waitFor();
     await call.getByRole('button').click();
     await call.getByText('Neither of them').waitFor();
     expect(await page.getByRole('group', { name: 'Question from Gnomon' }).count()).toBe(0);
@@ -158,12 +159,12 @@ describe('summaries', () => {
     await page.getByText('Summarizing the chat…').waitFor();
     await page.evaluate((done) => globalThis.panelHost.events({ type: 'compaction', item: done }), { ...item, status: 'active' as const, summary: '**Short**', tokensBefore: 182_000, tokensAfter: 9_400 });
     const group = page.getByRole('group', { name: 'Chat summarized', exact: true });
-    await group.getByText(says('compactedManually', '182,000', '9,400')).waitFor();
+    await group.getByText(says('compactedManually', '182k', '9.4k')).waitFor();
     await group.getByRole('button', { name: 'Summary' }).press('Enter');
     await group.locator('strong', { hasText: 'Short' }).waitFor();
     await group.getByRole('button', { name: 'Undo' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'undo_compaction', item: 'c' }]);
-    expect(await heard()).toEqual(['Chat summarized. Manually, from 182,000 to 9,400 tokens.']);
+    expect(await heard()).toEqual(['Chat summarized. Manual · 182k → 9.4k tokens']);
     await page.evaluate(() => globalThis.panelHost.scene('compaction'));
     await page.getByText('could not be summarized').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1);
@@ -298,7 +299,7 @@ test('an address is shown whole before it is asked for, and its host stands out'
   expect(await address.textContent()).toBe('https://example.com@evil.test:8443/a/long/path/that/goes/on?q=SECRET\\u200B&next=https%3A%2F%2Fexample.com%2F#end');
   expect(await address.locator('strong').textContent()).toBe('evil.test:8443');
   await prompt.getByText('This contains invisible characters').waitFor();
-  await page.getByRole('group', { name: 'web_fetch https://docs.example.com/guide?page=2' }).getByRole('button').click();
+  await page.getByRole('group', { name: callNamed('fetch https://docs.example.com/guide?page=2') }).getByRole('button').click();
   expect(await page.getByRole('group', { name: 'URL' }).first().textContent()).toBe('https://docs.example.com/guide?page=2');
 });
 

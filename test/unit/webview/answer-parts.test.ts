@@ -8,21 +8,31 @@ import { answerRows, groupTitle } from '../../../webview/state/transcript/tool-g
 const tool = (over: Partial<ViewToolCall> = {}): ViewBlock => ({ type: 'tool', call: { id: 'c', name: 'read', subject: 'a', status: 'done', output: '', ...over } });
 const words: ViewBlock = { type: 'text', text: 'x' };
 
+const resting = { streaming: false, planShown: false };
+const streaming = { streaming: true, planShown: false };
+
 describe('calls that only read', () => {
-  test('three or more in a row are one row, in place', () => {
-    expect(answerRows([words, tool(), tool({ name: 'grep' }), tool(), words], false)).toMatchObject([
+  test('two or more in a row are one row, in place', () => {
+    expect(answerRows([words, tool(), tool({ name: 'grep' }), tool(), words], resting)).toMatchObject([
       { kind: 'block', index: 0 },
       { kind: 'group', index: 1, calls: [{ index: 1 }, { index: 2 }, { index: 3 }] },
       { kind: 'block', index: 4 },
     ]);
-    expect(answerRows([tool(), tool()], false).map(({ kind }) => kind)).toEqual(['block', 'block']);
+    expect(answerRows([tool(), tool()], resting).map(({ kind }) => kind)).toEqual(['group']);
+    expect(answerRows([tool(), words, tool()], resting).map(({ kind }) => kind)).toEqual(['block', 'block', 'block']);
+  });
+
+  test('those that changed the plan are left out while it is shown elsewhere, unless they failed', () => {
+    const blocks = [tool({ name: 'todo' }), tool({ name: 'todo', status: 'failed' }), tool({ name: 'todo', status: 'running' })];
+    expect(answerRows(blocks, { streaming: true, planShown: true })).toEqual([{ kind: 'block', index: 1 }]);
+    expect(answerRows(blocks, streaming)).toHaveLength(3);
   });
 
   test('the newest stay as they are while the answer goes on', () => {
     const blocks = [tool(), tool(), tool()];
-    expect(answerRows(blocks, true)).toHaveLength(3);
-    expect(answerRows([...blocks, words], true)).toHaveLength(2);
-    expect(answerRows(blocks, false)).toHaveLength(1);
+    expect(answerRows(blocks, streaming)).toHaveLength(3);
+    expect(answerRows([...blocks, words], streaming)).toHaveLength(2);
+    expect(answerRows(blocks, resting)).toHaveLength(1);
   });
 
   test('none that waits, runs, failed, changes or shows something is ever folded, and none is lost', () => {
@@ -33,8 +43,8 @@ describe('calls that only read', () => {
       fc.constant(tool({ images: 1 })),
     );
     fc.assert(
-      fc.property(fc.array(block, { maxLength: 20 }), fc.boolean(), (blocks, streaming) => {
-        const rows = answerRows(blocks, streaming);
+      fc.property(fc.array(block, { maxLength: 20 }), fc.boolean(), (blocks, isStreaming) => {
+        const rows = answerRows(blocks, { streaming: isStreaming, planShown: false });
         const shown = rows.flatMap((row) => (row.kind === 'block' ? [row.index] : row.calls.map(({ index }) => index)));
         expect(shown).toEqual(blocks.map((_, index) => index));
         for (const row of rows) {
@@ -45,9 +55,9 @@ describe('calls that only read', () => {
   });
 
   test.each([
-    [['read', 'read', 'grep', 'read', 'grep'], 'Read 3 files, searched 2 times'],
+    [['read', 'read', 'grep', 'read', 'grep'], 'Read 3 files, searched twice'],
     [['grep', 'read', 'glob'], 'Searched once, read 1 file, searched for files once'],
-    [['symbols', 'symbols', 'diagnostics'], 'Looked up symbols 2 times, checked for problems once'],
+    [['symbols', 'symbols', 'diagnostics'], 'Looked up symbols twice, checked for problems once'],
   ])('%j is told as “%s”', (names, title) => {
     expect(groupTitle(names.map((name) => ({ name })))).toBe(title);
   });
@@ -56,6 +66,8 @@ describe('calls that only read', () => {
 test.each([
   [0, '0.1 s'],
   [420, '0.4 s'],
+  [1_240, '1.2 s'],
+  [4_000, '4 s'],
   [12_300, '12 s'],
   [59_600, '1 min'],
   [125_000, '2 min 5 s'],
@@ -63,10 +75,18 @@ test.each([
   expect(lasted(ms)).toBe(text);
 });
 
+function rowsOf(costUsd: number): readonly string[] {
+  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  return factRows({ rounds: 1, usage, costUsd }, '', undefined).map(({ name, value }) => `${name}: ${value}`);
+}
+
 test('the details of an answer leave out what is not known', () => {
   const usage = { inputTokens: 1_204, outputTokens: 80, cacheReadTokens: 0, cacheWriteTokens: 7 };
   const rows = factRows({ rounds: 2, usage }, 'no time', undefined);
-  expect(rows.map(({ name, value }) => `${name}: ${value}`)).toEqual(['Rounds: 2', 'Input tokens: 1,204', 'Written to cache: 7', 'Output tokens: 80']);
+  expect(rows.map(({ name, value }) => `${name}: ${value}`)).toEqual(['Steps: 2', 'Input tokens: 1,204', 'Written to cache: 7', 'Output tokens: 80']);
   const all = factRows({ rounds: 1, usage, costUsd: 0.0214, durationMs: 2_000 }, '2026-01-01T00:00:00Z', 'Opus').map(({ name }) => name);
-  expect(all).toEqual(['Time', 'Model', 'Rounds', 'Duration', 'Input tokens', 'Written to cache', 'Output tokens', 'Cost']);
+  expect(rowsOf(0.0214)).toContain('Cost: $0.02');
+  expect(rowsOf(0.0004)).toContain('Cost: < $0.01');
+  expect(rowsOf(0)).toContain('Cost: $0.00');
+  expect(all).toEqual(['Time', 'Model', 'Steps', 'Duration', 'Input tokens', 'Written to cache', 'Output tokens', 'Cost']);
 });

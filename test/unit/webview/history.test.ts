@@ -50,7 +50,7 @@ describe('the state of a conversation in a line', () => {
   test('says what it does', () => {
     expect(activityLine(state)).toEqual({ look: 'ready', text: 'Ready' });
     expect(activityLine({ ...state, activity: 'running' }).text).toBe('Working');
-    expect(activityLine(withCall({})).text).toBe('Working: bash npm test');
+    expect(activityLine(withCall({})).text).toBe('Running npm test');
     expect(activityLine(withCall({ status: 'done' })).text).toBe('Working');
     expect(activityLine(withCall({ status: 'awaiting_approval' }, 'waiting')).text).toBe('Waiting for your permission');
     expect(activityLine(withCall({}, 'waiting')).text).toBe('Waiting for your answer');
@@ -59,6 +59,6 @@ describe('the state of a conversation in a line', () => {
   });
 
   test('nothing can hide in it', () => {
-    expect(activityLine(withCall({ subject: 'a\u202Eb' })).text).toBe(String.raw`Working: bash a\u202Eb`);
+    expect(activityLine(withCall({ subject: 'a\u202Eb' })).text).toBe(String.raw`Running a\u202Eb`);
   });
 });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { storedDraft, textAfterSend } from '../../../webview/state/composer/draft.js';
 import { GUARD_MS, KeyGuard } from '../../../webview/state/approval/key-guard.js';
-import { callName, nameParts, plainOutput } from '../../../webview/state/labels.js';
+import { plainOutput } from '../../../webview/state/labels.js';
+import { callName, nameParts } from '../../../webview/state/transcript/tool-words.js';
 import { relativeTime } from '../../../webview/state/history/relative-time.js';
 import { hasHidden, visibleParts, visibleText } from '../../../webview/state/approval/visible-text.js';
 
@@ -35,8 +36,8 @@ describe('hidden characters', () => {
   });
 
   test('the name of a call shows them too', () => {
-    expect(callName({ name: 'bash', subject: 'ls \u202E' })).toBe('bash ls \\u202E');
-    expect(callName({ name: 'bash', subject: '' })).toBe('bash');
+    expect(callName({ name: 'bash', subject: 'ls \u202E', status: 'done' })).toBe('Ran ls \\u202E');
+    expect(callName({ name: 'bash', subject: '', status: 'done' })).toBe('Ran');
   });
 });
 

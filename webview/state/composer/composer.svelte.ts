@@ -34,6 +34,8 @@ export class ComposerState {
   private readonly keeper: DraftKeeper;
   private readonly host: Host;
   private saidRequest = 0;
+  /** The message that was last said beside what is written. */
+  private aside = '';
   /** What was written when the user asked for another conversation, until that is there. */
   private leaving: string | undefined;
 
@@ -57,6 +59,13 @@ export class ComposerState {
     this.pending = { sendId, text: this.text };
     this.rejection = '';
     this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id) });
+  }
+
+  /** Says something beside what is written, which stays. */
+  say(text: string): void {
+    this.aside = crypto.randomUUID();
+    this.rejection = '';
+    this.host.post({ type: 'send', sendId: this.aside, text, attachments: [] });
   }
 
   /** Takes what the host says. */
@@ -169,8 +178,8 @@ export class ComposerState {
   }
 
   private rejected(sendId: string, reason: string): void {
-    if (this.pending?.sendId !== sendId) return;
-    this.pending = undefined;
+    if (this.pending?.sendId === sendId) this.pending = undefined;
+    else if (sendId !== this.aside) return;
     this.rejection = reason;
   }
 

@@ -12,7 +12,8 @@ const MARGIN = 40;
 
 /** Dependencies of {@link FoundMarks}, given by the page. */
 export interface MarkDeps {
-  readonly showItem: (item: string) => void;
+  /** Has a whole item stand out; empty for none. */
+  readonly markItem: (item: string) => void;
   /** Scrolls to an item so that its top is `offset` pixels below the top of the view. */
   readonly showPlace: (item: string, offset: number) => void;
   /** The element of an item, once it is in the page. */
@@ -35,8 +36,9 @@ export class FoundMarks {
     this.goal += 1;
     CSS.highlights.delete(ALL);
     CSS.highlights.delete(CURRENT);
+    this.deps.markItem('');
     if (place === undefined) return;
-    this.deps.showItem(place.item);
+    this.deps.showPlace(place.item, MARGIN);
     this.wait(place, MAX_FRAMES, query);
   }
 
@@ -59,7 +61,8 @@ export class FoundMarks {
     const ranges = findRanges(element, query);
     const inPart = ranges.filter(({ startContainer }) => part.contains(startContainer));
     const current = inPart[Math.min(place.nth, inPart.length - 1)] ?? ranges[0];
-    if (current === undefined) return;
+    // The text is in something that shows it in other words: then all of it is meant.
+    if (current === undefined) return this.deps.markItem(place.item);
     CSS.highlights.set(ALL, new Highlight(...ranges.filter((range) => range !== current)));
     CSS.highlights.set(CURRENT, new Highlight(current));
     this.bringIntoView(current, place.item, element);

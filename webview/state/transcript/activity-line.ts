@@ -1,6 +1,6 @@
 import { t } from '../../../src/protocol/l10n.js';
 import type { ViewItem, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
-import { visibleText } from '../approval/visible-text.js';
+import { callName } from './tool-words.js';
 
 /** What a conversation does, in a line, and how that looks. */
 export interface ActivityLine {
@@ -17,7 +17,7 @@ export function activityLine({ activity, retry, elsewhere, items }: Pick<ViewSta
   if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question')) return { look: 'waiting', text: t('Waiting for your answer') };
   if (retry !== null) return { look: 'working', text: t('Waiting to retry') };
   const call = calls.find(({ status }) => status === 'running');
-  if (call !== undefined) return { look: 'working', text: t('Working: {0}', visibleText(`${call.name} ${call.subject}`.trim())) };
+  if (call !== undefined) return { look: 'working', text: callName(call) };
   const summarizes = items.some((item) => item.kind === 'compaction' && item.status === 'running');
   return { look: 'working', text: summarizes ? t('Summarizing') : t('Working') };
 }

@@ -1,4 +1,4 @@
-import { formatDollars, formatNumber, t, textLanguage } from '../../../src/protocol/l10n.js';
+import { formatCost, formatNumber, t, textLanguage } from '../../../src/protocol/l10n.js';
 import type { ViewAnswerFacts } from '../../../src/protocol/view-state.js';
 import { lasted } from './lasted.js';
 
@@ -8,9 +8,6 @@ export interface FactRow {
   readonly value: string;
 }
 
-/** Below this many dollars more digits are shown. */
-const SMALL_COST_USD = 0.1;
-
 /** What an answer took, line by line; what is not known is left out. @param time RFC 3339. */
 export function factRows(facts: ViewAnswerFacts, time: string, model: string | undefined): readonly FactRow[] {
   const { usage, rounds, durationMs, costUsd } = facts;
@@ -18,13 +15,13 @@ export function factRows(facts: ViewAnswerFacts, time: string, model: string | u
   const rows: readonly (FactRow | false)[] = [
     !Number.isNaN(at) && { name: t('Time'), value: new Date(at).toLocaleString(textLanguage(), { dateStyle: 'medium', timeStyle: 'short' }) },
     model !== undefined && { name: t('Model'), value: model },
-    { name: t('Rounds'), value: formatNumber(rounds) },
+    { name: t('Steps'), value: formatNumber(rounds) },
     durationMs !== undefined && { name: t('Duration'), value: lasted(durationMs) },
     { name: t('Input tokens'), value: formatNumber(usage.inputTokens) },
     usage.cacheReadTokens > 0 && { name: t('Read from cache'), value: formatNumber(usage.cacheReadTokens) },
     usage.cacheWriteTokens > 0 && { name: t('Written to cache'), value: formatNumber(usage.cacheWriteTokens) },
     { name: t('Output tokens'), value: formatNumber(usage.outputTokens) },
-    costUsd !== undefined && { name: t('Cost'), value: formatDollars(costUsd, costUsd < SMALL_COST_USD ? 4 : 2) },
+    costUsd !== undefined && { name: t('Cost'), value: formatCost(costUsd) },
   ];
   return rows.filter((row) => row !== false);
 }

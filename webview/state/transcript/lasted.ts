@@ -2,11 +2,13 @@ import { formatNumber, t } from '../../../src/protocol/l10n.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;
+/** Below these, tenths are told. */
+const PRECISE_SECONDS = 9.95;
 
-/** Formats a duration for display: "0.4 s", "12 s", from a minute on "2 min 5 s". */
+/** Formats a duration for display: "0.4 s", "1.2 s", "12 s", from a minute on "2 min 5 s". */
 export function lasted(milliseconds: number): string {
   const seconds = milliseconds / SECOND_MS;
-  if (seconds < 1) return t('{0} s', formatNumber(Math.max(0.1, Math.round(seconds * 10) / 10)));
+  if (seconds < PRECISE_SECONDS) return t('{0} s', formatNumber(Math.max(0.1, Math.round(seconds * 10) / 10)));
   const whole = Math.round(seconds);
   if (whole < MINUTE_SECONDS) return t('{0} s', whole);
   const rest = whole % MINUTE_SECONDS;

@@ -33,6 +33,8 @@ export class TranscriptParts {
   readonly shownProposals = new SvelteSet<string>();
   /** Id of the item that was just copied; empty otherwise. */
   copied = $state('');
+  /** Id of the answer whose plan the user does not want to have carried out yet. */
+  keptPlan = $state('');
   private readonly session: () => string;
   private readonly report: (error: unknown) => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +45,7 @@ export class TranscriptParts {
     this.images = new Images(post);
     this.session = session;
     const marks = new FoundMarks({
-      showItem: (item) => transcript.showItem(item),
+      markItem: (item) => transcript.mark.set(item),
       showPlace: (item, offset) => transcript.showPlace(item, offset),
       elementOf: (item) => elementOf(item, transcript),
       whenRendered,
@@ -58,6 +60,7 @@ export class TranscriptParts {
     this.search.clear();
     this.shownProposals.clear();
     this.copied = '';
+    this.keptPlan = '';
   }
 
   /** Takes a message; an answer that is about another conversation is ignored. */

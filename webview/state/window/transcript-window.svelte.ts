@@ -1,4 +1,5 @@
 import type { ViewEvent } from '../../../src/protocol/view-event.js';
+import type { ViewItem } from '../../../src/protocol/view-state.js';
 import type { ItemsMessage } from '../connection/connection.js';
 import { FollowEnd } from './follow-end.js';
 import { isGrowth } from './growth.js';
@@ -55,6 +56,11 @@ export class TranscriptWindow implements Work {
   /** How many items the transcript has. */
   get total(): number {
     return this.deps.held.total;
+  }
+
+  /** The item at an index, where it is held. Reactive. */
+  at(index: number): ViewItem | undefined {
+    return this.deps.held.at(index);
   }
 
   /** Begins at the end of another conversation. */

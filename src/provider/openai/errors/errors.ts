@@ -1,7 +1,7 @@
 import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import { isAboutPictures, kindOfStatus, retryAfterMs } from '../../http/kind-of-status.js';
-import { errorText } from '../../http/error-text.js';
+import { errorHelp, errorText } from '../../http/error-text.js';
 import { brokenOff, knownFailure, malformed, unreachable } from '../../http/failures.js';
 import { errorCode } from '../../http/network-reason.js';
 import type { Endpoint } from '../endpoint.js';
@@ -59,7 +59,8 @@ export function failedAnswer({ status: httpStatus, headers, body, cause }: Faile
   if (other !== undefined) return new ProviderError('invalid_request', other, details);
   const kind = errorKind(words, status);
   const pictures: ProviderErrorDetails = isAboutPictures(kind, `${words.label} ${words.message}`) ? { refusedPictures: [] } : {};
-  return new ProviderError(kind, errorText(kind, endpoint, { detail: words.message, ...details }), { ...details, ...pictures });
+  const facts = { detail: words.message, ...details };
+  return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...pictures, ...errorHelp(kind, endpoint, facts) });
 }
 
 /** OpenAI's newest models take tools only through another of its APIs. */

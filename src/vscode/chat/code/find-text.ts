@@ -47,9 +47,9 @@ function place(where: Omit<FoundPlace, 'count'>, count: number): readonly FoundP
 
 function textsOf(block: ViewBlock): readonly string[] {
   if (block.type !== 'tool') return [block.text];
-  const { name, subject, preview, output, problem } = block.call;
+  const { subject, preview, output, problem } = block.call;
   const shown = preview?.kind === 'diff' ? preview.diff : preview?.kind === 'command' && preview.command !== subject ? preview.command : '';
-  return [`${name} ${subject}`, shown, output, problem ?? ''];
+  return [subject, shown, output, problem ?? ''];
 }
 
 function countIn(texts: readonly string[], wanted: string): number {

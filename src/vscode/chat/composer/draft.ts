@@ -1,5 +1,5 @@
 import { Signal } from '../../../concurrency/signal.js';
-import { AbortError } from '../../../domain/errors.js';
+import { AbortError, NothingToCompactError } from '../../../domain/errors.js';
 import type { SessionEvent } from '../../../engine/events.js';
 import type { UserContent } from '../../../domain/model/content.js';
 import { Attachments } from './attachments.js';
@@ -97,7 +97,7 @@ export class Draft {
   private heard(event: SessionEvent): void {
     if (event.type === 'turn_started') this.becomesStored();
     if (event.type === 'turn_ended') this.outbox.ended(endingOf(event.turn.end));
-    if (event.type === 'compaction_ended') this.outbox.ended(event.error === undefined ? 'well' : event.error instanceof AbortError ? 'stopped' : 'badly');
+    if (event.type === 'compaction_ended') this.outbox.ended(event.error === undefined || event.error instanceof NothingToCompactError ? 'well' : event.error instanceof AbortError ? 'stopped' : 'badly');
   }
 
   /** With its first message the conversation has a file, and its draft the name of that. */

@@ -11,6 +11,7 @@ import type { PanelMessage } from '../../../protocol/messages.js';
 import { type ViewState, EMPTY_QUEUE } from '../../../protocol/view-state.js';
 import type { ProposalDesk } from '../../edits/proposals/proposals.js';
 import { titleOf } from '../../../session/library/title.js';
+import type { ShortPath } from '../projection/call-topic.js';
 import type { Notice } from '../projection/notices.js';
 import { type ConversationFacts, Projector } from '../projection/projector.js';
 import { instructionViews, lastTodos } from '../projection/session-facts.js';
@@ -23,6 +24,15 @@ import type { Question, QuestionAnswer, Questions } from '../../../domain/tool/i
 
 /** What is sent when the user presses Continue. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
+
+/** What a {@link Conversation} works with beside its session. */
+export interface ConversationParts {
+  readonly questions: OpenQuestions;
+  /** Default: true. */
+  readonly ofChat?: boolean;
+  /** How paths are shown; as they are unless given. */
+  readonly short?: ShortPath;
+}
 
 /** A session with what panels show of it. */
 export class Conversation {
@@ -39,15 +49,15 @@ export class Conversation {
   /** Fires when a turn or a summary ends, and when messages stop or start to follow on their own. */
   private readonly rested = new Signal();
 
-  constructor(session: AgentSession, meta: SessionMeta, { questions, ofChat = true }: { questions: OpenQuestions; ofChat?: boolean }) {
+  constructor(session: AgentSession, meta: SessionMeta, { questions, ofChat = true, short = (path) => path }: ConversationParts) {
     this.session = session;
     this.questions = questions;
     this.ofChat = ofChat;
     this.title = meta.title ?? titleOf(session.messages) ?? '';
     this.titledBy = meta.titleBy;
-    this.view = new ViewLog(initialState(session, meta, this.title), randomUUID());
+    this.view = new ViewLog(initialState(session, { meta, title: this.title, short }), randomUUID());
     const compactions = this.view.state.items.filter((item) => item.kind === 'compaction');
-    this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions });
+    this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions, short, mode: () => session.mode });
     session.onEvent((event) => {
       this.projector.project(event);
       if (event.type === 'turn_ended' || event.type === 'compaction_ended') this.rested.emit();
@@ -183,7 +193,7 @@ export class Conversation {
   }
 }
 
-function initialState(session: AgentSession, meta: SessionMeta, title: string): ViewState {
+function initialState(session: AgentSession, { meta, title, short }: { meta: SessionMeta; title: string; short: ShortPath }): ViewState {
   return {
     title: title === '' ? t('New Chat') : title,
     activity: 'idle',
@@ -197,7 +207,7 @@ function initialState(session: AgentSession, meta: SessionMeta, title: string): 
     todos: lastTodos(session.messages),
     instructions: instructionViews(session.instructions),
     queue: EMPTY_QUEUE,
-    items: itemsOf(session.messages, meta),
+    items: itemsOf(session.messages, meta, short),
   };
 }
 

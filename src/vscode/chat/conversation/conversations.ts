@@ -9,6 +9,7 @@ import type { Tool } from '../../../domain/tool/tool.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import { instructionsIn } from '../../../engine/system-prompt.js';
 import { notTakenOver } from '../../permission/accepted-edits.js';
+import type { ShortPath } from '../projection/call-topic.js';
 import { Conversation, OpenQuestions } from './conversation.js';
 
 /** A model with what runs it. */
@@ -66,6 +67,8 @@ export interface ConversationDeps {
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
   /** The mode that a stored session continues in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
   readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
+  /** How paths are shown; as they are unless given. */
+  readonly short?: ShortPath;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
@@ -246,7 +249,11 @@ export class Conversations {
     const jobs = this.deps.createJobs(start.open.session.id);
     const mode = this.deps.startingMode(start.mode);
     const session = this.deps.startSession({ ...start, mode, questions, jobs });
-    const conversation = new Conversation(session, start.open.meta, { questions, ofChat: start.shape === undefined });
+    const conversation = new Conversation(session, start.open.meta, {
+      questions,
+      ofChat: start.shape === undefined,
+      ...(this.deps.short === undefined ? {} : { short: this.deps.short }),
+    });
     this.open.set(conversation.id, conversation);
     this.jobs.set(conversation, jobs);
     this.unfollow.set(conversation, this.followers.map((follow) => follow(conversation)));

@@ -3,23 +3,31 @@ import { t } from '../../../domain/l10n.js';
 import type { ToolResultMessage } from '../../../domain/model/message.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../../engine/events.js';
-import type { ViewApproval, ViewPreview, ViewToolCall } from '../../../protocol/view-state.js';
+import type { ViewApproval, ViewCallStatus, ViewPreview, ViewToolCall } from '../../../protocol/view-state.js';
 import { editableOf } from '../../edits/proposals/proposal-text.js';
+import { type CallResult, type ResultView, isCancelled, resultView } from './call-result.js';
+import { type ShortPath, subjectOf } from './call-topic.js';
 
-/** Characters of a subject that was read from arguments not yet planned. */
-const MAX_SUBJECT = 200;
-/** The argument that says what a call is about, by habit of the built-in tools. */
-const SUBJECT_KEYS = ['file_path', 'command', 'pattern', 'path'] as const;
+/** A call without what it gave back. */
+export type CallView = Omit<ViewToolCall, 'output' | 'images'>;
 
-/** A call as it is shown in one of its states; its output travels apart. `why` says what allowed it, once that is known. */
-export function viewOfState(call: ToolCallBlock, state: ToolCallState, why?: string): Omit<ViewToolCall, 'output' | 'images'> {
+/** What is known of a call beside its state. */
+export interface CallContext {
+  /** What allowed it, once that is known. */
+  readonly why?: string | undefined;
+  readonly short: ShortPath;
+}
+
+/** A call as it is shown in one of its states; its output travels apart. */
+export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, short }: CallContext): CallView {
   const plan = 'plan' in state ? state.plan : undefined;
   const preview = previewOf(plan);
   return {
     id: call.id,
     name: call.name,
-    subject: plan?.subject ?? subjectOf(call),
+    ...subjectOf(call, plan, short),
     status: state.status,
+    ...('result' in state ? factsOf({ name: call.name, status: state.status, content: state.result.content, short }) : {}),
     ...(preview === undefined ? {} : { preview }),
     ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
     ...(state.status === 'denied' ? { problem: state.reason } : {}),
@@ -27,18 +35,32 @@ export function viewOfState(call: ToolCallBlock, state: ToolCallState, why?: str
   };
 }
 
-/** A call of a conversation that was read from disk. */
-export function viewOfPast(call: ToolCallBlock, result: ToolResultMessage | undefined, denied: string | undefined): ViewToolCall {
-  const gave = result === undefined ? { output: '' } : { output: resultText(result), ...imageCount(result) };
-  const base = { id: call.id, name: call.name, subject: subjectOf(call), ...gave };
-  if (denied !== undefined) return { ...base, status: 'denied', problem: denied };
-  if (result === undefined) return { ...base, status: 'cancelled' };
-  return { ...base, status: result.isError ? 'failed' : 'done' };
+/** What is stored of a call beside the call itself. */
+interface PastCall {
+  readonly result: ToolResultMessage | undefined;
+  /** Why it was denied; absent for a call that was not. */
+  readonly denied: string | undefined;
+  readonly short: ShortPath;
 }
 
-/** What a result says, for the user; its pictures are shown apart. */
-export function resultText(result: Pick<ToolResultMessage, 'content'>): string {
-  return result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+/** A call of a conversation that was read from disk. */
+export function viewOfPast(call: ToolCallBlock, { result, denied, short }: PastCall): ViewToolCall {
+  const status = pastStatus(result, denied);
+  const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content, short }), ...imageCount(result) };
+  return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: denied }), ...gave };
+}
+
+function pastStatus(result: ToolResultMessage | undefined, denied: string | undefined): ViewCallStatus {
+  if (denied !== undefined) return 'denied';
+  if (result === undefined || isCancelled(result)) return 'cancelled';
+  return result.isError ? 'failed' : 'done';
+}
+
+/** What a result tells beside its output, which travels apart. */
+function factsOf(result: CallResult): Omit<ResultView, 'output'> {
+  const facts: Partial<ResultView> = { ...resultView(result) };
+  Reflect.deleteProperty(facts, 'output');
+  return facts;
 }
 
 /** How many pictures came with a message; nothing without any. */
@@ -80,21 +102,4 @@ function previewOf(plan: Plan | undefined): ViewPreview | undefined {
 export function pictureCount(message: { readonly content: readonly ContentBlock[] }): { readonly pictures?: number } {
   const { images } = imageCount(message);
   return images === undefined ? {} : { pictures: images };
-}
-
-/** Reads the subject out of raw arguments; empty while they are not whole. */
-function subjectOf(call: ToolCallBlock): string {
-  let args: unknown;
-  try {
-    args = JSON.parse(call.arguments);
-  } catch {
-    // Arguments still streaming or cut off have no subject yet.
-    return '';
-  }
-  if (typeof args !== 'object' || args === null) return '';
-  for (const key of SUBJECT_KEYS) {
-    const value: unknown = Reflect.get(args, key);
-    if (typeof value === 'string') return value.slice(0, MAX_SUBJECT);
-  }
-  return '';
 }

@@ -9,15 +9,15 @@ import type { NoticeAction, ViewNoticeItem } from '../../../protocol/view-state.
 export type Notice = Omit<ViewNoticeItem, 'kind' | 'id'>;
 
 const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
-  no_key: ['set_api_key', 'select_model', 'retry'],
+  no_key: ['set_api_key', 'retry'],
   authentication: ['set_api_key', 'retry'],
-  permission: ['set_api_key', 'select_model', 'retry'],
-  not_found: ['select_model', 'open_settings', 'retry'],
-  invalid_request: ['select_model', 'retry', 'show_log'],
+  permission: ['select_model', 'set_api_key'],
+  not_found: ['select_model', 'open_settings'],
+  invalid_request: ['retry', 'show_log'],
   too_large: ['show_log'],
   context_length: ['select_model', 'show_log'],
   rate_limit: ['retry'],
-  quota: ['select_model', 'retry'],
+  quota: ['select_model'],
   consent: ['select_model', 'retry'],
   overloaded: ['retry'],
   server: ['retry'],
@@ -70,8 +70,11 @@ export function untrusted(): Notice {
 
 /** The notice about an error. */
 export function noticeOfError(error: unknown): Notice {
-  const actions: readonly NoticeAction[] = error instanceof ProviderError ? WAYS_OUT[error.kind] : ['retry', 'show_log'];
-  return { level: 'error', text: errorMessage(error), actions };
+  const text = errorMessage(error);
+  if (!(error instanceof ProviderError)) return { level: 'error', text, actions: ['retry', 'show_log'] };
+  const { billingPage } = error;
+  if (billingPage !== undefined) return { level: 'error', text, actions: [], link: { text: t('Open Billing'), address: billingPage } };
+  return { level: 'error', text, actions: WAYS_OUT[error.kind] };
 }
 
 function warning(text: string): Notice {

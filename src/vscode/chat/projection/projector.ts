@@ -2,13 +2,15 @@ import { assertNever } from '../../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
 import type { ToolCallBlock } from '../../../domain/model/content.js';
 import type { InstructionFile } from '../../../domain/session/context.js';
-import type { UserMessage } from '../../../domain/model/message.js';
+import type { ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
 import type { StreamEvent } from '../../../domain/model/stream-event.js';
 import type { SessionEvent, Turn, ToolCallState } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
 import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../../protocol/view-state.js';
 import { factsOfTurn } from './session-facts.js';
-import { pictureCount, imageCount, resultText, viewOfState } from './call-view.js';
+import { resultView } from './call-result.js';
+import type { ShortPath } from './call-topic.js';
+import { type CallView, imageCount, pictureCount, viewOfState } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import { type Notice, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
@@ -21,6 +23,10 @@ export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'cha
 export interface KnownFacts {
   readonly compactions: readonly ViewCompactionItem[];
   readonly instructions: readonly InstructionFile[];
+  /** How paths are shown; as they are unless given. */
+  readonly short?: ShortPath;
+  /** The permission mode now; `default` unless given. */
+  readonly mode?: () => string;
 }
 
 /**
@@ -37,6 +43,7 @@ export class Projector {
   private round = new Map<number, number>();
   private thinking: { readonly block: number; readonly since: number } | undefined;
   private model = '';
+  private readonly mode: () => string;
   private readonly calls: CallProjector;
   private readonly emit: (event: ViewEvent) => void;
   private readonly facts: SessionFactsProjector;
@@ -44,8 +51,9 @@ export class Projector {
   /** @param known what a stored conversation brought with it. */
   constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [], instructions: [] }) {
     this.emit = emit;
-    this.calls = new CallProjector(emit);
-    const sink = { emit, notice: (notice: Notice) => this.notice(notice), now: () => Date.now() };
+    this.mode = known.mode ?? (() => 'default');
+    this.calls = new CallProjector(emit, known.short ?? ((path) => path));
+    const sink = { emit, now: () => Date.now() };
     this.facts = new SessionFactsProjector(sink, known.compactions, known.instructions);
   }
 
@@ -184,7 +192,7 @@ export class Projector {
   private endTurn(turn: Turn): void {
     this.endThinking();
     const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
-    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, this.model) });
+    this.emit({ type: 'answer_status', item: this.answer, status, summary: summaryOf(turn), facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }) });
     this.emit({ type: 'meta', patch: { activity: 'idle' } });
     this.calls.forget();
     const notice = noticeOfTurn(turn);
@@ -199,13 +207,18 @@ interface KnownCall {
   call: ToolCallBlock;
   /** What allowed it, once that is known. */
   why?: string;
+  /** As it was shown last. */
+  shown?: CallView;
 }
 
 /** Turns what becomes of the calls of a turn into changes of what panels show. */
 class CallProjector {
   private readonly calls = new Map<string, KnownCall>();
 
-  constructor(private readonly emit: (event: ViewEvent) => void) {}
+  constructor(
+    private readonly emit: (event: ViewEvent) => void,
+    private readonly short: ShortPath,
+  ) {}
 
   /** A call is shown at a place from now on. */
   begin(call: ToolCallBlock, answer: string, block: number): void {
@@ -218,7 +231,12 @@ class CallProjector {
     if (known === undefined) return;
     known.call = call;
     if (state.status === 'running') known.why = state.why;
-    this.emit({ type: 'call', item: known.answer, block: known.block, call: viewOfState(call, state, known.why) });
+    this.show(known, viewOfState(call, state, { why: known.why, short: this.short }));
+  }
+
+  private show(known: KnownCall, shown: CallView): void {
+    known.shown = shown;
+    this.emit({ type: 'call', item: known.answer, block: known.block, call: shown });
   }
 
   /** Takes what a call does or gives back. */
@@ -229,10 +247,20 @@ class CallProjector {
       case 'tool_output':
         return this.at(event.callId, (place) => this.emit({ type: 'call_output', ...place, delta: event.chunk }));
       case 'tool_result':
-        return this.at(event.message.toolCallId, (place) => this.emit({ type: 'call_result', ...place, output: resultText(event.message), ...imageCount(event.message) }));
+        return this.result(event.message);
       default:
         assertNever(event);
     }
+  }
+
+  private result(message: ToolResultMessage): void {
+    const known = this.calls.get(message.toolCallId);
+    if (known === undefined) return;
+    const status = known.shown?.status ?? (message.isError ? 'failed' : 'done');
+    const { output, problem } = resultView({ name: known.call.name, status, content: message.content, short: this.short });
+    // Only the result has what the user said when they denied it.
+    if (known.shown?.status === 'denied' && problem !== undefined) this.show(known, { ...known.shown, problem });
+    this.at(message.toolCallId, (place) => this.emit({ type: 'call_result', ...place, output, ...imageCount(message) }));
   }
 
   /** Forgets the calls of an answer from a block on; without an answer, all. */

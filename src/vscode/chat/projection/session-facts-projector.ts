@@ -1,10 +1,10 @@
 import { assertNever } from '../../../domain/assert-never.js';
+import { errorMessage } from '../../../domain/errors.js';
 import type { Compaction, InstructionFile } from '../../../domain/session/context.js';
 import type { SessionEvent } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
 import type { ViewCompactionItem, ViewState } from '../../../protocol/view-state.js';
 import { compactionView, instructionViews, retryView } from './session-facts.js';
-import { type Notice, noticeOfError } from './notices.js';
 
 /** Events about the session as a whole: waits, the context window, summaries, instructions. */
 export type SessionFactEvent = Extract<
@@ -27,7 +27,6 @@ export type SessionFactEvent = Extract<
 /** Where {@link SessionFactsProjector} puts what it makes. */
 export interface FactSink {
   readonly emit: (event: ViewEvent) => void;
-  readonly notice: (notice: Notice) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -102,11 +101,9 @@ export class SessionFactsProjector {
   }
 
   private fail(error: unknown): void {
-    this.restate(
-      this.shown.findLastIndex(({ status }) => status === 'running'),
-      'failed',
-    );
-    this.sink.notice({ ...noticeOfError(error), actions: ['show_log'] });
+    const running = this.shown.findLastIndex(({ status }) => status === 'running');
+    const item = this.shown[running];
+    if (item !== undefined) this.replace(running, { ...item, status: 'failed', problem: errorMessage(error) });
   }
 
   private undo(): void {

@@ -1,5 +1,5 @@
 import type { Compaction, InstructionFile } from '../../../domain/session/context.js';
-import { errorMessage } from '../../../domain/errors.js';
+import { errorMessage, ProviderError } from '../../../domain/errors.js';
 import type { Message, AssistantMessage } from '../../../domain/model/message.js';
 import { toolCalls } from '../../../domain/model/message-helpers.js';
 import type { TodoItem } from '../../../domain/tool/interaction.js';
@@ -29,7 +29,9 @@ export function instructionViews(files: readonly InstructionFile[]): readonly Vi
 /** A wait before another attempt. @param now milliseconds since 1970. */
 export function retryView(event: Extract<SessionEvent, { type: 'retry_scheduled' }>, now: number): ViewRetry {
   const { attempt, maxAttempts, delayMs, error } = event;
-  return { reason: errorMessage(error), attempt, maxAttempts, at: now + delayMs };
+  // While it is tried again on its own, there is nothing for the user to do.
+  const reason = (error instanceof ProviderError ? error.fact : undefined) ?? errorMessage(error);
+  return { reason, attempt, maxAttempts, at: now + delayMs };
 }
 
 /** A summary as the transcript shows it. */
@@ -38,9 +40,9 @@ export function compactionView(id: string, compaction: Compaction, status: ViewC
   return { kind: 'compaction', id, trigger, summary, tokensBefore, tokensAfter, status };
 }
 
-/** What a turn took, for the user. @param model `provider/model` of its last round; empty before there was one. */
-export function factsOfTurn({ rounds, usage, costUsd, durationMs }: Turn, model: string): ViewAnswerFacts {
-  return { rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...(costUsd === undefined ? {} : { costUsd }) };
+/** What a turn took, for the user. `model` is the `provider/model` of its last round, empty before there was one. */
+export function factsOfTurn({ rounds, usage, costUsd, durationMs }: Turn, { model, mode }: { readonly model: string; readonly mode: string }): ViewAnswerFacts {
+  return { ...(mode === 'plan' ? { planned: true } : {}), rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...(costUsd === undefined ? {} : { costUsd }) };
 }
 
 /** What is stored of a round beside its message. */

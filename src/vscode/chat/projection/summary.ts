@@ -1,4 +1,4 @@
-import { formatDollars, formatNumber, t } from '../../../domain/l10n.js';
+import { formatCost, formatNumber, t } from '../../../domain/l10n.js';
 import { type Usage, totalInputTokens } from '../../../domain/model/usage.js';
 import type { Turn } from '../../../engine/events.js';
 
@@ -13,6 +13,6 @@ export function summaryOf(turn: Turn): string {
 export function usageText(usage: Usage, costUsd: number | undefined): string {
   const tokens = totalInputTokens(usage) + usage.outputTokens;
   if (tokens === 0) return '';
-  const cost = costUsd === undefined ? [] : [formatDollars(costUsd, costUsd < 0.1 ? 4 : 2)];
+  const cost = costUsd === undefined ? [] : [formatCost(costUsd)];
   return [t('{0} tokens', formatNumber(tokens)), ...cost].join(' · ');
 }

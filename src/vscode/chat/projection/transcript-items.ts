@@ -5,18 +5,19 @@ import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '
 import type { SessionMeta, TurnCost } from '../../../domain/session/session-store.js';
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../../protocol/view-state.js';
 import { withRound, compactionView } from './session-facts.js';
+import type { ShortPath } from './call-topic.js';
 import { pictureCount, viewOfPast } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
 
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
-export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewItem[] {
+export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: ShortPath = (path) => path): ViewItem[] {
   const results = new Map<string, ToolResultMessage>();
   for (const message of messages) if (message.role === 'tool_result') results.set(message.toolCallId, message);
   const denials = new Map(meta.denials?.map((denial) => [denial.toolCallId, denial.reason]));
   const past = (call: ToolCallBlock): ViewBlock => ({
     type: 'tool',
-    call: viewOfPast(call, results.get(call.id), denials.get(call.id)),
+    call: viewOfPast(call, { result: results.get(call.id), denied: denials.get(call.id), short }),
   });
   const items: ViewItem[] = [];
   messages.forEach((message, index) => {
@@ -24,9 +25,15 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta): ViewIt
     if (message.role === 'user') items.push(userItem(message, index));
     else if (message.role === 'assistant') addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
   });
+  markPlan(items.at(-1), meta);
   items.push(...compactionsAt(messages.length, meta));
   if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
   return items;
+}
+
+/** A session that was left in Plan mode ends with what was said in it. */
+function markPlan(last: ViewItem | undefined, { mode }: SessionMeta): void {
+  if (mode === 'plan' && last?.kind === 'answer' && last.facts !== undefined) last.facts = { ...last.facts, planned: true };
 }
 
 /** Summaries made when there were `at` messages. The last of all is the one in effect. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProviderError } from '../../../../src/domain/errors.js';
+import { NothingToCompactError, ProviderError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { textContent } from '../../../../src/domain/model/message-helpers.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
@@ -188,6 +188,16 @@ describe('after the model refused a conversation as too long (stream-22)', () =>
 });
 
 describe('by command', () => {
+  test('a summary that saves nothing is not used, and says so', async () => {
+    const { session, events } = rig({ messages: pastTalk(3), scripts: [answers('word '.repeat(40_000)), answers('Go on.')] });
+    const before = session.context?.used ?? 0;
+    await session.compact();
+    expect(session.compactions).toEqual([]);
+    expect(kinds(events)).toEqual(['compaction_started', 'compaction_failed', 'compaction_ended']);
+    expect(events.find(({ type }) => type === 'compaction_failed')).toHaveProperty('error', expect.any(NothingToCompactError));
+    expect(session.context?.used).toBe(before);
+  });
+
   test('it runs when idle, keeps the last rounds, and tells what it does', async () => {
     const latch = new Latch();
     const { session, provider, events, recorder } = rig({ ...small, messages: pastTalk(4), scripts: [[latch, ...answers('Summary.')], tells('Yes.')] });
@@ -218,7 +228,7 @@ describe('by command', () => {
 
   test('too little is refused at once, and so is a closed session', async () => {
     const { session, events } = rig({ messages: pastTalk(1).slice(0, 2) });
-    expect(() => session.compact()).toThrow('not enough to summarize');
+    expect(() => session.compact()).toThrow('Nothing to compact yet.');
     await session.close();
     expect(() => session.compact()).toThrow('closed');
     expect(kinds(events)).toEqual([]);

@@ -59,7 +59,7 @@ describe('a summary by command', () => {
   test('where there is nothing to summarize it says so and stays idle', () => {
     const { session } = rig();
     const conversation = new Conversation(session, {}, { questions: new OpenQuestions() });
-    expect(() => conversation.compact('')).toThrow('not enough to summarize');
+    expect(() => conversation.compact('')).toThrow('Nothing to compact yet.');
     expect(conversation.view.state.activity).toBe('idle');
   });
 });

@@ -13,7 +13,7 @@ describe('restoreSummary', () => {
     expect(restoreSummary(report, display)).toBe(
       'Files: 2 restored; 1 deleted (did not exist before); kept with your changes: d; skipped: e (its path contains or contained a symbolic link), f (It is read-only.).',
     );
-    expect(restoreSummary(nothing, display)).toMatch(/No files needed/);
+    expect(restoreSummary(nothing, display)).toMatch(/already in this state/);
     expect(restoreSummary({ ...nothing, cancelled: true }, display)).toBeUndefined();
     for (const why of SKIP_REASONS) expect(restoreSummary({ ...nothing, skipped: [{ path: '/x', why }] }, display)).toMatch(/x \(.{10,}\)/);
     const many = Array.from({ length: 30 }, (_, index) => `/${index}`);

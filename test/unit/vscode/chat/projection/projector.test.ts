@@ -119,7 +119,9 @@ describe('Projector', () => {
     const error = new ProviderError('no_key', 'There is no key.');
     const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
     expect(state.items[1]).toMatchObject({ status: 'failed' });
-    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'select_model', 'retry'] });
+    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'retry'] });
+    const spent = new ProviderError('quota', 'Credit too low.', { billingPage: 'https://console.example.com/billing' });
+    expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error: spent }) }]).items[2]).toMatchObject({ text: 'Credit too low.', actions: [], link: { address: 'https://console.example.com/billing' } });
   });
 
   it('shows the plan of the model once the call is done, and the same one when the conversation is opened again', () => {
@@ -150,6 +152,21 @@ describe('Projector', () => {
       { type: 'tool_result', message, index: 2 },
     ];
     expect(project(ended).items[1]).toMatchObject({ blocks: [{ call: { status: 'done', output: 'all' } }] });
+  });
+
+  it('tells how a command ended, what a denial was given as its reason, and what a failed call means to the user', () => {
+    const ends = (state: Extract<SessionEvent, { type: 'tool_call' }>['state'], told: string): unknown => {
+      const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text' as const, text: told }], isError: true, timestamp: time };
+      const shown = project([started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } }, { type: 'tool_call', callId: 'c1', state }, { type: 'tool_result', message, index: 2 }]);
+      return shown.items[1];
+    };
+    const told = 'boom\n[exit code 2 after 1.5 s]';
+    const failed = { status: 'failed' as const, plan, result: { content: [{ type: 'text' as const, text: told }], isError: true } };
+    expect(ends(failed, told)).toMatchObject({ blocks: [{ call: { status: 'failed', output: 'boom', exitCode: 2, durationMs: 1_500 } }] });
+    expect(ends({ status: 'denied', plan, reason: 'do not touch build' }, 'The user denied this call; nothing was done. They said: do not touch build')).toMatchObject({
+      blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }],
+    });
+    expect(ends({ status: 'denied', plan, reason: 'A rule denies it.' }, 'Permission denied. A rule denies it. Nothing was done.')).toMatchObject({ blocks: [{ call: { output: '', problem: 'A rule denies it.' } }] });
   });
 
   it('says how long thinking took, and what the turn took', () => {

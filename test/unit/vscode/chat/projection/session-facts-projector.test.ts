@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../../../src/domain/errors.js';
 import type { Compaction } from '../../../../../src/domain/session/context.js';
 import { type ViewEvent, applyViewEvent } from '../../../../../src/protocol/view-event.js';
 import { type ViewState, emptyViewState } from '../../../../../src/protocol/view-state.js';
@@ -8,13 +9,12 @@ const NOW = 1_000_000;
 const compaction = (summary: string): Compaction => ({ upTo: 2, at: 4, summary, trigger: 'manual', createdAt: '2026-01-02T03:04:05Z', tokensBefore: 900, tokensAfter: 100 });
 
 /** What a panel shows after some events, each sent as JSON as VS Code sends it. */
-function shownAfter(...events: readonly SessionFactEvent[]): ViewState & { readonly notices: readonly string[] } {
+function shownAfter(...events: readonly SessionFactEvent[]): ViewState {
   const state = emptyViewState('a/b', 'default');
-  const notices: string[] = [];
   const emit = (event: ViewEvent): void => applyViewEvent(state, JSON.parse(JSON.stringify(event)) as ViewEvent);
-  const projector = new SessionFactsProjector({ emit, notice: ({ text }) => notices.push(text), now: () => NOW }, [], []);
+  const projector = new SessionFactsProjector({ emit, now: () => NOW }, [], []);
   for (const event of events) projector.project(event);
-  return { ...state, notices };
+  return state;
 }
 
 const waits: SessionFactEvent = { type: 'retry_scheduled', attempt: 1, maxAttempts: 8, delayMs: 4_000, error: new Error('Overloaded.') };
@@ -22,6 +22,8 @@ const waits: SessionFactEvent = { type: 'retry_scheduled', attempt: 1, maxAttemp
 describe('facts of the session in the chat', () => {
   it('a wait is shown with its end, and is gone when it is over', () => {
     expect(shownAfter(waits).retry).toEqual({ reason: 'Overloaded.', attempt: 1, maxAttempts: 8, at: NOW + 4_000 });
+    const limited = new ProviderError('rate_limit', 'Limited. Try again in 12 seconds.', { fact: 'Limited.' });
+    expect(shownAfter({ ...waits, error: limited }).retry).toMatchObject({ reason: 'Limited.' });
     expect(shownAfter(waits, { type: 'retry_ended' }).retry).toBeNull();
   });
 
@@ -39,8 +41,7 @@ describe('facts of the session in the chat', () => {
 
   it('a summary that failed says why', () => {
     const state = shownAfter({ type: 'compaction_started', trigger: 'auto' }, { type: 'compaction_failed', error: new Error('No network.') });
-    expect(state.items).toMatchObject([{ kind: 'compaction', status: 'failed' }]);
-    expect(state.notices).toEqual(['No network.']);
+    expect(state.items).toMatchObject([{ kind: 'compaction', status: 'failed', problem: 'No network.' }]);
   });
 
   it('conf-20: instructions are listed once, with the hidden characters that were taken out', () => {

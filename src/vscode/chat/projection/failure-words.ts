@@ -1,0 +1,41 @@
+import { t } from '../../../domain/l10n.js';
+import { headOf } from '../../../text/show.js';
+import type { ShortPath } from './call-topic.js';
+
+/** Characters of a sentence that is shown as it is. */
+const MAX_SENTENCE = 200;
+
+/** Failures of tools as they are told to the model, by what the user has to know of them. `{0}` is the file. */
+const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
+  [/^(?:[^\n]*?: )?old_string was not found in (.+?); nothing was changed/, (file) => t('The text to replace is not in {0}.', file)],
+  [/^(?:[^\n]*?: )?old_string occurs \d+ times in (.+?); nothing was changed/, (file) => t('The text to replace occurs more than once in {0}.', file)],
+  [/^The edit would change nothing in (.+?): /, (file) => t('{0} already has this text.', file)],
+  [/^(.+?) has exactly this content already; /, (file) => t('{0} already has this text.', file)],
+  [/^(.+?) does not exist[.:]/, (file) => t('File not found: {0}', file)],
+  [/^(.+?) is a folder(?:\.|, not a file)/, (file) => t('{0} is a folder.', file)],
+  [/^(.+?) has changed (?:since it was read|meanwhile)/, (file) => t('{0} has changed since Gnomon read it.', file)],
+  [/^(.+?) (?:exists and has not been read\.|is outside the workspace and has not been read\.)/, (file) => t('Gnomon has to read {0} first.', file)],
+  [/^Only a part of (.+?) has been read\./, (file) => t('Gnomon has to read all of {0} first.', file)],
+  [/^(.+?) is a binary file/, (file) => t('{0} is a binary file.', file)],
+  [/^(.+?) is not a text file/, (file) => t('{0} is not a text file.', file)],
+  [/^(.+?) is too large/, (file) => t('{0} is too large.', file)],
+  [/^(.+?) is read-only;/, (file) => t('{0} is read-only.', file)],
+  [/^(.+?) may not be (?:accessed|changed): /, (file) => t('The system denies access to {0}.', file)],
+  [/^The arguments of \S+ (?:do not fit|cannot be read)/, () => t('The model made an invalid call.')],
+  [/^There is no tool named /, () => t('The model called a tool that does not exist.')],
+];
+
+/**
+ * Why a call failed, for the user. What tools say is for models: it names arguments, and tells what to call next. What is not known
+ * is shown up to the end of its first sentence, which says what happened; the advice comes after that.
+ */
+export function failureWords(tool: string, text: string, short: ShortPath): string {
+  for (const [pattern, words] of KNOWN) {
+    const found = pattern.exec(text);
+    if (found !== null) return words(short(found[1] ?? ''));
+  }
+  const frame = `The tool ${tool} failed: `;
+  const plain = text.startsWith(frame) ? text.slice(frame.length) : text;
+  const [sentence = ''] = /^[^\n]*?(?:[.!?](?=\s|$)|$)/m.exec(plain) ?? [];
+  return sentence.length > MAX_SENTENCE ? `${headOf(sentence, MAX_SENTENCE)}…` : sentence;
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ViewCallStatus, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { callName, toolFigures, toolPieces } from '../../../webview/state/transcript/tool-words.js';
+
+type Call = Parameters<typeof callName>[0];
+const call = (over: Partial<ViewToolCall>): Call => ({ name: 'read', subject: '', status: 'done', ...over });
+
+describe('a call in words', () => {
+  test.each<[Partial<ViewToolCall>, string]>([
+    [{ name: 'read', subject: 'package.json' }, 'Read package.json'],
+    [{ name: 'grep', subject: 'minutes in src', topic: { what: 'minutes', where: 'src' } }, 'Searched for “minutes” in src'],
+    [{ name: 'grep', subject: 'minutes', topic: { what: 'minutes' } }, 'Searched for “minutes”'],
+    [{ name: 'glob', subject: '* in src', topic: { what: '*', where: 'src' } }, 'Listed src'],
+    [{ name: 'glob', subject: '**/*', topic: { what: '**/*', where: '.' } }, 'Listed the workspace'],
+    [{ name: 'glob', subject: '*.ts in src', topic: { what: '*.ts', where: 'src' } }, 'Looked for files in src: *.ts'],
+    [{ name: 'bash', subject: 'npm test' }, 'Ran npm test'],
+    [{ name: 'bash', subject: 'npm start (in the background)', topic: { action: 'background', what: 'npm start' } }, 'Started npm start in the background'],
+    [{ name: 'edit', subject: 'src/slot.js' }, 'Edited src/slot.js'],
+    [{ name: 'write', subject: 'notes.md' }, 'Wrote notes.md'],
+    [{ name: 'write', subject: 'notes.md', created: true }, 'Created notes.md'],
+    [{ name: 'write', subject: 'notes.md', status: 'running', preview: { kind: 'diff', path: '', diff: '', created: true } }, 'Creating notes.md'],
+    [{ name: 'fetch', subject: 'example.com/docs' }, 'Fetched example.com/docs'],
+    [{ name: 'todo', subject: '3 steps' }, 'Updated the plan'],
+    [{ name: 'ask', subject: 'Which one?' }, 'Asked: Which one?'],
+    [{ name: 'symbols', subject: 'references median', topic: { action: 'references', what: 'median' } }, 'Looked up references to median'],
+    [{ name: 'symbols', subject: 'x', topic: { action: 'constructor', what: 'x' } }, 'Looked up x'],
+    [{ name: 'diagnostics', subject: 'workspace' }, 'Checked for problems'],
+    [{ name: 'jobs', subject: 'kill job-1', topic: { action: 'kill', what: 'job-1' } }, 'Stopped job-1'],
+    [{ name: 'jobs', subject: 'list', topic: { action: 'list' } }, 'Checked background commands'],
+    [{ name: 'ext__acme__count_words', subject: '{"text":"one"}' }, 'Used count_words (acme): {"text":"one"}'],
+    [{ name: 'toString', subject: '' }, 'Used toString'],
+  ])('%j is told as “%s”', (over, text) => {
+    expect(callName(call(over))).toBe(text);
+  });
+
+  test.each<[ViewCallStatus, string]>([
+    ['streaming', 'Running npm test'],
+    ['pending', 'Running npm test'],
+    ['awaiting_approval', 'Run npm test?'],
+    ['running', 'Running npm test'],
+    ['done', 'Ran npm test'],
+    ['failed', 'Could not run npm test'],
+    ['denied', 'Run npm test?'],
+    ['cancelled', 'Running npm test'],
+  ])('that is %s is told as “%s”', (status, text) => {
+    expect(callName(call({ name: 'bash', subject: 'npm test', status }))).toBe(text);
+  });
+
+  test('a command that failed was run all the same', () => {
+    expect(callName(call({ name: 'bash', subject: 'npm test', status: 'failed', exitCode: 1 }))).toBe('Ran npm test');
+  });
+
+  test('what it is about is a piece of its own, whatever characters it has, and only its first line', () => {
+    expect(toolPieces(call({ name: 'grep', topic: { what: '{1} $& \uE001', where: 'src' } }))).toEqual([
+      { text: 'Searched for “', subject: false },
+      { text: '{1} $& \uE001', subject: true },
+      { text: '” in ', subject: false },
+      { text: 'src', subject: true },
+    ]);
+    expect(callName(call({ name: 'bash', subject: 'cd x\nrm y' }))).toBe('Ran cd x …');
+    expect(callName(call({ subject: 'a\u202Eb' }))).toBe(String.raw`Read a\u202Eb`);
+  });
+
+  test('any call has words, whatever a model calls it', () => {
+    const statuses: readonly ViewCallStatus[] = ['streaming', 'pending', 'awaiting_approval', 'running', 'done', 'failed', 'denied', 'cancelled'];
+    const any = fc.record({ name: fc.oneof(fc.string(), fc.constantFrom('symbols', 'jobs', 'glob', '__proto__')), subject: fc.string(), status: fc.constantFrom(...statuses), topic: fc.record({ action: fc.string(), what: fc.string() }) });
+    fc.assert(fc.property(any, (some) => callName(some) !== ''));
+  });
+});
+
+describe('what a call gave', () => {
+  test.each<[Partial<ViewToolCall>, string]>([
+    [{ name: 'bash', durationMs: 1_240, exitCode: 0 }, '1.2 s · exit 0'],
+    [{ name: 'grep', results: 1 }, '1 match'],
+    [{ name: 'grep', results: 0 }, '0 matches'],
+    [{ name: 'grep', results: 1_200, moreResults: true }, '1,200+ matches'],
+    [{ name: 'glob', results: 12 }, '12 files'],
+    [{ name: 'bash', status: 'cancelled', durationMs: 3_000 }, '3 s · canceled'],
+    [{ name: 'read' }, ''],
+  ])('%j is told as “%s”', (over, text) => {
+    expect(toolFigures(call(over)).join(' · ')).toBe(text);
+  });
+});

@@ -1,0 +1,68 @@
+import { renderMermaid } from 'beautiful-mermaid';
+
+/** Colors and font of a diagram, as concrete values: inside of a picture no variable of the page is known. */
+export interface DiagramLook {
+  readonly bg: string;
+  readonly fg: string;
+  readonly font: string;
+}
+
+/** A diagram as a picture of its own. */
+export interface DrawnDiagram {
+  readonly svg: Blob;
+  readonly width: number;
+  readonly height: number;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+/** What only draws. A picture runs and loads nothing anyhow; anything else is a diagram that is not understood. */
+const ELEMENTS: ReadonlySet<string> = new Set(['svg', 'style', 'defs', 'marker', 'g', 'rect', 'circle', 'ellipse', 'line', 'path', 'polygon', 'polyline', 'text', 'tspan', 'title']);
+/** Elements of a diagram, and pixels of each of its sides. */
+const MAX_ELEMENTS = 3_000;
+const MAX_SIDE = 10_000;
+const PADDING = 8;
+
+/**
+ * Draws a diagram in the language of Mermaid: flowcharts, states, sequences, classes and entities. What it makes is data for a
+ * picture, in which nothing runs, is loaded or can be pressed, whatever the text of the diagram says.
+ * @returns `undefined` for what cannot be drawn.
+ */
+export async function drawDiagram(source: string, { bg, fg, font }: DiagramLook): Promise<DrawnDiagram | undefined> {
+  let text: string;
+  try {
+    text = await renderMermaid(plainLabels(source), { bg, fg, font, line: mix(fg, bg, 55), accent: mix(fg, bg, 80), muted: mix(fg, bg, 80), border: mix(fg, bg, 45), padding: PADDING, transparent: true });
+  } catch {
+    // Another kind of diagram, or none at all: it stays as it was written.
+    return undefined;
+  }
+  const parsed = new DOMParser().parseFromString(withoutImports(text), 'image/svg+xml');
+  const svg = parsed.documentElement;
+  if (!isHarmless(svg)) return undefined;
+  const [width, height] = [Number(svg.getAttribute('width')), Number(svg.getAttribute('height'))];
+  if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) return undefined;
+  return { svg: new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' }), width: Math.ceil(width), height: Math.ceil(height) };
+}
+
+/** A color between two others, with so many percent of the first. */
+function mix(color: string, other: string, percent: number): string {
+  return `color-mix(in srgb, ${color} ${percent}%, ${other})`;
+}
+
+/** Labels without line breaks of HTML and without quotation marks around them, which would be drawn as they are. */
+function plainLabels(source: string): string {
+  return source.replace(/<br\s*\/?>/gi, ' ').replace(/\|\s*"([^"|\n]*)"\s*\|/g, '|$1|');
+}
+
+/** The font that the drawing library would fetch is the user's own, which is there. */
+function withoutImports(svg: string): string {
+  return svg.replace(/@import[^;]*;(?:[^;'"]*['"]\);)?/g, '');
+}
+
+function isHarmless(svg: Element): boolean {
+  const all = [svg, ...svg.querySelectorAll('*')];
+  return svg.localName === 'svg' && all.length <= MAX_ELEMENTS && all.every(isDrawing) && !/@import|url\((?!#)/.test(svg.querySelector('style')?.textContent ?? '');
+}
+
+function isDrawing({ namespaceURI, localName, attributes }: Element): boolean {
+  return namespaceURI === SVG && ELEMENTS.has(localName) && [...attributes].every(({ name, value }) => !/^on|href$/i.test(name) && !/url\((?!#)/i.test(value));
+}

@@ -1,0 +1,19 @@
+import type { ViewItem } from '../../../src/protocol/view-state.js';
+
+/** Tools that write one file each. */
+const WRITES: ReadonlySet<string> = new Set(['edit', 'write']);
+
+/**
+ * How many files the turn of a message has changed, once it is over, as far as its calls say; what commands change is not known.
+ * @param at the item at an index, where it is held.
+ */
+export function filesChangedAfter(message: number, at: (index: number) => ViewItem | undefined): number {
+  const files = new Set<string>();
+  for (let index = message + 1; ; index += 1) {
+    const item = at(index);
+    if (item === undefined || item.kind === 'user') return files.size;
+    if (item.kind !== 'answer') continue;
+    if (item.status === 'streaming') return 0;
+    for (const block of item.blocks) if (block.type === 'tool' && WRITES.has(block.call.name) && block.call.status === 'done') files.add(block.call.subject);
+  }
+}
