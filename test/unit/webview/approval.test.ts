@@ -166,8 +166,8 @@ describe('rules as lines', () => {
 });
 
 test('what allowed a call is told once it has ended', () => {
-  expect(tellsWhy({ status: 'done', why: 'the rule' })).toBe(true);
-  expect(tellsWhy({ status: 'failed', why: 'the rule' })).toBe(true);
-  expect(tellsWhy({ status: 'running', why: 'the rule' })).toBe(false);
-  expect(tellsWhy({ status: 'done' })).toBe(false);
+  expect(tellsWhy({ name: 'bash', status: 'done', why: 'the rule' })).toBe(true);
+  expect(tellsWhy({ name: 'bash', status: 'failed', why: 'the rule' })).toBe(true);
+  expect(tellsWhy({ name: 'bash', status: 'running', why: 'the rule' })).toBe(false);
+  expect(tellsWhy({ name: 'bash', status: 'done' })).toBe(false);
 });
