@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),
-    ...registerCommands({ load, places, showLog: () => channel.show() }),
+    ...registerCommands({ load, places, tabs, showLog: () => channel.show() }),
   );
   return createExports({ load, offered, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
 }

@@ -49,6 +49,18 @@ export class Chat {
     return this.frame.getByRole('group', { name: 'Permission required' });
   }
 
+  /** Does what stands in VS Code's title bar of the place, or in the menu there. */
+  async act(name: string): Promise<void> {
+    const { page } = this.workbench;
+    const bar = this.place === PLACES['editor tab'] ? page.locator('.editor-group-container.active .editor-actions') : page.locator('.part.sidebar > .composite.title');
+    const action = bar.getByRole('button', { name, exact: true });
+    const more = bar.getByRole('button', { name: /More Actions/ });
+    await action.or(more).first().waitFor(SLOW);
+    if (await action.isVisible()) return action.click();
+    await more.click();
+    await this.workbench.chooseInMenu(name);
+  }
+
   button(name: string): Locator {
     return this.frame.getByRole('button', { name, exact: true });
   }
@@ -84,7 +96,7 @@ export class Chat {
 
   /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */
   async newSession(): Promise<void> {
-    await this.button('New Chat').click();
+    await this.act('New Chat');
     await this.mine.first().waitFor({ state: 'detached', ...SLOW });
     // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
     const isHere = (): Promise<boolean> => this.message.evaluate((element) => element === document.activeElement);
@@ -93,7 +105,7 @@ export class Chat {
 
   /** Shows a stored conversation, by the beginning of its first message, and waits until its title is shown. */
   async openFromHistory(title: string): Promise<void> {
-    await this.button('Chat History').click();
+    await this.act('Show Chat History');
     const row = this.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
     // A row has no text while the list is drawn again.
     const firstLine = async (): Promise<string | false> => (await row.innerText(SLOW)).split('\n')[0] || false;

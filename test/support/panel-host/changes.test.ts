@@ -178,11 +178,11 @@ describe('a press of its own', () => {
   test('the focus is only brought back where it was', async () => {
     const page = await rig.open({ scene: 'changes' });
     await button(regionOf(page), 'src/median.js').focus();
-    const history = button(page, 'Chat History');
-    await history.focus();
+    const other = button(page, 'Attach');
+    await other.focus();
     await settle(page, ['src/median.js']);
     await button(regionOf(page), '3 changed files +1,204 −12').waitFor();
-    expect(await history.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await other.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 

@@ -102,7 +102,7 @@ describe('sending', () => {
     await page.getByRole('button', { name: 'Fix the failing test' }).click();
     const box = page.getByRole('textbox', { name: 'Message' });
     expect(await box.inputValue()).toBe('Fix the failing test');
-    await page.getByRole('button', { name: 'Chat History', exact: true }).focus();
+    await page.getByRole('button', { name: 'Attach', exact: true }).focus();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'focus_composer' }));
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   });

@@ -135,6 +135,12 @@ export async function loaded(page: Page): Promise<void> {
   }, 'what shows that it is loaded');
 }
 
+/** Shows the list of conversations, as the command of VS Code's title bar does. */
+export async function showHistory(page: Page): Promise<void> {
+  await page.evaluate(() => globalThis.panelHost.post({ type: 'show_history' }));
+  await page.getByRole('searchbox').waitFor();
+}
+
 /** Waits until what the host has posted so far has come. */
 export function delivered(page: Page): Promise<void> {
   return page.evaluate(() => new Promise((resolve) => {

@@ -22,4 +22,3 @@ export { default as UrlView } from '../tool-call/UrlView.svelte';
 export { default as BusySession } from '../history/BusySession.svelte';
 export { default as Elsewhere } from '../history/Elsewhere.svelte';
 export { default as History } from '../history/History.svelte';
-export { default as TitleEditor } from '../history/TitleEditor.svelte';

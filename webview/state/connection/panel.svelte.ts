@@ -53,7 +53,7 @@ export class Panel {
     this.post = (message) => host.post(message);
     this.host = host;
     this.composer = new ComposerState(host);
-    this.sessions = new SessionsState({ post: this.post, listed: () => this.historyOpen, showItem: (session, item) => this.showItem(session, item) });
+    this.sessions = new SessionsState({ post: this.post, showItem: (session, item) => this.showItem(session, item) });
     const frames = new FrameLoop({
       apply: () => {
         this.connection.drain();
@@ -209,6 +209,11 @@ export class Panel {
       case 'edit_title':
       case 'go_to_item':
         return this.sessions.take(message);
+      case 'show_history':
+        return this.showHistory(true);
+      case 'open_search':
+        this.leaveLists();
+        return this.parts.search.show();
       case 'scale_picture':
         return this.scale(message);
       case 'focus_composer':

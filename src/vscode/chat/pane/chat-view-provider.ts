@@ -23,6 +23,8 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
   private readonly deps: ChatViewDeps;
   private view: vscode.WebviewView | undefined;
   private badge: vscode.ViewBadge | undefined;
+  private title: string | undefined;
+  private description: string | undefined;
 
   constructor(deps: ChatViewDeps) {
     this.deps = deps;
@@ -43,10 +45,19 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
     if (this.view !== undefined) this.view.badge = this.badge;
   }
 
+  /** Shows what the view is about in its title, and what happens there beside it. VS Code puts the name of the container in front. */
+  show(title: string, description: string): void {
+    if (title === this.title && description === this.description) return;
+    this.title = title;
+    this.description = description;
+    if (this.view !== undefined) Object.assign(this.view, { title, description });
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
     const { extensionUri, connect, failed, moved } = this.deps;
     this.view = view;
     view.badge = this.badge;
+    if (this.title !== undefined) Object.assign(view, { title: this.title, description: this.description });
     const page = mountPage(view.webview, { extensionUri, connect: () => connect(view.webview), failed });
     view.onDidChangeVisibility(moved);
     view.onDidDispose(() => {
