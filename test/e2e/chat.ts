@@ -82,16 +82,20 @@ export class Chat {
 
   /** Chooses in a selector by what the choice is called, and waits until it is what the selector shows. */
   async select(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
-    // Until the toolkit is loaded a native one stands there, whose list goes away with it.
-    await this.frame.locator('vscode-dropdown').and(this.frame.getByRole('combobox', { name: selector })).click();
-    await this.frame.getByRole('option', { name: label, exact: true }).click();
+    await this.picker(selector).click();
+    const choice = selector === 'Model' ? this.frame.getByRole('dialog', { name: 'Model' }).getByRole('button', { name: label }) : this.frame.getByRole('menuitemradio', { name: label, exact: true });
+    await choice.first().click();
     await this.waitForChoice(selector, label);
   }
 
   /** Waits until a selector shows a choice. */
   async waitForChoice(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
-    const shown = this.frame.getByTitle(new RegExp(`^${selector}: ${label.replaceAll(/[.()]/g, String.raw`\$&`)}`));
-    await this.frame.getByRole('combobox', { name: selector }).and(shown).waitFor(SLOW);
+    await this.picker(selector, label).waitFor(SLOW);
+  }
+
+  /** The button that shows what is chosen, and opens what to choose from. */
+  picker(selector: 'Model' | 'Permission mode', label = ''): Locator {
+    return this.frame.getByRole('button', { name: new RegExp(`^${selector}: ${label.replaceAll(/[.()]/g, String.raw`\$&`)}`) });
   }
 
   /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */

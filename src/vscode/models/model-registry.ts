@@ -17,8 +17,13 @@ export interface RegistryDeps {
   readonly settings: { readonly model: () => string; readonly customModels: () => unknown };
   /** The name of the model that was chosen automatically and reported last. */
   readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
+  /** The names of the models that the user prefers. */
+  readonly favorites: { readonly get: () => readonly string[]; readonly set: (names: readonly string[]) => void };
   readonly catalog?: CatalogOptions;
 }
+
+/** The most models that a user can prefer; beyond that the first ones are forgotten. */
+const MAX_FAVORITES = 50;
 
 /** A model with what runs it. */
 interface Chosen {
@@ -78,6 +83,18 @@ export class ModelRegistry {
     await this.catalog.refresh();
     if (this.listed) return;
     this.listed = true;
+    this.changed.emit();
+  }
+
+  /** Whether the user prefers a model. */
+  isFavorite(name: string): boolean {
+    return this.deps.favorites.get().includes(name);
+  }
+
+  /** Remembers that the user prefers a model, or does not any more. */
+  prefer(name: string, on: boolean): void {
+    const others = this.deps.favorites.get().filter((each) => each !== name);
+    this.deps.favorites.set(on ? [...others, name].slice(-MAX_FAVORITES) : others);
     this.changed.emit();
   }
 

@@ -19,7 +19,7 @@ export const mentions: readonly MentionOffer[] = [
   { insert: '@"docs/two words.md"', kind: 'file', label: 'two words.md', detail: 'docs' },
   { insert: '@#median', kind: 'symbol', label: 'median', detail: 'function · src/median.js:2' },
   { insert: '@test/unit/statistics/descriptive/median-of-even-counts.test.js', kind: 'file', label: 'median-of-even-counts.test.js', detail: 'test/unit/statistics/descriptive' },
-  { insert: '@problems', kind: 'special', label: 'problems', detail: 'Errors and warnings in the workspace' },
+  { insert: '@problems', kind: 'problems', label: 'Problems', detail: 'Errors and warnings' },
 ];
 
 const running = [user('Run the tests'), answerWith([call({ name: 'bash', subject: 'npm test', status: 'running' })], { status: 'streaming' })];

@@ -107,18 +107,77 @@ describe('sending', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   });
 
-  test('models and modes are chosen by keyboard', async () => {
-    const page = await rig.open({ scene: 'empty' });
-    const mode = page.getByRole('combobox', { name: 'Permission mode' });
-    await mode.focus();
+  test('modes are chosen by keyboard; Escape closes only the menu', async () => {
+    const page = await rig.open({ scene: 'running' });
+    const mode = page.getByRole('button', { name: 'Permission mode: Ask before changes' });
     await mode.press('Enter');
-    await page.getByRole('option', { name: 'Plan' }).waitFor();
-    await mode.press('Escape');
+    const menu = page.getByRole('menu', { name: 'Permission mode' });
+    await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    const current = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+    expect(await current()).toBe('Ask before changes');
+    const goals: readonly (readonly [string, string])[] = [['End', 'Bypass permissions'], ['ArrowDown', 'Ask before changes'], ['ArrowUp', 'Bypass permissions'], ['Home', 'Ask before changes'], ['p', 'Plan'], ['Home', 'Ask before changes'], ['a', 'Accept edits'], ['a', 'Always ask']];
+    for (const [key, label] of goals) {
+      await page.keyboard.press(key);
+      expect(await current(), key).toBe(label);
+    }
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await mode.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await postsOf(page)).toEqual([]);
     await mode.click();
-    await page.getByRole('option', { name: 'Plan' }).click();
+    await page.getByRole('menuitemradio', { name: 'Plan' }).click();
     await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_mode', mode: 'plan' }]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { mode: 'plan' } }));
-    await page.waitForFunction(() => document.querySelector('[aria-label="Permission mode"]')?.textContent.includes('Plan'));
+    await page.getByRole('button', { name: 'Permission mode: Plan' }).waitFor();
+  });
+
+  test('Shift+Tab goes through the modes, never to the one that asks for nothing, and says so; another key leads out', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    const modes = ['acceptEdits', 'plan', 'ask', 'default'];
+    for (const mode of modes) {
+      await box.press('Shift+Tab');
+      await expect.poll(async () => (await postsOf(page)).at(-1)).toEqual({ type: 'set_mode', mode });
+      await page.evaluate((patch) => globalThis.panelHost.events({ type: 'meta', patch }), { mode });
+    }
+    await page.getByText('Permission mode: Ask before changes', { exact: true }).and(page.locator('[aria-live]')).waitFor();
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    await box.press('ControlOrMeta+ArrowUp');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
+    await box.focus();
+    await box.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Attach');
+  });
+
+  test('a menu fits into a low window and goes away with the focus', async () => {
+    const page = await rig.open({ scene: 'empty', width: 400, height: 300, zoom: 2 });
+    for (const name of [/^Model/, /^Permission mode/]) {
+      const opener = page.getByRole('button', { name });
+      await opener.click();
+      const popup = page.locator('.popup');
+      const box = await popup.boundingBox();
+      expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 999)).toBeLessThanOrEqual(300);
+      expect(box?.width ?? 999).toBeLessThanOrEqual(336);
+      await popup.getByText('Set API Key…').or(popup.getByText('Bypass permissions')).scrollIntoViewIfNeeded();
+      await page.evaluate(() => document.querySelector<HTMLElement>('[role=log]')?.focus());
+      await popup.waitFor({ state: 'detached' });
+    }
+  });
+
+  test('what is mentioned, and the file that is open, are shown above the text', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'current_file', name: 'slot.js', insert: '@src/slot.js' }));
+    await box.fill('Compare @src/median.js with');
+    await page.getByRole('button', { name: 'Mention slot.js, the current file' }).click();
+    await untilText(page, 'Compare @src/median.js with @src/slot.js ');
+    await page.getByRole('button', { name: 'Mention slot.js, the current file' }).waitFor({ state: 'detached' });
+    const chips = page.getByRole('list', { name: 'Mentioned' });
+    expect(await chips.getByRole('listitem').allInnerTexts()).toEqual(['median.js', 'slot.js']);
+    await chips.getByRole('button', { name: 'Remove median.js' }).click();
+    await untilText(page, 'Compare with @src/slot.js ');
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 

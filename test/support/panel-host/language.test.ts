@@ -86,7 +86,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
 describe('the page in German', () => {
   test('begins in German, and a suggestion is sent in German', async () => {
     const page = await open({ scene: 'empty' });
-    await page.getByRole('heading', { name: 'Was ist zu tun?' }).waitFor();
+    await page.getByRole('heading', { name: 'Was bauen wir?' }).waitFor();
     await page.getByRole('log', { name: 'Chat' }).waitFor();
     await page.getByRole('list', { name: 'Vorschläge' }).getByRole('button', { name: 'Einen Test schreiben für…' }).click();
     expect(await page.getByRole('textbox', { name: 'Nachricht', exact: true }).inputValue()).toBe('Einen Test schreiben für: ');
@@ -97,9 +97,9 @@ describe('the page in German', () => {
   test('has German names around the composer', async () => {
     const page = await open({ scene: 'queue' });
     const box = page.getByRole('textbox', { name: 'Nachricht', exact: true });
-    expect(await box.getAttribute('placeholder')).toBe('Gnomon fragen oder eine Aufgabe beschreiben');
-    for (const name of ['Modell', 'Denkaufwand', 'Berechtigungsmodus']) await page.getByRole('combobox', { name, exact: true }).waitFor();
-    for (const name of ['Anfügen', 'Anhalten', 'Neuer Chat', 'Chatverlauf', 'Im Chat suchen']) await page.getByRole('button', { name, exact: true }).waitFor();
+    expect(await box.getAttribute('placeholder')).toBe('Nachricht einreihen');
+    for (const name of [/^Modell: /, /^Berechtigungsmodus: /]) await page.getByRole('button', { name }).waitFor();
+    for (const name of ['Anfügen', 'Anhalten']) await page.getByRole('button', { name, exact: true }).waitFor();
     const queue = page.getByRole('region', { name: 'In Warteschlange' });
     await queue.getByText('3 Nachrichten in der Warteschlange').waitFor();
     await queue.getByText('src/median.js:1-9, Bild 1').waitFor();
@@ -108,9 +108,13 @@ describe('the page in German', () => {
     await page.evaluate(() => globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x1', name: 'notes.txt', kind: 'file' }] }));
     await page.getByRole('button', { name: 'notes.txt entfernen' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 158_400, limit: 200_000 } } }));
-    const meter = page.getByRole('meter', { name: 'Kontext' });
-    await meter.waitFor();
-    expect(await meter.getAttribute('aria-valuetext')).toBe('79\u00A0% des Kontextfensters belegt, 158.400 von 200.000 Token');
+    await page.getByRole('button', { name: 'Kontext: 79\u00A0% des Kontextfensters belegt, 158.400 von 200.000 Token' }).click();
+    await page.getByRole('dialog', { name: 'Kontext' }).getByRole('button', { name: 'Jetzt komprimieren' }).waitFor();
+    expect(await leftovers(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Modell: / }).click();
+    await page.getByRole('dialog', { name: 'Modell' }).getByRole('radiogroup', { name: 'Denken' }).waitFor();
+    await page.getByRole('button', { name: /^Berechtigungsmodus: / }).click();
+    await page.getByRole('menu', { name: 'Berechtigungsmodus' }).getByText('Wechseln: Umschalt+Tab').waitFor();
     expect(await leftovers(page)).toEqual([]);
   });
 

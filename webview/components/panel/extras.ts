@@ -9,6 +9,8 @@ export { default as Compaction } from '../transcript/Compaction.svelte';
 export { default as ComposerDrop } from '../composer/ComposerDrop.svelte';
 export { default as ComposerQueue } from '../composer/ComposerQueue.svelte';
 export { default as ContextMeter } from '../composer/ContextMeter.svelte';
+export { default as ModeMenu } from '../composer/ModeMenu.svelte';
+export { default as ModelMenu } from '../composer/ModelMenu.svelte';
 export { default as EditMessage } from '../transcript/EditMessage.svelte';
 export { default as ImageList } from '../transcript/ImageList.svelte';
 export { default as Instructions } from './Instructions.svelte';

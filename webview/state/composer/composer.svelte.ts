@@ -21,6 +21,8 @@ export class ComposerState {
   attachments = $state.raw<readonly Attachment[]>([]);
   commands = $state.raw<readonly SlashOffer[]>([]);
   selection = $state.raw<{ readonly name: string; readonly on: boolean }>({ name: '', on: true });
+  /** The file in the active editor, and how it is mentioned; empty without one. */
+  currentFile = $state.raw<{ readonly name: string; readonly insert: string }>({ name: '', insert: '' });
   /** Why the last message was not taken, or something not attached. */
   rejection = $state('');
   pending = $state.raw<PendingSend | undefined>();
@@ -77,6 +79,9 @@ export class ComposerState {
         return this.mentions.found(message.request, message.offers);
       case 'selection':
         this.selection = { name: message.name, on: message.on };
+        return;
+      case 'current_file':
+        this.currentFile = { name: message.name, insert: message.insert };
         return;
       default:
         return this.receiveText(message);

@@ -190,7 +190,9 @@ export class PaneComposer {
   }
 
   private postSelection(): void {
-    this.deps.post({ type: 'selection', ...this.deps.writing.mentions.selection.state });
+    const { state, currentFile } = this.deps.writing.mentions.selection;
+    this.deps.post({ type: 'selection', ...state });
+    this.deps.post({ type: 'current_file', ...currentFile });
   }
 
   private async postDraft(): Promise<void> {

@@ -46,6 +46,7 @@ describe('model registry', () => {
   let lm: FakeLm;
   let settings: { model: string; models: unknown; providers: Record<string, unknown> };
   let told: string | undefined;
+  let favorites: readonly string[];
   const environment = { ...process.env };
 
   beforeEach(async () => {
@@ -54,6 +55,7 @@ describe('model registry', () => {
     lm = new FakeLm();
     lm.models = [];
     told = undefined;
+    favorites = [];
     settings = { model: '', models: [], providers: { ollama: { baseUrl: NOBODY }, lmstudio: { baseUrl: NOBODY }, vllm: { baseUrl: NOBODY } } };
     for (const name of Object.keys(process.env)) if (name.endsWith('_API_KEY') || name.endsWith('_BASE_URL')) Reflect.deleteProperty(process.env, name);
   });
@@ -68,9 +70,20 @@ describe('model registry', () => {
       secrets,
       sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders }),
       settings: { model: () => settings.model, customModels: () => settings.models },
+      favorites: { get: () => favorites, set: (names) => (favorites = names) },
       lastTold: { get: () => told, set: (name) => (told = name) },
     });
   }
+
+  it('remembers which models the user prefers, and tells so', () => {
+    const models = registry();
+    let changes = 0;
+    models.onDidChange(() => (changes += 1));
+    models.prefer('anthropic/a', true);
+    models.prefer('openai/b', true);
+    models.prefer('anthropic/a', false);
+    expect([favorites, models.isFavorite('openai/b'), models.isFavorite('anthropic/a'), changes]).toEqual([['openai/b'], true, false, 3]);
+  });
 
   /** The names of all models on offer, by provider. */
   function offered(models: ModelRegistry): Record<string, readonly string[]> {
