@@ -20,7 +20,7 @@ export const WORDING = {
   containsHiddenCharacters: 'It contains invisible or misleading characters: {0}.',
   demoReviewsNothing: 'The demo model does not support code reviews. Set an API key or choose another model.',
   editsAccepted: 'Edits are accepted in this mode.',
-  emptyChat: 'What would you like to do?',
+  emptyChat: 'What are we building?',
   filePending: '1 changed file is pending. Keep or undo its changes.',
   filesPending: '{0} changed files are pending. Keep or undo their changes.',
   fixProblemIn: 'Fix the attached problem in {0}.',

@@ -42,7 +42,7 @@ export class ModelRegistry {
   readonly onDidChange = this.changed.subscribe;
   private sources: readonly ModelSource[] = [];
   private custom: readonly CustomModel[] = [];
-  /** Whether every source has been asked once: from then on the demo is no stopgap any more. */
+  /** Whether every source has been asked once. */
   private listed = false;
   private told: { readonly name: string; readonly text: string } | undefined;
 
@@ -127,10 +127,9 @@ export class ModelRegistry {
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
-  /** Message about a model that was chosen automatically: once for each new choice. */
+  /** Message about a model that was chosen automatically: once for each new choice. Of the demo the chat itself says that it is one. */
   news(name: string): string | undefined {
-    if (this.told?.name !== name || this.deps.lastTold.get() === name) return undefined;
-    if (!this.listed && this.isStopgap(name)) return undefined;
+    if (this.told?.name !== name || this.deps.lastTold.get() === name || this.isStopgap(name)) return undefined;
     this.deps.lastTold.set(name);
     return this.told.text;
   }

@@ -112,7 +112,7 @@ describe('the page in German', () => {
     await page.getByRole('dialog', { name: 'Kontext' }).getByRole('button', { name: 'Jetzt komprimieren' }).waitFor();
     expect(await leftovers(page)).toEqual([]);
     await page.getByRole('button', { name: /^Modell: / }).click();
-    await page.getByRole('dialog', { name: 'Modell' }).getByRole('radiogroup', { name: 'Denken' }).waitFor();
+    await page.getByRole('dialog', { name: 'Modell' }).getByRole('radiogroup', { name: 'Nachdenken' }).waitFor();
     await page.getByRole('button', { name: /^Berechtigungsmodus: / }).click();
     await page.getByRole('menu', { name: 'Berechtigungsmodus' }).getByText('Wechseln: Umschalt+Tab').waitFor();
     expect(await leftovers(page)).toEqual([]);

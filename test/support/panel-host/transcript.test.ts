@@ -119,6 +119,6 @@ test('a failure of the page is reported and told, and the panel stays', async ()
   await page.getByRole('alert').filter({ hasText: 'could not be displayed' }).waitFor();
   expect(await postsOf(page)).toMatchObject([{ type: 'report_error', message: expect.stringContaining('something broke') as string }]);
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByText('What would you like to do').waitFor({ state: 'hidden' });
+  await page.getByText('What are we building').waitFor({ state: 'hidden' });
   expect(await page.getByRole('article').count()).toBe(2);
 });
