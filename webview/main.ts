@@ -9,6 +9,7 @@ import { Panel } from './state/connection/panel.svelte.js';
 import './style/tokens.css';
 import './style/code-colors.css';
 import './style/global.css';
+import './style/choice.css';
 import './style/markdown.css';
 import { loadToolkit } from './ui/load-toolkit.js';
 

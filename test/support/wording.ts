@@ -42,7 +42,6 @@ export const WORDING = {
   mustBeObject: '{0} must be an object.',
   mustBeString: '{0} must be a string, not {1}.',
   noCommandEntered: 'Enter a command to allow it.',
-  noModelSelected: 'No model is selected. New chats use {0} because {1}. You can choose another model at any time.',
   noPendingRequests: 'There are no pending permission requests.',
   noResponseWithin: 'No response within {0} seconds.',
   noResultsFor: 'No results for “{0}”.',

@@ -24,7 +24,8 @@ export class DismissedPlans {
   /** The user does not want to see a plan any more, however far it comes. */
   dismiss(session: string, todos: readonly TodoItem[]): void {
     const others = Object.entries(this.plans).filter(([id]) => id !== session);
-    this.plans = Object.fromEntries([...others, [session, keyOf(todos)]].slice(-MAX_SESSIONS));
+    const all: readonly (readonly [string, string])[] = [...others, [session, keyOf(todos)]];
+    this.plans = Object.fromEntries(all.slice(-MAX_SESSIONS));
     this.host.setState({ dismissedPlans: this.plans });
   }
 }
@@ -36,7 +37,7 @@ function keyOf(todos: readonly TodoItem[]): string {
 }
 
 function stored(state: unknown): Readonly<Record<string, string>> {
-  const plans: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, 'dismissedPlans') : undefined;
+  const plans: unknown = typeof state === 'object' && state !== null && 'dismissedPlans' in state ? state.dismissedPlans : undefined;
   if (typeof plans !== 'object' || plans === null) return {};
-  return Object.fromEntries(Object.entries(plans).flatMap(([id, key]): [string, string][] => (typeof key === 'string' ? [[id, key]] : [])));
+  return Object.fromEntries(Object.entries(plans).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

@@ -40,7 +40,7 @@ export class MenuKeys {
     const goesOn = now - this.typedAt < WORD_MS;
     this.typedAt = now;
     this.word = goesOn ? this.word + letter.toLowerCase() : letter.toLowerCase();
-    const same = [...this.word].every((each) => each === this.word[0]);
+    const same = Array.from(this.word).every((each) => each === this.word[0]);
     const [wanted, from] = same ? [this.word[0] ?? '', at + 1] : [this.word, Math.max(0, at)];
     const order = items.map((_, index) => (from + index) % items.length);
     return order.find((index) => (items[index]?.ariaLabel ?? items[index]?.textContent ?? '').trim().toLowerCase().startsWith(wanted));

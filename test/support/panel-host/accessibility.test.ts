@@ -15,7 +15,7 @@ async function showUnfolded(page: Page, scene: string): Promise<void> {
   await page.evaluate(async (name) => {
     await globalThis.panelHost.scene(name);
     const isThere = (): boolean => document.querySelector('.blocks, section, .prompt, .output, .compaction, .call') !== null;
-    const folded = (): HTMLElement | null => document.querySelector('button:is(.row, .fold, .plan > *)[aria-expanded="false"]');
+    const folded = (): HTMLElement | null => document.querySelector('button:is(.row, .tray *)[aria-expanded="false"]');
     // A row that unfolds may have others in it.
     for (let row = folded(); !isThere() || row !== null; row = folded()) {
       row?.click();

@@ -265,7 +265,7 @@ describe('mentions', () => {
 });
 
 describe('pictures and files', () => {
-  const paste = (page: Page, what: 'picture' | 'page' | 'large' | 'other'): Promise<void> =>
+  const paste = (page: Page, what: 'picture' | 'page' | 'large' | 'other' | 'text' | 'long'): Promise<void> =>
     boxOf(page).evaluate(
       (element, { kind, pixel }) => {
         const data = new DataTransfer();
@@ -273,6 +273,8 @@ describe('pictures and files', () => {
         if (kind === 'picture') data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
         if (kind === 'large') data.items.add(new File([new Uint8Array(5_000_000)], 'huge.png', { type: 'image/png' }));
         if (kind === 'other') data.items.add(new File([bytes], 'tool.exe', { type: 'application/octet-stream' }));
+        if (kind === 'text') data.items.add(new File(['naïve\nwords\n'], 'notes.md', { type: 'text/markdown' }));
+        if (kind === 'long') data.items.add(new File(['x'.repeat(200_001)], 'long.log', { type: '' }));
         if (kind === 'page') {
           data.setData('text/html', '<img src="https://example.com/pixel.png"><img src="file:///etc/passwd">');
           data.setData('text/plain', 'words');
@@ -375,13 +377,22 @@ describe('pictures and files', () => {
     expect(rig.strangeRequests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
   });
 
-  test('what is too large or no picture is told at once, and not read', async () => {
+  test('what is too large or neither picture nor text is told at once, quietly, and not sent', async () => {
     const page = await rig.open({ scene: 'empty' });
-    await paste(page, 'large');
-    await page.getByRole('alert').filter({ hasText: says('imageTooLarge', 'huge.png', '4.8', '3.75') }).waitFor();
-    await paste(page, 'other');
-    await page.getByRole('alert').filter({ hasText: 'Use Attach for other files.' }).waitFor();
+    for (const [what, told] of [['large', says('imageTooLarge', 'huge.png', '4.8', '3.75')], ['other', 'tool.exe is neither text nor an image'], ['long', 'long.log is 200 KB; text files from outside VS Code are limited to 200 KB']] as const) {
+      await paste(page, what);
+      await page.getByRole('status').filter({ hasText: told }).waitFor();
+    }
+    expect(await page.locator('.rejection').count()).toBe(0);
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await page.locator('.hint').waitFor({ state: 'detached' });
     expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('a text file that is pasted goes along by its name', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await paste(page, 'text');
+    expect(await posted(page, 'attach_text')).toEqual({ type: 'attach_text', name: 'notes.md', text: 'naïve\nwords\n' });
   });
 
   test('files that are dropped go to the host by their addresses; while they are dragged it says how', async () => {
@@ -546,7 +557,7 @@ describe('the queue', () => {
     const page = await rig.open({ scene: 'queue' });
     const queue = page.getByRole('region', { name: 'Queue' });
     const rows = queue.getByRole('listitem');
-    await queue.getByText('3 messages queued', { exact: true }).waitFor();
+    await queue.getByRole('button', { name: /^3 queued Then fix what fails/ }).click();
     expect(await rows.first().innerText()).toContain('src/median.js:1-9, Image 1');
     await button(rows.nth(1), 'Move Up').click();
     await button(rows.nth(1), 'Move Down').click();
@@ -573,6 +584,62 @@ describe('the queue', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { queue: { messages: [], held: '' } } }));
     await queue.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  });
+});
+
+describe('the tray', () => {
+  test('plan, files and queue are a line each: at 300 × 900 and at 260 the conversation has most of the height', async () => {
+    const page = await rig.open({ scene: 'tray', width: 300, height: 900 });
+    await page.getByRole('region', { name: 'Queue' }).waitFor();
+    const heightOf = async (selector: string): Promise<number> => (await page.locator(selector).boundingBox())?.height ?? 0;
+    for (const width of [260, 300]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect((await heightOf('[role=log]')) / 900, `${width}`).toBeGreaterThan(0.8);
+      expect(await heightOf('.tray'), `${width}`).toBeLessThanOrEqual(3 * 28 + 3);
+      expect(await sticksOutAt(page, [width])).toEqual([]);
+    }
+    for (const line of await page.locator('.tray [aria-expanded]').all()) await line.click();
+    await page.setViewportSize({ width: 300, height: 500 });
+    expect(await heightOf('.tray')).toBeLessThanOrEqual(250);
+    expect(await page.locator('.tray').evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true);
+  });
+
+  test('the demo is told of once, before anything is said, with the way out', async () => {
+    const page = await rig.open({ scene: 'empty', width: 300, height: 600 });
+    await button(page.getByRole('region', { name: 'Demo' }), 'Set API Key…').click();
+    expect(await postsOf(page)).toEqual([{ type: 'notice_action', action: 'set_api_key' }]);
+    expect(await page.getByText(/demo/i).count()).toBe(2); // here, and the name of the model
+    await page.evaluate(() => globalThis.panelHost.scene('conversation'));
+    await page.getByRole('region', { name: 'Demo' }).waitFor({ state: 'detached' });
+  });
+
+  test.each([{ width: 300, height: 600, zoom: 1 }, { width: 400, height: 300, zoom: 2 }])('an empty conversation fits without a scroll bar: $width × $height', async (size) => {
+    const page = await rig.open({ scene: 'empty', ...size });
+    await page.getByRole('heading', { name: 'What are we building?' }).waitFor();
+    const log = page.getByRole('log');
+    expect(await log.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
+    const top = (await log.boundingBox())?.y ?? 0;
+    expect((await page.getByRole('heading', { name: 'What are we building?' }).boundingBox())?.y).toBeGreaterThanOrEqual(top);
+  });
+});
+
+describe('Escape', () => {
+  test('closes one layer at a time, and never ends a turn that waits for an answer', async () => {
+    const page = await rig.open({ scene: 'asked' });
+    const box = boxOf(page);
+    await box.focus();
+    await box.press('Escape');
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'open_search' }));
+    const find = page.getByRole('textbox', { name: 'Find', exact: true });
+    await find.waitFor();
+    await box.focus();
+    await box.press('Escape');
+    await find.waitFor({ state: 'detached' });
+    await box.press('Escape');
+    expect(await postsOf(page)).toEqual([]);
+    await page.evaluate(() => globalThis.panelHost.scene('running'));
+    await box.press('Escape');
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'stop' }]);
   });
 });
 

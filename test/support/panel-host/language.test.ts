@@ -4,7 +4,7 @@ import type { Texts } from '../../../src/domain/l10n.js';
 import { callName, plainOutput } from '../../../webview/state/labels.js';
 import { visibleText } from '../../../webview/state/approval/visible-text.js';
 import { bundleOf, pageTexts } from '../page-texts.js';
-import { type OpenOptions, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { type OpenOptions, PanelRig, postsOf, showHistory, sticksOutAt } from './rig.js';
 import { scenarios } from './scenarios.js';
 import { englishFinder, spokenTexts } from './spoken-texts.js';
 import { richConversation } from './transcript-scenes.js';
@@ -101,7 +101,7 @@ describe('the page in German', () => {
     for (const name of [/^Modell: /, /^Berechtigungsmodus: /]) await page.getByRole('button', { name }).waitFor();
     for (const name of ['Anfügen', 'Anhalten']) await page.getByRole('button', { name, exact: true }).waitFor();
     const queue = page.getByRole('region', { name: 'In Warteschlange' });
-    await queue.getByText('3 Nachrichten in der Warteschlange').waitFor();
+    await queue.getByRole('button', { name: /^3 in der Warteschlange/ }).click();
     await queue.getByText('src/median.js:1-9, Bild 1').waitFor();
     await box.fill('/');
     await page.getByRole('listbox', { name: 'Befehle' }).waitFor();
@@ -165,8 +165,8 @@ describe('the page in German', () => {
     const page = await open({ scene: 'conversation', width: 400 });
     // The first session of the list is the one that is shown.
     await page.evaluate(() => globalThis.panelHost.show(globalThis.panelHost.state, 'h1'));
-    await page.getByRole('button', { name: 'Chatverlauf', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Chats' }).waitFor();
+    await showHistory(page);
+    await page.getByRole('heading', { level: 1, name: 'Chatverlauf' }).waitFor();
     await expect.poll(() => page.getByRole('list', { name: 'Chats' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
     await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier geöffnet').waitFor();
     await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Abzweigung von „Fix the failing test“$/).waitFor();
@@ -207,7 +207,7 @@ describe('the page in German', () => {
     await page.getByRole('article', { name: '⟦You⟧' }).first().waitFor();
     await unfold(page);
     expect(await ownTexts(page)).toEqual([]);
-    await page.getByRole('button', { name: '⟦Chat History⟧' }).click();
+    await showHistory(page);
     await page.getByRole('list', { name: '⟦Chats⟧' }).getByRole('button').first().waitFor();
     expect(await ownTexts(page)).toEqual([]);
   });

@@ -129,12 +129,11 @@ describe('questions', () => {
 });
 
 describe('the plan', () => {
-  test('is a line that unfolds, says each state in words, and folds when all is done', async () => {
+  test('is a line that unfolds, says each state in words, and goes when all is done and the turn has ended', async () => {
     const page = await rig.open({ scene: 'plan' });
     const plan = page.getByRole('region', { name: 'Plan', exact: true });
-    const toggle = plan.getByRole('button');
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
-    expect((await toggle.textContent())?.replace(/\s+/g, ' ').trim()).toBe('3 of 7 · Return the mean of the two middle values when there is an even count of them');
+    const toggle = plan.getByRole('button', { expanded: false });
+    expect((await toggle.textContent())?.replace(/\s+/g, ' ').trim()).toBe('3 of 7 Return the mean of the two middle values when there is an even count of them');
     await toggle.press('Enter');
     const steps = await plan.getByRole('listitem').allTextContents();
     expect(steps.map((step) => step.trim().split(':')[0])).toEqual(['Done', 'Done', 'Done', 'In progress', 'To do', 'To do', 'To do']);
@@ -143,9 +142,25 @@ describe('the plan', () => {
       globalThis.panelHost.events({ type: 'meta', patch: { todos } });
     });
     await plan.getByText('all done').waitFor();
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { todos: [] } }));
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
     await plan.waitFor({ state: 'hidden' });
+  });
+
+  test('nothing turns in it when the turn has ended, and it can be dismissed until there is another one, over a reload too', async () => {
+    const page = await rig.open({ scene: 'plan' });
+    const plan = page.getByRole('region', { name: 'Plan', exact: true });
+    await plan.getByRole('button', { expanded: false }).click();
+    await plan.locator('svg.spin').waitFor();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
+    await plan.locator('svg.spin').waitFor({ state: 'detached' });
+    await page.evaluate(() => globalThis.panelHost.keep());
+    await plan.getByRole('button', { name: 'Dismiss Plan' }).press('Enter');
+    await plan.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    await page.reload();
+    await page.getByRole('button', { name: /^Model/ }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { todos: [{ text: 'Another one', status: 'in_progress' }] } }));
+    await plan.getByText('Another one').waitFor();
   });
 });
 
@@ -341,7 +356,7 @@ test('what loads after the first picture comes from nowhere else', async () => {
 test('with reduced motion nothing turns', async () => {
   const page = await rig.open({ scene: 'plan' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.getByRole('region', { name: 'Plan' }).getByRole('button').click();
+  await page.getByRole('region', { name: 'Plan' }).getByRole('button', { expanded: false }).click();
   const moving = await page.evaluate(() => document.getAnimations().length);
   expect(moving).toBe(0);
 });

@@ -25,6 +25,8 @@ export class ComposerState {
   currentFile = $state.raw<{ readonly name: string; readonly insert: string }>({ name: '', insert: '' });
   /** Why the last message was not taken, or something not attached. */
   rejection = $state('');
+  /** What of the files that were pasted or dropped could not be taken. */
+  hint = $state('');
   pending = $state.raw<PendingSend | undefined>();
   /** Counts the wishes to have the cursor in the composer. */
   focusRequests = $state(0);
@@ -58,6 +60,7 @@ export class ComposerState {
     const sendId = crypto.randomUUID();
     this.pending = { sendId, text: this.text };
     this.rejection = '';
+    this.hint = '';
     this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id) });
   }
 
@@ -199,6 +202,7 @@ export class ComposerState {
     if (leaves) {
       this.text = '';
       this.rejection = '';
+      this.hint = '';
       this.said.forget();
     }
     return since !== undefined && since !== '';

@@ -136,6 +136,14 @@ export class PaneComposer {
     });
   }
 
+  /** Attaches a text file that was pasted or dropped from elsewhere. */
+  pasteText(name: string, text: string): Promise<void> {
+    return this.attach(({ attachments }) => {
+      attachments.addText(name, text);
+      return Promise.resolve([]);
+    });
+  }
+
   /** Takes something attached back. */
   remove(id: string): void {
     this.draft.attachments.remove([id]);

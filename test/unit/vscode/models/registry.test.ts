@@ -9,7 +9,6 @@ import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { FakeLm } from '../language-models/fake-lm.js';
 import { type MemorySecrets, memorySecrets } from './memory-secrets.js';
-import { says } from '../../../support/wording.js';
 
 /** A server on loopback that answers `GET …/models` with a status and ids. */
 interface ListServer {
