@@ -42,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     composeCompletions(load, log),
     ...registerCommands({ load, places, tabs, showLog: () => channel.show() }),
   );
+  sidebar.introduce(context.globalState).catch((error: unknown) => log.error('The chat could not be shown', error));
   return createExports({ load, offered, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
 }
 

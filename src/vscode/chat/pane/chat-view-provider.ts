@@ -6,6 +6,9 @@ import type { Place } from './place.js';
 /** Id of the chat view in the manifest. */
 export const CHAT_VIEW = 'gnomon.chat';
 
+/** Where it is kept that the view was shown when Gnomon came. */
+const INTRODUCED = 'gnomon.introduced';
+
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
 
@@ -32,6 +35,17 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
 
   get visible(): boolean {
     return this.view?.visible === true;
+  }
+
+  /**
+   * Shows the view when Gnomon is there for the first time, and leaves the focus where it is. Whoever has VS Code begin with
+   * nothing finds it behind its icon.
+   */
+  async introduce(memory: vscode.Memento): Promise<void> {
+    if (memory.get(INTRODUCED) === true) return;
+    await memory.update(INTRODUCED, true);
+    if (vscode.workspace.getConfiguration('workbench').get('startupEditor') === 'none') return;
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });
   }
 
   async reveal(): Promise<void> {
