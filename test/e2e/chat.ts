@@ -49,6 +49,17 @@ export class Chat {
     return this.frame.getByRole('group', { name: 'Permission required' });
   }
 
+  /** Opens what is a line above the message box, where it is not open, and gives it. */
+  async unfold(name: 'Changed files' | 'Queue' | 'Plan'): Promise<Locator> {
+    const region = this.frame.getByRole('region', { name, exact: true });
+    await region.waitFor(SLOW);
+    const [open, closed] = [true, false].map((expanded) => region.getByRole('button', { expanded }));
+    await open?.or(closed ?? open).first().waitFor(SLOW);
+    if (await closed?.isVisible()) await closed?.click();
+    await open?.waitFor(SLOW);
+    return region;
+  }
+
   /** Does what stands in VS Code's title bar of the place, or in the menu there. */
   async act(name: string): Promise<void> {
     const { page } = this.workbench;

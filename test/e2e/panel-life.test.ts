@@ -214,6 +214,7 @@ describe('the life of the panel', () => {
       for (const text of ['look at @src/clock.js', 'and then this']) {
         await chat.message.fill(text);
         await chat.message.press('Enter');
+        await chat.unfold('Queue');
         await queue.getByRole('listitem').filter({ hasText: text }).waitFor(SLOW);
       }
       await chat.button('Stop').click();

@@ -287,7 +287,7 @@ describe('conversations', () => {
       await question.getByRole('button', { name: 'Apply', exact: true }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nmore();\nthree();\nfour();\n');
       await all.app.page.locator('.tab', { hasText: 'Code from Chat' }).waitFor({ state: 'detached', ...SLOW });
-      await chat.frame.getByRole('button', { name: 'Undo applied.js' }).click();
+      await (await chat.unfold('Changed files')).getByRole('button', { name: 'Undo applied.js' }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nthree();\nfour();\n');
       await answer('```js ../outside.js\nx\n```');
       await button('Apply to File').click();
