@@ -144,7 +144,7 @@ describe('by keyboard', () => {
     await expect.poll(() => focused(page)).toBe('Actions for Explain how the parser recovers from a missing bracket');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+Tab');
-    await expect.poll(() => focused(page)).toBe('Import Chat');
+    await expect.poll(() => focused(page)).toBe('Back to Chat');
     await page.keyboard.press('Tab');
     await expect.poll(() => focused(page)).toContain('Explain how');
     await page.keyboard.press('Home');
