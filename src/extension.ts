@@ -40,8 +40,9 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),
-    ...registerCommands({ load, places, showLog: () => channel.show() }),
+    ...registerCommands({ load, places, tabs, showLog: () => channel.show() }),
   );
+  sidebar.introduce(context.globalState).catch((error: unknown) => log.error('The chat could not be shown', error));
   return createExports({ load, offered, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
 }
 

@@ -9,8 +9,9 @@ import { Panel } from './state/connection/panel.svelte.js';
 import './style/tokens.css';
 import './style/code-colors.css';
 import './style/global.css';
+import './style/choice.css';
 import './style/markdown.css';
-import { loadToolkit } from './ui/toolkit-ready.svelte.js';
+import { loadToolkit } from './ui/load-toolkit.js';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no place for the chat.');
@@ -40,7 +41,7 @@ function textsOf({ dataset }: HTMLElement): unknown {
   }
 }
 
-/** What is not needed for the first picture. Without it the chat still works, with plain text and native selectors. */
+/** What is not needed for the first picture. Without it the chat still works, with plain text. */
 async function loadTheRest(): Promise<void> {
   const engine = loadEngine();
   engine.then(loadToolkit).catch((error: unknown) => panel.report(error));

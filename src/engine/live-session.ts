@@ -91,7 +91,7 @@ export class LiveSession implements AgentSession {
   }
 
   get context(): ContextUse | undefined {
-    return this.room.window.use(this.model);
+    return this.room.window.detailed(this.model);
   }
 
   get instructions(): readonly InstructionFile[] {

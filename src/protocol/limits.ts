@@ -22,6 +22,8 @@ export const MAX_QUERY_LENGTH = 1_000;
 export const MAX_CODE_LENGTH = 1_000_000;
 /** The most paths that a panel may ask for at once. */
 export const MAX_FILES_ASKED = 100;
+/** The largest text file that is attached from outside of VS Code, in bytes and in characters; about 50,000 tokens. */
+export const MAX_ATTACHED_TEXT = 200_000;
 /** The largest picture in bytes: models take 5 MB of base64, which takes a third more than the bytes. */
 export const MAX_PICTURE_BYTES = 3_932_160;
 /** The largest picture in bytes that is made smaller to be attached. */

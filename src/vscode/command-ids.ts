@@ -51,6 +51,24 @@ export const SCM_COMMANDS = ['gnomon.generateCommitMessage', 'gnomon.stopCommitM
 /** One of them. */
 export type ScmCommand = (typeof SCM_COMMANDS)[number];
 
+/** What can be done about the conversation of a place from the title bar of that place. */
+export const TITLE_COMMANDS = [
+  'gnomon.newSession',
+  'gnomon.showHistory',
+  'gnomon.findInChat',
+  'gnomon.openInEditorTab',
+  'gnomon.renameSession',
+  'gnomon.pinSession',
+  'gnomon.forkSession',
+  'gnomon.exportSession',
+  'gnomon.deleteSession',
+] as const;
+
+/** The command in a title bar that does the same as another command, for the place that the title bar belongs to. */
+export function inTitle(command: (typeof TITLE_COMMANDS)[number]): string {
+  return command.replace('gnomon.', 'gnomon.title.');
+}
+
 /** Ids of the commands about conversations. */
 export const SESSION_COMMANDS = [
   'gnomon.openSession',

@@ -54,7 +54,7 @@ async function openTimes(page: Page, url: string): Promise<Figure> {
     const time = (await painted) - start;
     if (run >= WARM_UP) times.push(time);
     host.show('empty', []);
-    await page.getByText('What would you like to do?').waitFor();
+    await page.getByText('What are we building?').waitFor();
   }
   await page.close();
   return medianFigure('open_5k_messages_ms', times, { unit: 'ms', goal: 300 });

@@ -31,8 +31,8 @@ export class OuterHost {
     host.show('empty', []);
     await page.goto(url);
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await page.getByText('What would you like to do?').waitFor();
-    await page.locator('vscode-dropdown').first().waitFor();
+    await page.getByText('What are we building?').waitFor();
+    await page.getByRole('button', { name: /^Model:/ }).waitFor();
     return host;
   }
 

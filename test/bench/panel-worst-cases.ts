@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { type Giant, GIANTS } from '../support/panel-host/giant-items.js';
 import { beginAnswer, comeUponGiant, openGiant, scrollAll, STREAMED_CALLS, streamCalls, whileTyping } from '../support/panel-host/giant-visit.js';
 import { manySessions } from '../support/panel-host/history-scenes.js';
-import { PanelRig } from '../support/panel-host/rig.js';
+import { PanelRig, showHistory } from '../support/panel-host/rig.js';
 import { longestTaskCpu, wholeCpu } from './cpu-trace.js';
 import type { Figure } from './figure.js';
 
@@ -93,7 +93,7 @@ async function streamedCalls(rig: PanelRig): Promise<Figure> {
 /** A long history, from its list to the frame that shows it. */
 async function manyInHistory(rig: PanelRig): Promise<Figure> {
   const page = await rig.open({ scene: 'conversation' });
-  await page.getByRole('button', { name: 'Chat History', exact: true }).click();
+  await showHistory(page);
   await page.evaluate((list) => Reflect.set(globalThis, 'many', list), manySessions(SESSIONS));
   const costs: number[] = [];
   // Once more than the others: the first is the one in which the page gets to know its own code.

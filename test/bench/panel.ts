@@ -70,7 +70,7 @@ class PanelBench {
     const ratios: number[] = [];
     const notes: string[] = [];
     for (let run = 0; run <= RUNS; run++) {
-      await this.chat.button('New Chat').click();
+      await this.chat.act('New Chat');
       const bare = await bareSdkCpu(this.server.url, `bulk ${DELTAS}`);
       const used = await processorMsOf(this.host);
       const { enter, visible } = await this.time(`bulk ${DELTAS}`, `word ${String(DELTAS - 1).padStart(5, '0')}.`);

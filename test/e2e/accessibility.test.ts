@@ -156,8 +156,7 @@ describe('accessibility', () => {
       await keyboard.press('Escape');
       expect(await all.server.requests.at(-1)?.closedByClient).toBe(true);
       await chat.waitForIdle();
-      await tabTo('Chat History', 'Shift+Tab');
-      await keyboard.press('Enter');
+      await all.app.workbench.runCommand('Gnomon: Show Chat History');
       await chat.frame.getByRole('list', { name: 'Chats' }).waitFor();
       await waitFor(async () => (await focused()) === 'Search chats', { what: 'the cursor in the search box', timeoutMs: 30_000 });
       await keyboard.type('Find me');

@@ -153,8 +153,8 @@ describe('approvals', () => {
   });
 
   it('C-15 follow the mode: bypassing is confirmed or does not happen, “Ask always” asks before a read, “Plan” refuses without asking', async () => {
-    await chat.frame.getByRole('combobox', { name: 'Permission mode' }).click();
-    await chat.frame.getByRole('option', { name: 'Bypass permissions', exact: true }).click();
+    await chat.picker('Permission mode').click();
+    await chat.frame.getByRole('menuitemradio', { name: 'Bypass permissions', exact: true }).click();
     const dialog = all.app.workbench.dialog();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });

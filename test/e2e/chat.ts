@@ -50,6 +50,29 @@ export class Chat {
     return this.frame.getByRole('group', { name: 'Permission required' });
   }
 
+  /** Opens what is a line above the message box, where it is not open, and gives it. */
+  async unfold(name: 'Changed files' | 'Queue' | 'Plan'): Promise<Locator> {
+    const region = this.frame.getByRole('region', { name, exact: true });
+    await region.waitFor(SLOW);
+    const [open, closed] = [true, false].map((expanded) => region.getByRole('button', { expanded }));
+    await open?.or(closed ?? open).first().waitFor(SLOW);
+    if (await closed?.isVisible()) await closed?.click();
+    await open?.waitFor(SLOW);
+    return region;
+  }
+
+  /** Does what stands in VS Code's title bar of the place, or in the menu there. */
+  async act(name: string): Promise<void> {
+    const { page } = this.workbench;
+    const bar = this.place === PLACES['editor tab'] ? page.locator('.editor-group-container.active .editor-actions') : page.locator('.part.sidebar > .composite.title');
+    const action = bar.getByRole('button', { name, exact: true });
+    const more = bar.getByRole('button', { name: /More Actions/ });
+    await action.or(more).first().waitFor(SLOW);
+    if (await action.isVisible()) return action.click();
+    await more.click();
+    await this.workbench.chooseInMenu(name);
+  }
+
   button(name: string): Locator {
     return this.frame.getByRole('button', { name, exact: true });
   }
@@ -71,21 +94,25 @@ export class Chat {
 
   /** Chooses in a selector by what the choice is called, and waits until it is what the selector shows. */
   async select(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
-    // Until the toolkit is loaded a native one stands there, whose list goes away with it.
-    await this.frame.locator('vscode-dropdown').and(this.frame.getByRole('combobox', { name: selector })).click();
-    await this.frame.getByRole('option', { name: label, exact: true }).click();
+    await this.picker(selector).click();
+    const choice = selector === 'Model' ? this.frame.getByRole('dialog', { name: 'Model' }).getByRole('button', { name: label }) : this.frame.getByRole('menuitemradio', { name: label, exact: true });
+    await choice.first().click();
     await this.waitForChoice(selector, label);
   }
 
   /** Waits until a selector shows a choice. */
   async waitForChoice(selector: 'Model' | 'Permission mode', label: string): Promise<void> {
-    const shown = this.frame.getByTitle(new RegExp(`^${selector}: ${label.replaceAll(/[.()]/g, String.raw`\$&`)}`));
-    await this.frame.getByRole('combobox', { name: selector }).and(shown).waitFor(SLOW);
+    await this.picker(selector, label).waitFor(SLOW);
+  }
+
+  /** The button that shows what is chosen, and opens what to choose from. */
+  picker(selector: 'Model' | 'Permission mode', label = ''): Locator {
+    return this.frame.getByRole('button', { name: new RegExp(`^${selector}: ${label.replaceAll(/[.()]/g, String.raw`\$&`)}`) });
   }
 
   /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */
   async newSession(): Promise<void> {
-    await this.button('New Chat').click();
+    await this.act('New Chat');
     await this.mine.first().waitFor({ state: 'detached', ...SLOW });
     // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
     const isHere = (): Promise<boolean> => this.message.evaluate((element) => element === document.activeElement);
@@ -94,7 +121,7 @@ export class Chat {
 
   /** Shows a stored conversation, by the beginning of its first message, and waits until its title is shown. */
   async openFromHistory(title: string): Promise<void> {
-    await this.button('Chat History').click();
+    await this.act('Show Chat History');
     const row = this.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
     // A row has no text while the list is drawn again.
     const firstLine = async (): Promise<string | false> => (await row.innerText(SLOW)).split('\n')[0] || false;

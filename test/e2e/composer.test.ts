@@ -203,6 +203,7 @@ describe('what a message says, and what goes with it', () => {
       await chat.message.fill(text);
       await chat.message.press('Enter');
       await chat.message.press('Enter');
+      await chat.unfold('Queue');
       await queue.getByRole('listitem').filter({ hasText: text }).waitFor(SLOW);
       await boxHolds('');
     };

@@ -156,7 +156,7 @@ describe('first steps', () => {
     it('sess-16 one is set in two clicks, another one where it was wrong; none is shown or in any file, and one that is cleared is gone', async () => {
       await begin();
       await chat.waitForChoice('Model', DEMO);
-      await chat.log.getByRole('button', { name: 'Set API Key' }).click();
+      await chat.button('Set API Key…').click();
       await enterKey('two words', WRONG_KEY);
       await chat.waitForChoice('Model', 'Claude Sonnet 5.5');
       expect(keyOf(await requestOf('With the wrong key'))).toBe(WRONG_KEY);

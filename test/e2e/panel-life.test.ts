@@ -109,7 +109,7 @@ describe('the life of the panel', () => {
       expect(await chat.log.textContent()).not.toContain('The beginning');
       expect(await runs('background.txt')).toBe(0);
       const row = (title: string): Locator => chat.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: new RegExp(`^${title}`) });
-      await chat.button('Chat History').click();
+      await chat.act('Show Chat History');
       await row('Go on without me').getByText('Working').waitFor(SLOW);
       await row('Ask me later').getByText('Waiting for you').waitFor(SLOW);
       hold.open();
@@ -120,7 +120,7 @@ describe('the life of the panel', () => {
       await chat.waitForIdle();
       expect(await chat.answers.count()).toBe(1);
       expect(await chat.mine.count()).toBe(1);
-      await chat.button('Chat History').click();
+      await chat.act('Show Chat History');
       await row('Go on without me').getByText('Finished, unread').waitFor({ state: 'detached' });
       await row('Ask me later').click();
       expect(await chat.waitForPrompt()).toContain('background.txt');
@@ -176,9 +176,9 @@ describe('the life of the panel', () => {
       await chat.newSession();
       await restoreAFile();
       await leaveMessagesWaiting();
-      await chat.button('Open in Editor Tab').click();
+      await chat.act('Open Chat in Editor Tab');
       await inTab.message.waitFor(SLOW);
-      await inTab.frame.getByRole('button', { name: 'New Chat' }).click();
+      await inTab.act('New Chat');
       await inTab.mine.first().waitFor({ state: 'detached', ...SLOW });
       server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`));
       await inTab.send('Iota in the tab');
@@ -214,6 +214,7 @@ describe('the life of the panel', () => {
       for (const text of ['look at @src/clock.js', 'and then this']) {
         await chat.message.fill(text);
         await chat.message.press('Enter');
+        await chat.unfold('Queue');
         await queue.getByRole('listitem').filter({ hasText: text }).waitFor(SLOW);
       }
       await chat.button('Stop').click();

@@ -110,11 +110,12 @@ describe('changes of files', () => {
 
     it('are listed: Undo takes a file back, Keep lets it stand; a single one is undone above its lines', async () => {
       await rig.change('undone.txt', 'kept.txt', 'lens.txt');
-      await rig.region.getByRole('button', { name: /^3 changed files \+6/ }).waitFor();
+      await rig.region.getByRole('button', { name: /^3 files \+6/ }).waitFor();
+      await chat.unfold('Changed files');
       await rig.region.getByRole('button', { name: 'Undo undone.txt' }).click();
       await app.waitForFile('undone.txt', BEFORE);
       await rig.region.getByRole('button', { name: 'Keep kept.txt' }).click();
-      await rig.region.getByRole('button', { name: /^1 changed file \+2/ }).waitFor();
+      await rig.region.getByRole('button', { name: /^1 file \+2/ }).waitFor();
       expect(await app.read('kept.txt')).toBe(AFTER);
       await workbench.openFile('lens.txt');
       const undo = page.locator('.codelens-decoration a', { hasText: 'Undo' });
@@ -208,7 +209,7 @@ describe('changes of files', () => {
         await page.locator('.statusbar-item').filter({ hasText: new RegExp(`Ln ${line}, Col 1$`) }).waitFor();
       }
       await workbench.runCommand('Gnomon: Keep Changes in File');
-      await rig.region.getByRole('button', { name: /^1 changed file/ }).waitFor();
+      await rig.region.getByRole('button', { name: /^1 file/ }).waitFor();
       await workbench.openFile('b-second.txt');
       await workbench.runCommand('Gnomon: Undo Changes in File');
       await app.waitForFile('b-second.txt', BEFORE);
@@ -254,6 +255,7 @@ describe('changes of files', () => {
       await waitFor(async () => (await chat.mine.count()) === 1, { what: 'one message', timeoutMs: 30_000 });
       await waitFor(async () => (await chat.message.inputValue()) === 'Write steps.txt: second', { what: 'the message in the composer', timeoutMs: 30_000 });
       await workbench.screenshot('review-rewound');
+      await chat.unfold('Changed files');
       await rig.region.getByRole('button', { name: 'Undo steps.txt' }).waitFor();
       await rig.restoreButton('Files').click();
       await app.waitForFile('steps.txt', '');
@@ -282,6 +284,7 @@ describe('changes of files', () => {
       await chat.waitForPrompt();
       await chat.answer('Allow');
       await chat.waitForIdle();
+      await chat.unfold('Changed files');
       await rig.region.getByRole('button', { name: 'Undo tracked.txt' }).waitFor();
       await rig.restoreButton('Files').click();
       await app.waitForFile('tracked.txt', BEFORE);

@@ -39,12 +39,12 @@ describe('conversations', () => {
 
   async function openHistory(): Promise<void> {
     if (await chat.frame.getByRole('searchbox', { name: 'Search chats' }).isVisible()) return;
-    await chat.button('Chat History').click();
+    await chat.act('Show Chat History');
     await chat.frame.getByRole('list', { name: 'Chats' }).waitFor(SLOW);
   }
 
   async function closeHistory(): Promise<void> {
-    await chat.button('Chat History').click();
+    await chat.act('Show Chat History');
     await chat.message.waitFor();
   }
 
@@ -200,7 +200,7 @@ describe('conversations', () => {
   it('works in an editor tab beside the sidebar: one conversation in both, one answer to its prompt', async () => {
     all.server.setScript(answering(reply().toolCall('bash', { command: 'echo once >> shared.txt' })));
     await chat.newSession();
-    await chat.button('Open in Editor Tab').click();
+    await chat.act('Open Chat in Editor Tab');
     const inTab = new Chat(all.app.workbench, 'editor tab');
     const inBar = new Chat(all.app.workbench, 'sidebar');
     await inTab.message.waitFor(SLOW);
@@ -214,7 +214,7 @@ describe('conversations', () => {
     await inTab.waitForText('That was all.');
     await inBar.waitForText('That was all.');
     expect(await all.app.read('shared.txt')).toBe('once\n');
-    await inTab.frame.getByRole('button', { name: 'New Chat' }).click();
+    await inTab.act('New Chat');
     await inTab.mine.first().waitFor({ state: 'detached' });
     expect(await inBar.mine.count()).toBe(1);
     all.server.setScript(({ body }) => reply().text(`You said: ${lastUserText(body)}`));
@@ -235,7 +235,7 @@ describe('conversations', () => {
     const there = new Chat(second);
     await there.message.waitFor(SLOW);
     // VS Code gives the second window of a workspace a storage of its own; the sessions are found all the same.
-    await there.button('Chat History').click();
+    await there.act('Show Chat History');
     await there.frame.getByRole('list', { name: 'Chats' }).getByRole('button', { name: /^Lambda in two windows/ }).click();
     const busy = there.frame.getByRole('region', { name: says('chatOpenElsewhere') });
     await busy.waitFor(SLOW);
@@ -287,7 +287,7 @@ describe('conversations', () => {
       await question.getByRole('button', { name: 'Apply', exact: true }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nmore();\nthree();\nfour();\n');
       await all.app.page.locator('.tab', { hasText: 'Code from Chat' }).waitFor({ state: 'detached', ...SLOW });
-      await chat.frame.getByRole('button', { name: 'Undo applied.js' }).click();
+      await (await chat.unfold('Changed files')).getByRole('button', { name: 'Undo applied.js' }).click();
       await all.app.waitForFile('applied.js', 'one();\ntwo();\nthree();\nfour();\n');
       await answer('```js ../outside.js\nx\n```');
       await button('Apply to File').click();

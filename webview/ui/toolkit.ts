@@ -1,6 +1,6 @@
-import { provideVSCodeDesignSystem, vsCodeDropdown, vsCodeOption } from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeDivider, vsCodeProgressRing } from '@vscode/webview-ui-toolkit';
 
 /** Makes the elements of the component toolkit known to the page. In a bundle of its own, loaded after the first paint. */
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeDropdown(), vsCodeOption());
+  provideVSCodeDesignSystem().register(vsCodeDivider(), vsCodeProgressRing());
 }

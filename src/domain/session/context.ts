@@ -25,6 +25,18 @@ export interface ContextUse {
   readonly used: number;
   /** The context window less what is kept free for the answer. */
   readonly limit: number;
+  /** What it is made of; absent where that is not known. */
+  readonly parts?: ContextParts;
+}
+
+/** What a request is made of, in tokens that add up to all of it. */
+export interface ContextParts {
+  /** What every request begins with: the system prompt and the tools. */
+  readonly prefix: number;
+  /** What the user and the model said. */
+  readonly messages: number;
+  /** What was attached, and what tools gave back. */
+  readonly files: number;
 }
 
 /** A file with the project's instructions for agents, such as `AGENTS.md`. */

@@ -1,11 +1,11 @@
-import type { Compaction, ContextUse } from '../../domain/session/context.js';
+import type { Compaction, ContextParts, ContextUse } from '../../domain/session/context.js';
 import type { AssistantMessage, Message } from '../../domain/model/message.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import { totalInputTokens } from '../../domain/model/usage.js';
 import { modelKey } from '../model-key.js';
 import { brokeOff } from '../wire.js';
-import { messagesTokens, prefixTokens } from './message-tokens.js';
+import { fileTokens, messagesTokens, prefixTokens } from './message-tokens.js';
 import { keptFrom, summaryMessage } from './overlay.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
 
@@ -49,6 +49,16 @@ export class ContextMeter {
   use(model: ModelInfo, compaction: Compaction | undefined): ContextUse | undefined {
     const limit = requestLimit(model);
     return limit === undefined ? undefined : { used: this.used(model, compaction), limit };
+  }
+
+  /** How full the window of a model is, and with what; only how full where looking closer would take long. */
+  detailed(model: ModelInfo, compaction: Compaction | undefined): ContextUse | undefined {
+    const use = this.use(model, compaction);
+    const messages = this.wire(compaction, this.measured.transcript.messages.length);
+    if (use === undefined || roughTokens(messages) > model.contextWindow * FAR_TOO_LONG) return use;
+    const files = messages.reduce((total, message) => total + fileTokens(message), 0);
+    const parts = partsOf(use.used, { prefix: this.prefixTokens(), files, messages: Math.max(0, messagesTokens(messages) - files) });
+    return { ...use, parts };
   }
 
   /** Tokens of the next request. */
@@ -111,6 +121,14 @@ export class ContextMeter {
     const rough = roughTokens(messages) + this.measured.systemPrompt.length / ROUGH_CHARACTERS;
     return tokens >= rough * LEAST_SHARE && tokens <= rough * MOST_FACTOR + this.prefixTokens() + MOST_BESIDE;
   }
+}
+
+/** Estimated parts, scaled so that they add up to a total. */
+export function partsOf(total: number, { prefix, files, messages }: ContextParts): ContextParts {
+  const scale = total / Math.max(1, prefix + files + messages);
+  const first = Math.min(total, Math.round(prefix * scale));
+  const second = Math.min(total - first, Math.round(files * scale));
+  return { prefix: first, files: second, messages: total - first - second };
 }
 
 function reported({ usage }: AssistantMessage): number {

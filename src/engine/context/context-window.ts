@@ -109,9 +109,14 @@ export class ContextWindow {
     return this.meter.use(model, this.overlay);
   }
 
+  /** As {@link use}, with what it is filled with. */
+  detailed(model: ModelInfo): ContextUse | undefined {
+    return this.meter.detailed(model, this.overlay);
+  }
+
   /** Tells how full the window of a model is. */
   report(model: ModelInfo, emit: (event: SessionEvent) => void): void {
-    const context = this.use(model);
+    const context = this.detailed(model);
     if (context !== undefined) emit({ type: 'context', context });
   }
 

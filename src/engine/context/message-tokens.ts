@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import type { ContentBlock, ImageBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
+import { attachedBlocks } from '../../domain/session/attached.js';
 import { brokeOff } from '../wire.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
 import { textTokens } from './text-tokens.js';
@@ -34,6 +35,19 @@ export function messageTokens(message: Message): number {
 /** Roughly the tokens of several messages. */
 export function messagesTokens(messages: readonly Message[]): number {
   return messages.reduce((total, message) => total + messageTokens(message), 0);
+}
+
+/** As {@link measured}, of what is attached and what tools gave back. */
+const measuredFiles = new WeakMap<Message, number>();
+
+/** Roughly the tokens of what was attached to a message, or given back by tools in it. */
+export function fileTokens(message: Message): number {
+  if (message.role === 'assistant') return 0;
+  const known = measuredFiles.get(message);
+  if (known !== undefined) return known;
+  const tokens = message.role === 'tool_result' ? messageTokens(message) : attachedBlocks(message).reduce((total, block) => total + blockTokens(block), 0);
+  measuredFiles.set(message, tokens);
+  return tokens;
 }
 
 /** Roughly the tokens of what every request begins with. */

@@ -7,6 +7,10 @@ const choice = fields({
   description: optional(anyText),
   /** Heading that choices of one kind share, such as the name of a provider. */
   group: optional(anyText),
+  /** What is to be known at a glance beside the label, such as the size and price of a model. */
+  facts: optional(anyText),
+  /** Whether the user prefers it. */
+  favorite: optional(flag),
 });
 /** A choice of a selector. */
 export type Choice = Of<typeof choice>;
@@ -15,10 +19,14 @@ const attachment = fields({ id: anyText, name: anyText, kind: oneOf(['image', 'f
 /** A picture or file the user attached; the host keeps its contents under `id` until it is sent or removed. */
 export type Attachment = Of<typeof attachment>;
 
+const mentionKind = oneOf(['file', 'folder', 'symbol', 'problems', 'changes', 'editors', 'terminal', 'web']);
+/** What a mention can be of. */
+export type MentionKind = Of<typeof mentionKind>;
+
 const mentionOffer = fields({
   /** What is written for it, with the `@`. */
   insert: anyText,
-  kind: oneOf(['file', 'folder', 'symbol', 'special']),
+  kind: mentionKind,
   label: anyText,
   /** Where it is, or what it means. */
   detail: anyText,
@@ -67,6 +75,8 @@ export const COMPOSER_MESSAGES = {
   said: { request: count, texts: listOf(anyText) },
   /** What is selected in the editor, such as `a.ts:10-20`; empty when nothing is. */
   selection: { name: anyText, on: flag },
+  /** The file in the active editor, as it is called and as it is mentioned; empty without one. */
+  current_file: { name: anyText, insert: anyText },
   focus_composer: {},
 };
 

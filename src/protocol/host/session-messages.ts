@@ -61,8 +61,12 @@ export const SESSION_MESSAGES = {
   session_problem: { text: anyText },
   /** A conversation that was to be opened is open in another window. */
   session_busy: { id: anyText, title: anyText },
-  /** The user wants to rename a conversation: in the list when that shows it, else the one whose title is shown. */
+  /** The user wants to rename a conversation in the list. */
   edit_title: { id: anyText },
+  /** The user wants to see the list. */
+  show_history: {},
+  /** The user wants to look for a text in the conversation that is shown. */
+  open_search: {},
   /** Leads to an item of the conversation that is shown. */
   go_to_item: { session: anyText, item: anyText },
 };

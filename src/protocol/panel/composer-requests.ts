@@ -1,4 +1,4 @@
-import { MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
+import { MAX_ATTACHED_TEXT, MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
 import { type Messages, bytes, count, flag, id, listOf, oneOf, text } from '../shape.js';
 
 const MAX_ATTACHMENTS = 100;
@@ -15,6 +15,8 @@ export const COMPOSER_REQUESTS = {
   pick_attachments: {},
   /** A picture that was pasted or dropped. */
   attach_picture: { name: text(MAX_NAME_LENGTH), data: bytes(MAX_PICTURE_BYTES) },
+  /** A text file that was pasted or dropped from elsewhere. */
+  attach_text: { name: text(MAX_NAME_LENGTH), text: text(MAX_ATTACHED_TEXT) },
   /** Files that were dropped, as addresses. */
   attach_files: { uris: listOf(text(MAX_PATH_LENGTH, 1), MAX_ATTACHMENTS) },
   remove_attachment: { id },

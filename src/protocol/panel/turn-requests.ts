@@ -1,7 +1,7 @@
 import { THINKING_EFFORTS } from '../../domain/model/provider.js';
 import { RULE_SCOPES } from '../../domain/tool/permission.js';
 import { MAX_COMMAND_LENGTH, MAX_FEEDBACK_LENGTH, MAX_RULE_LENGTH, MAX_RULES } from '../limits.js';
-import { type Messages, count, id, listOf, oneOf, optional, text } from '../shape.js';
+import { type Messages, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
 import { NOTICE_ACTIONS } from '../view-state.js';
 
 const MAX_MODE_LENGTH = 64;
@@ -16,7 +16,11 @@ export const TURN_REQUESTS = {
   stop: {},
   set_model: { model: id },
   set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
+  /** Whether the user prefers a model, so that it is listed first. */
+  favorite_model: { model: id, on: flag },
   set_effort: { effort: oneOf<string>(THINKING_EFFORTS) },
+  /** Summarizes the conversation to make room. */
+  compact: {},
   /** Ends the wait before another attempt. */
   retry_now: {},
   answer_approval: {

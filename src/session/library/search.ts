@@ -1,5 +1,4 @@
-import { assertNever } from '../../domain/assert-never.js';
-import type { ContentBlock } from '../../domain/model/content.js';
+import { wordsOf } from '../../domain/session/attached.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Message } from '../../domain/model/message.js';
 import type { SessionHit } from '../../domain/session/session-library.js';
@@ -35,7 +34,7 @@ async function searchOne(context: StoreContext, { summary, wanted, signal }: Sea
   const { id, title, updatedAt } = summary;
   const pause = yieldEvery();
   for (const [index, message] of (await messagesOf(context, id)).entries()) {
-    for (const text of message.content.map(textOf)) {
+    for (const text of textsOf(message)) {
       const excerpt = excerptOf(text, wanted);
       if (excerpt !== undefined) return { id, title, updatedAt, index, excerpt };
       await pause();
@@ -56,19 +55,10 @@ async function messagesOf({ writer, folder }: StoreContext, id: string): Promise
   }
 }
 
-function textOf(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'thinking':
-      return block.thinking;
-    case 'tool_call':
-      return `${block.name} ${block.arguments}`;
-    case 'image':
-      return '';
-    default:
-      return assertNever(block);
-  }
+/** What people read: what was said. Not what was thought, nor what calls were made with and gave back. */
+function textsOf(message: Message): readonly string[] {
+  if (message.role === 'tool_result') return [];
+  return message.role === 'user' ? [wordsOf(message)] : message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
 }
 
 /** The text around the first occurrence of another text; `undefined` when there is none. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Conversation } from '../chat/conversation/conversation.js';
+import { t } from '../../domain/l10n.js';
+import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { ChatDeps } from '../chat/pane/chat-deps.js';
 import type { PanelPort } from '../chat/pane/mount-page.js';
 import { openFirst } from '../chat/pane/open-first.js';
@@ -9,6 +10,7 @@ import type { SessionTab } from '../chat/pane/session-tab.js';
 import type { SessionActivity } from '../chat/sessions/session-activity.js';
 import type { Host } from './host.js';
 import { Notes } from '../storage/notes.js';
+import { showName } from '../../text/show.js';
 
 /** The note of which conversation the sidebar showed last. */
 const CURRENT = 'current-session';
@@ -74,26 +76,47 @@ async function connectTab({ panes, chat, tabs, shown }: TabDeps, tab: SessionTab
   };
 }
 
-/** Shows in the status bar, in `when` clauses and at the tabs what the conversations do. */
-function keepUp({ context, status }: Host, panes: Panes, activity: SessionActivity, tabs: ReadonlySet<SessionTab>): void {
-  let hasMessages: boolean | undefined;
-  const showActive = ({ view, session }: Conversation): void => {
-    status.show(view.state.activity);
-    const now = session.messages.length > 0;
-    if (now !== hasMessages) void vscode.commands.executeCommand('setContext', 'gnomon.hasMessages', now);
-    hasMessages = now;
-  };
-  const showTabs = (): void => {
+/** Shows in the status bar, in `when` clauses and at the titles what the conversations do. */
+function keepUp(host: Host, panes: Panes, activity: SessionActivity, tabs: ReadonlySet<SessionTab>): void {
+  const { context, status } = host;
+  const setContext = contextKeys();
+  const showTitles = (): void => {
+    showSidebar(host, panes, activity);
     for (const tab of tabs) {
       const shown = panes.paneOf(tab)?.current;
       if (shown !== undefined) tab.show(shown.view.state.title, activity.stateOf(shown.id) ?? 'idle');
     }
   };
   const look = (): void => {
-    showActive(panes.active.current);
+    const { active } = host.tabs;
+    status.show(panes.active.current.view.state.activity);
+    setContext('gnomon.hasMessages', hasMessages(panes.active));
+    setContext('gnomon.sidebarHasMessages', hasMessages(panes.sidebar));
+    setContext('gnomon.tabHasMessages', hasMessages(active === undefined ? undefined : panes.paneOf(active)));
     activity.look();
-    showTabs();
+    showTitles();
   };
   look();
-  context.subscriptions.push(panes.onDidChange(look), vscode.window.onDidChangeWindowState(look), { dispose: activity.onDidChange(showTabs) });
+  context.subscriptions.push(panes.onDidChange(look), vscode.window.onDidChangeWindowState(look), { dispose: activity.onDidChange(showTitles) });
+}
+
+/** The sidebar has no header of its own: what it shows, and what happens there, is in VS Code's title of the view. */
+function showSidebar({ sidebar }: Host, { sidebar: { current, sessions } }: Panes, activity: SessionActivity): void {
+  const state = activity.stateOf(current.id);
+  const words = { working: t('Working'), waiting: t('Needs you'), unread: '' };
+  sidebar.show(sessions.listed ? t('Chat History') : showName(current.view.state.title), state === undefined ? '' : words[state]);
+}
+
+function hasMessages(pane: ChatPane | undefined): boolean {
+  return pane !== undefined && pane.current.session.messages.length > 0;
+}
+
+/** Sets keys for `when` clauses, each only when it changes. */
+function contextKeys(): (key: string, value: boolean) => void {
+  const set = new Map<string, boolean>();
+  return (key, value) => {
+    if (set.get(key) === value) return;
+    set.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
+  };
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { ACTION_COMMANDS, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
+import { ACTION_COMMANDS, TITLE_COMMANDS, inTitle, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
+import type { SessionTabs } from '../chat/pane/session-tabs.js';
 import type { Runtime } from './runtime.js';
 
 type Run = (runtime: Runtime, args: readonly unknown[]) => unknown;
@@ -32,12 +33,13 @@ export interface CommandDeps {
   /** Gives the rest of the extension, loading it the first time. */
   readonly load: () => Promise<Runtime>;
   readonly places: Places;
+  readonly tabs: SessionTabs;
   /** Opens the log, without loading anything. */
   readonly showLog: () => void;
 }
 
 /** Registers every command of the manifest. */
-export function registerCommands({ load, places, showLog }: CommandDeps): readonly vscode.Disposable[] {
+export function registerCommands({ load, places, tabs, showLog }: CommandDeps): readonly vscode.Disposable[] {
   const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await load(), args)));
   // The page is shown at once; what answers it may still be loading.
   const inChat = (id: string, act: (chat: ChatPane) => unknown): vscode.Disposable =>
@@ -45,10 +47,21 @@ export function registerCommands({ load, places, showLog }: CommandDeps): readon
       await places.active.reveal();
       await act((await load()).panes.active);
     });
+  // VS Code says which editor the title bar belongs to; the title bar of a view says nothing.
+  const fromTitle = TITLE_COMMANDS.map((id) =>
+    vscode.commands.registerCommand(inTitle(id), async (from: unknown) => {
+      places.activate((from instanceof vscode.Uri ? tabs.active : undefined) ?? places.fixed);
+      const { panes } = await load();
+      await vscode.commands.executeCommand(id, { sessionId: panes.active.current.id });
+    }),
+  );
   return [
     ...lazy,
+    ...fromTitle,
     inChat('gnomon.focusChat', (chat) => chat.focusComposer()),
     inChat('gnomon.newSession', (chat) => chat.newSession()),
+    inChat('gnomon.showHistory', (chat) => chat.toggleHistory()),
+    inChat('gnomon.findInChat', (chat) => chat.openSearch()),
     vscode.commands.registerCommand('gnomon.showLog', showLog),
   ];
 }

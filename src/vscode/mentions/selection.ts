@@ -6,6 +6,8 @@ import { keptBack, namedLines, pathOnly } from './attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { FileDeps } from './mention-deps.js';
 import { displayPath } from './workspace-paths.js';
+import { pathMention } from '../../protocol/mention-syntax.js';
+import { showName } from '../../text/show.js';
 
 /** Debounce of selection changes, in milliseconds: a selection changes with every movement of the mouse. */
 const REST_MS = 150;
@@ -55,6 +57,15 @@ export class EditorSelection implements vscode.Disposable {
   get state(): SelectionState {
     const found = this.selected();
     return { on: this.on, name: found === undefined ? '' : namedLines(displayPath(found.document.uri), found.lines) };
+  }
+
+  /** The file in the active editor, as it is called and as it is mentioned; empty without one in the workspace that can be seen. */
+  get currentFile(): { readonly name: string; readonly insert: string } {
+    const uri = this.editor?.document.uri;
+    const isSeen = this.editor !== undefined && vscode.window.visibleTextEditors.includes(this.editor);
+    if (uri?.scheme !== 'file' || !isSeen || vscode.workspace.getWorkspaceFolder(uri) === undefined) return { name: '', insert: '' };
+    const path = displayPath(uri);
+    return { name: showName(path.slice(path.lastIndexOf('/') + 1)), insert: pathMention(path) };
   }
 
   /** Lets the selection go with messages, or not. */

@@ -69,12 +69,12 @@ const MAX_OFFERS = 30;
 
 function specialOffers(): readonly (MentionOffer & { readonly word: SpecialMention | '#' | 'https://' })[] {
   return [
-    { word: 'problems', insert: '@problems', kind: 'special', label: 'problems', detail: t('Errors and warnings in the workspace') },
-    { word: 'changes', insert: '@changes', kind: 'special', label: 'changes', detail: t('Changes since the last commit') },
-    { word: 'editors', insert: '@editors', kind: 'special', label: 'editors', detail: t('Names of open editors') },
-    { word: 'terminal', insert: '@terminal', kind: 'special', label: 'terminal', detail: t('Terminal selection') },
-    { word: '#', insert: '@#', kind: 'special', label: '#', detail: t('Workspace symbol, by name') },
-    { word: 'https://', insert: '@https://', kind: 'special', label: 'https://', detail: t('Web page (fetched by the model)') },
+    { word: 'problems', insert: '@problems', kind: 'problems', label: t('Problems'), detail: t('Errors and warnings') },
+    { word: 'changes', insert: '@changes', kind: 'changes', label: t('Uncommitted changes'), detail: t('Since the last commit') },
+    { word: 'editors', insert: '@editors', kind: 'editors', label: t('Open editors'), detail: t('Their names') },
+    { word: 'terminal', insert: '@terminal', kind: 'terminal', label: t('Terminal selection'), detail: t('In the active terminal') },
+    { word: '#', insert: '@#', kind: 'symbol', label: t('Symbol…'), detail: t('By its name') },
+    { word: 'https://', insert: '@https://', kind: 'web', label: t('Web page…'), detail: t('By its address') },
   ];
 }
 

@@ -8,6 +8,8 @@ import { createSources } from './sources.js';
 
 /** Where the name of the model that was chosen automatically and reported last is kept. */
 const LAST_TOLD = 'gnomon.lastAutomaticModel';
+/** Where the names of the models are kept that the user prefers. */
+const FAVORITES = 'gnomon.favoriteModels';
 /** The settings that models come from. */
 const SECTIONS = ['gnomon.models', 'gnomon.providers', 'gnomon.anthropic'];
 
@@ -21,6 +23,10 @@ export function createModels(context: vscode.ExtensionContext, secrets: Secrets)
     lastTold: {
       get: () => context.globalState.get<string>(LAST_TOLD),
       set: (name) => void context.globalState.update(LAST_TOLD, name),
+    },
+    favorites: {
+      get: () => context.globalState.get<readonly string[]>(FAVORITES, []),
+      set: (names) => void context.globalState.update(FAVORITES, names),
     },
   });
   const warn = warnOnce();

@@ -11,6 +11,12 @@ export function describeModel(model: ModelInfo): string {
   return [t('{0}-token context window', tokens(model.contextWindow)), priceOf(model), abilities.join(', ')].filter((part) => part !== '').join(' · ');
 }
 
+/** The size of a model and its price per million tokens, in and out, such as `200k · 3 / 15`: what fits beside its name. */
+export function modelFacts({ contextWindow, pricing }: ModelInfo): string {
+  const price = pricing === undefined ? '' : pricing.input === 0 && pricing.output === 0 ? t('free') : `${dollars(pricing.input)} / ${dollars(pricing.output)}`;
+  return [contextWindow > 0 ? tokens(contextWindow) : '', price].filter((part) => part !== '').join(' · ');
+}
+
 function priceOf({ pricing }: ModelInfo): string {
   if (pricing === undefined) return '';
   if (pricing.input === 0 && pricing.output === 0) return t('free');

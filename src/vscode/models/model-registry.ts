@@ -17,8 +17,13 @@ export interface RegistryDeps {
   readonly settings: { readonly model: () => string; readonly customModels: () => unknown };
   /** The name of the model that was chosen automatically and reported last. */
   readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
+  /** The names of the models that the user prefers. */
+  readonly favorites: { readonly get: () => readonly string[]; readonly set: (names: readonly string[]) => void };
   readonly catalog?: CatalogOptions;
 }
+
+/** The most models that a user can prefer; beyond that the first ones are forgotten. */
+const MAX_FAVORITES = 50;
 
 /** A model with what runs it. */
 interface Chosen {
@@ -37,7 +42,7 @@ export class ModelRegistry {
   readonly onDidChange = this.changed.subscribe;
   private sources: readonly ModelSource[] = [];
   private custom: readonly CustomModel[] = [];
-  /** Whether every source has been asked once: from then on the demo is no stopgap any more. */
+  /** Whether every source has been asked once. */
   private listed = false;
   private told: { readonly name: string; readonly text: string } | undefined;
 
@@ -81,6 +86,18 @@ export class ModelRegistry {
     this.changed.emit();
   }
 
+  /** Whether the user prefers a model. */
+  isFavorite(name: string): boolean {
+    return this.deps.favorites.get().includes(name);
+  }
+
+  /** Remembers that the user prefers a model, or does not any more. */
+  prefer(name: string, on: boolean): void {
+    const others = this.deps.favorites.get().filter((each) => each !== name);
+    this.deps.favorites.set(on ? [...others, name].slice(-MAX_FAVORITES) : others);
+    this.changed.emit();
+  }
+
   /** The providers that take a key. */
   keyOwners(): readonly ModelSource[] {
     return this.sources.filter(({ key }) => key !== undefined);
@@ -110,10 +127,9 @@ export class ModelRegistry {
     return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
   }
 
-  /** Message about a model that was chosen automatically: once for each new choice. */
+  /** Message about a model that was chosen automatically: once for each new choice. Of the demo the chat itself says that it is one. */
   news(name: string): string | undefined {
-    if (this.told?.name !== name || this.deps.lastTold.get() === name) return undefined;
-    if (!this.listed && this.isStopgap(name)) return undefined;
+    if (this.told?.name !== name || this.deps.lastTold.get() === name || this.isStopgap(name)) return undefined;
     this.deps.lastTold.set(name);
     return this.told.text;
   }

@@ -16,7 +16,7 @@ async function showUnfolded(page: Page, scene: string): Promise<void> {
   await page.evaluate(async (name) => {
     await globalThis.panelHost.scene(name);
     const isThere = (): boolean => document.querySelector('.blocks, section, .prompt, .output, .compaction, .call') !== null;
-    const folded = (): HTMLElement | null => document.querySelector('button:is(.row, .fold, .plan > *)[aria-expanded="false"]');
+    const folded = (): HTMLElement | null => document.querySelector('button:is(.row, .tray *)[aria-expanded="false"]');
     // A row that unfolds may have others in it.
     for (let row = folded(); !isThere() || row !== null; row = folded()) {
       row?.click();
@@ -44,9 +44,13 @@ describe('axe finds nothing, in any theme,', () => {
     await page.getByRole('textbox', { name: 'Message' }).pressSequentially('/');
     await page.getByRole('listbox', { name: 'Commands' }).waitFor();
     expect(await violations(page), 'commands').toEqual([]);
-    await page.getByRole('combobox', { name: 'Model', exact: true }).click();
-    await page.getByRole('option', { name: 'GPT-5' }).waitFor();
-    expect(await violations(page), 'models').toEqual([]);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 160_000, limit: 200_000, parts: { prefix: 9_000, messages: 51_000, files: 100_000 } } } }));
+    for (const [name, role] of [[/^Model:/, 'dialog'], [/^Permission mode/, 'menu'], [/^Context/, 'dialog']] as const) {
+      await page.getByRole('button', { name }).click();
+      await page.locator(`.popup[role=${role}]`).waitFor();
+      expect(await violations(page), String(name)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
   });
 
   test('where rules are chosen or a command is edited', async () => {
@@ -78,8 +82,8 @@ test('everything is there under its role and name', async () => {
   const page = await rig.open({ scene: 'command' });
   await page.getByRole('log', { name: 'Chat', exact: true }).waitFor();
   for (const name of ['You', 'Gnomon']) await page.getByRole('article', { name, exact: true }).waitFor();
-  for (const name of ['Stop', 'New Chat', 'Chat History', 'Attach', 'Allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
-  for (const name of ['Model', 'Permission mode']) await page.getByRole('combobox', { name, exact: true }).waitFor();
+  for (const name of ['Stop', 'Attach', 'Allow', 'Deny', 'Edit', 'Thinking']) await page.getByRole('button', { name, exact: true }).waitFor();
+  for (const name of [/^Model: /, /^Permission mode: /]) await page.getByRole('button', { name }).waitFor();
   await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
   await page.getByRole('group', { name: 'Read 1 file, searched once', exact: true }).waitFor();
   await page.getByRole('group', { name: callNamed('bash npm test -- --grep median') }).getByRole('group', { name: 'Permission required', exact: true }).waitFor();

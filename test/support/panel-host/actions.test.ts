@@ -206,7 +206,8 @@ describe('accessibility of all of it', () => {
     await page.getByRole('group', { name: 'Read 3 files, searched twice' }).getByRole('button').first().click();
     for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click();
     await page.getByRole('button', { name: 'Edit and Resend' }).last().click();
-    await page.getByRole('button', { name: 'Find in Chat' }).click();
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'open_search' }));
+    await page.getByRole('textbox', { name: 'Find', exact: true }).waitFor();
     // What is only seen under the pointer is looked at too.
     await page.evaluate(() => {
       for (const tools of document.querySelectorAll<HTMLElement>('.tools')) tools.style.opacity = '1';

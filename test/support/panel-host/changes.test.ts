@@ -17,6 +17,18 @@ const RESTORE_BOTH = 'Restore Files and Chat to Before This Message';
 const regionOf = (page: Page): Locator => page.getByRole('region', { name: 'Changed files', exact: true });
 const button = (scope: Page | Locator, name: string): Locator => scope.getByRole('button', { name, exact: true });
 
+/** Opens a page and the list of files in it. */
+async function openFiles(options: Parameters<PanelRig['open']>[0]): Promise<Page> {
+  const page = await rig.open(options);
+  await unfold(page);
+  return page;
+}
+
+async function unfold(page: Page): Promise<void> {
+  await regionOf(page).getByRole('button', { expanded: false }).click();
+  await regionOf(page).getByRole('list').waitFor();
+}
+
 /** Takes a file out of the list, as the host does once it is kept or undone. */
 function settle(page: Page, displays: readonly string[]): Promise<void> {
   return page.evaluate((gone) => {
@@ -38,9 +50,9 @@ describe('changed files', () => {
     const one = { path: '/a.ts', display: 'a.ts', status: 'changed' as const, added: 1, removed: 0 };
     await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file] } }), one);
     await polite.filter({ hasText: says('filePending') }).waitFor();
-    expect((await regionOf(page).locator('.fold').textContent())?.replace(/\s+/g, ' ').trim()).toBe('1 changed file +1 −0');
+    expect((await regionOf(page).getByRole('button', { expanded: false }).textContent())?.replace(/\s+/g, ' ').trim()).toBe('1 file +1 −0');
     await page.evaluate((file) => globalThis.panelHost.events({ type: 'meta', patch: { changes: [file, { ...file, path: '/b.ts', display: 'b.ts' }] } }), one);
-    await button(regionOf(page), '2 changed files +2 −0').waitFor();
+    await button(regionOf(page), '2 files +2 −0').waitFor();
     expect(await polite.textContent()).toBe(says('filePending'));
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { changes: [] } }));
     await regionOf(page).waitFor({ state: 'hidden' });
@@ -48,9 +60,9 @@ describe('changed files', () => {
   });
 
   test('every button of the region says what it is for to the host', async () => {
-    const page = await rig.open({ scene: 'changes' });
+    const page = await openFiles({ scene: 'changes' });
     const region = regionOf(page);
-    await button(region, '4 changed files +1,207 −14').waitFor();
+    await button(region, '4 files +1,207 −14').waitFor();
     for (const name of ['Keep All', 'Undo All', 'Review']) await button(region, name).click();
     for (const name of ['src/median.js', 'Keep src/median.js', 'Undo old.js']) await button(region, name).click();
     expect(await postsOf(page)).toEqual([
@@ -64,20 +76,23 @@ describe('changed files', () => {
   });
 
   test('a file says in words what became of it, and its lines where it has some', async () => {
-    const page = await rig.open({ scene: 'changes' });
+    const page = await openFiles({ scene: 'changes' });
     const rows = await regionOf(page).getByRole('listitem').allTextContents();
     expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
-      'Changed: src/median.js +3 −2 Keep Undo',
-      'Created: test/unit/statistics/descriptive/median-of-even-counts.test.js +1,204 −0 Keep Undo',
-      'Deleted: old.js +0 −12 Keep Undo',
-      'Created: docs/curve.png Keep Undo',
+      'Changed: src/median.js +3 −2',
+      'Created: test/unit/statistics/descriptive/median-of-even-counts.test.js +1,204 −0',
+      'Deleted: old.js +0 −12',
+      'Created: docs/curve.png',
     ]);
   });
 
-  test('it folds and unfolds by keyboard; what acts on all stays', async () => {
+  test('it is a line until it is opened, by keyboard too; what acts on all stays', async () => {
     const page = await rig.open({ scene: 'changes' });
     const region = regionOf(page);
-    const fold = button(region, '4 changed files +1,207 −14');
+    const fold = button(region, '4 files +1,207 −14');
+    expect((await region.boundingBox())?.height).toBeLessThanOrEqual(30);
+    await fold.press('Enter');
+    await region.getByRole('list').waitFor();
     expect(await fold.getAttribute('aria-expanded')).toBe('true');
     await fold.press('Enter');
     await region.getByRole('list').waitFor({ state: 'hidden' });
@@ -89,23 +104,24 @@ describe('changed files', () => {
   });
 
   test('all can be done by keyboard while a turn runs, and stands above the composer, below the plan', async () => {
-    const page = await rig.open({ scene: 'changes while running' });
+    const page = await openFiles({ scene: 'changes while running' });
     await button(regionOf(page), 'Undo src/median.js').press('Enter');
     expect(await postsOf(page)).toMatchObject([{ type: 'review_file', action: 'undo' }]);
     await page.evaluate(() => globalThis.panelHost.scene('many changes'));
+    await regionOf(page).getByRole('list').waitFor();
     const tops = [page.getByRole('region', { name: 'Plan' }), regionOf(page), page.getByRole('textbox', { name: 'Message' })];
     const ys = await Promise.all(tops.map(async (each) => (await each.boundingBox())?.y ?? 0));
     expect(ys).toEqual(ys.toSorted((a, b) => a - b));
   });
 
   test('many files scroll, and thousands are not made at once', async () => {
-    const page = await rig.open({ scene: 'many changes' });
+    const page = await openFiles({ scene: 'many changes' });
     const region = regionOf(page);
     const rows = region.getByRole('listitem');
-    await button(region, '450 changed files +1,350 −900').waitFor();
+    await button(region, '450 files +1,350 −900').waitFor();
     expect(await rows.count()).toBe(200);
-    const box = region.locator('.files');
-    expect(await box.evaluate((element) => [element.scrollHeight > element.clientHeight, element.clientHeight <= 220])).toEqual([true, true]);
+    const box = page.locator('.tray');
+    expect(await box.evaluate((element) => [element.scrollHeight > element.clientHeight, element.clientHeight <= window.innerHeight / 2])).toEqual([true, true]);
     const eight = await page.evaluate(() => globalThis.panelHost.state.changes.slice(8).map(({ display }) => display));
     const more = button(region, 'Show More Files');
     await more.click();
@@ -115,12 +131,12 @@ describe('changed files', () => {
     // The button is gone, the focus is not.
     await untilFocused(page, 'src/generated/module-0/index.ts');
     await settle(page, eight);
-    await button(region, '8 changed files +24 −16').waitFor();
+    await button(region, '8 files +24 −16').waitFor();
     expect(await box.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
   });
 
   test('nothing hides in a path: what cannot be seen is an escape, in names, too', async () => {
-    const page = await rig.open({ scene: 'hidden changes' });
+    const page = await openFiles({ scene: 'hidden changes' });
     const region = regionOf(page);
     for (const name of ['src/\\u202Egnp.exe', 'Keep src/\\u202Egnp.exe', 'Undo src\\u200B/a.ts', 'C:\\work\\a.ts']) await button(region, name).waitFor();
     expect(await region.locator('.escape').allTextContents()).toEqual(['\\u202E', '\\u200B']);
@@ -132,7 +148,7 @@ describe('changed files', () => {
   });
 
   test('where there is little room the folder gives way before the name', async () => {
-    const page = await rig.open({ width: 300, scene: 'changes' });
+    const page = await openFiles({ width: 300, scene: 'changes' });
     const name = regionOf(page).locator('.file', { hasText: 'median.js' }).first();
     expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   });
@@ -140,7 +156,7 @@ describe('changed files', () => {
 
 describe('a press of its own', () => {
   test('the second click of a double click does not undo the file that takes the place', async () => {
-    const page = await rig.open({ scene: 'changes' });
+    const page = await openFiles({ scene: 'changes' });
     const undo = button(regionOf(page), 'Undo src/median.js');
     const box = await undo.boundingBox();
     const [x, y] = [(box?.x ?? 0) + 5, (box?.y ?? 0) + 5];
@@ -158,7 +174,7 @@ describe('a press of its own', () => {
   });
 
   test('a key that is held down undoes one file, and the focus goes to what only shows the next', async () => {
-    const page = await rig.open({ scene: 'changes' });
+    const page = await openFiles({ scene: 'changes' });
     const region = regionOf(page);
     await button(region, 'Undo src/median.js').focus();
     await page.keyboard.down('Enter');
@@ -176,13 +192,13 @@ describe('a press of its own', () => {
   });
 
   test('the focus is only brought back where it was', async () => {
-    const page = await rig.open({ scene: 'changes' });
+    const page = await openFiles({ scene: 'changes' });
     await button(regionOf(page), 'src/median.js').focus();
-    const history = button(page, 'Chat History');
-    await history.focus();
+    const other = button(page, 'Attach');
+    await other.focus();
     await settle(page, ['src/median.js']);
-    await button(regionOf(page), '3 changed files +1,204 −12').waitFor();
-    expect(await history.evaluate((element) => element === document.activeElement)).toBe(true);
+    await button(regionOf(page), '3 files +1,204 −12').waitFor();
+    expect(await other.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 
@@ -246,6 +262,7 @@ test('nothing sticks out of the region, at 220, 300 and 900 px', async () => {
   for (const scene of ['changes', 'many changes', 'hidden changes', 'changes while running']) {
     await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
     await regionOf(page).waitFor();
+    if ((await regionOf(page).getByRole('list').count()) === 0) await unfold(page);
     for (const width of [220, 300, 900]) {
       expect(await sticksOutAt(page, [width]), scene).toEqual([]);
       expect(await regionOf(page).locator('.files').evaluate((element) => element.scrollWidth <= element.clientWidth), `${scene} at ${width} px`).toBe(true);

@@ -19,7 +19,7 @@ export const mentions: readonly MentionOffer[] = [
   { insert: '@"docs/two words.md"', kind: 'file', label: 'two words.md', detail: 'docs' },
   { insert: '@#median', kind: 'symbol', label: 'median', detail: 'function · src/median.js:2' },
   { insert: '@test/unit/statistics/descriptive/median-of-even-counts.test.js', kind: 'file', label: 'median-of-even-counts.test.js', detail: 'test/unit/statistics/descriptive' },
-  { insert: '@problems', kind: 'special', label: 'problems', detail: 'Errors and warnings in the workspace' },
+  { insert: '@problems', kind: 'problems', label: 'Problems', detail: 'Errors and warnings' },
 ];
 
 const running = [user('Run the tests'), answerWith([call({ name: 'bash', subject: 'npm test', status: 'running' })], { status: 'streaming' })];
@@ -29,8 +29,21 @@ const messages = [
   { id: 'q3', text: 'Last of all, tidy up.', attached: [] },
 ];
 
+const todos: ViewState['todos'] = [
+  { text: 'Change the comparison', status: 'done' },
+  { text: 'Drop the one-minute gap', status: 'done' },
+  { text: 'Add tests for touching slots', status: 'in_progress' },
+  { text: 'Run the tests and the report', status: 'pending' },
+];
+const changes: ViewState['changes'] = [
+  { path: '/work/src/slot.js', display: 'src/slot.js', status: 'changed', added: 3, removed: 1 },
+  { path: '/work/src/room.js', display: 'src/room.js', status: 'changed', added: 2, removed: 4 },
+  { path: '/work/test/touching.test.js', display: 'test/touching.test.js', status: 'created', added: 18, removed: 0 },
+];
+
 /** Scenes of where the person writes. */
 export const composerScenes: Readonly<Record<string, ViewState>> = {
+  tray: state(running, { activity: 'running', todos, changes, queue: { messages: messages.slice(0, 2), held: '' }, context: { used: 48_000, limit: 200_000 }, model: 'anthropic/claude-sonnet-4-5' }),
   queue: state(running, { activity: 'running', queue: { messages, held: '' } }),
   'queue that waits': state([user('Run the tests'), answerWith([{ type: 'text', text: 'I will run' }], { status: 'interrupted' })], {
     queue: { messages, held: 'Paused because you stopped the turn.' },

@@ -102,23 +102,82 @@ describe('sending', () => {
     await page.getByRole('button', { name: 'Fix the failing test' }).click();
     const box = page.getByRole('textbox', { name: 'Message' });
     expect(await box.inputValue()).toBe('Fix the failing test');
-    await page.getByRole('button', { name: 'Chat History', exact: true }).focus();
+    await page.getByRole('button', { name: 'Attach', exact: true }).focus();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'focus_composer' }));
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   });
 
-  test('models and modes are chosen by keyboard', async () => {
-    const page = await rig.open({ scene: 'empty' });
-    const mode = page.getByRole('combobox', { name: 'Permission mode' });
-    await mode.focus();
+  test('modes are chosen by keyboard; Escape closes only the menu', async () => {
+    const page = await rig.open({ scene: 'running' });
+    const mode = page.getByRole('button', { name: 'Permission mode: Ask before changes' });
     await mode.press('Enter');
-    await page.getByRole('option', { name: 'Plan' }).waitFor();
-    await mode.press('Escape');
+    const menu = page.getByRole('menu', { name: 'Permission mode' });
+    await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    const current = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+    expect(await current()).toBe('Ask before changes');
+    const goals: readonly (readonly [string, string])[] = [['End', 'Bypass permissions'], ['ArrowDown', 'Ask before changes'], ['ArrowUp', 'Bypass permissions'], ['Home', 'Ask before changes'], ['p', 'Plan'], ['Home', 'Ask before changes'], ['a', 'Accept edits'], ['a', 'Always ask']];
+    for (const [key, label] of goals) {
+      await page.keyboard.press(key);
+      expect(await current(), key).toBe(label);
+    }
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await mode.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await postsOf(page)).toEqual([]);
     await mode.click();
-    await page.getByRole('option', { name: 'Plan' }).click();
+    await page.getByRole('menuitemradio', { name: 'Plan' }).click();
     await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_mode', mode: 'plan' }]);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { mode: 'plan' } }));
-    await page.waitForFunction(() => document.querySelector('[aria-label="Permission mode"]')?.textContent.includes('Plan'));
+    await page.getByRole('button', { name: 'Permission mode: Plan' }).waitFor();
+  });
+
+  test('Shift+Tab goes through the modes, never to the one that asks for nothing, and says so; another key leads out', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    const modes = ['acceptEdits', 'plan', 'ask', 'default'];
+    for (const mode of modes) {
+      await box.press('Shift+Tab');
+      await expect.poll(async () => (await postsOf(page)).at(-1)).toEqual({ type: 'set_mode', mode });
+      await page.evaluate((patch) => globalThis.panelHost.events({ type: 'meta', patch }), { mode });
+    }
+    await page.getByText('Permission mode: Ask before changes', { exact: true }).and(page.locator('[aria-live]')).waitFor();
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    await box.press('ControlOrMeta+ArrowUp');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
+    await box.focus();
+    await box.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Attach');
+  });
+
+  test('a menu fits into a low window and goes away with the focus', async () => {
+    const page = await rig.open({ scene: 'empty', width: 400, height: 300, zoom: 2 });
+    for (const name of [/^Model/, /^Permission mode/]) {
+      const opener = page.getByRole('button', { name });
+      await opener.click();
+      const popup = page.locator('.popup');
+      const box = await popup.boundingBox();
+      expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 999)).toBeLessThanOrEqual(300);
+      expect(box?.width ?? 999).toBeLessThanOrEqual(336);
+      await popup.getByText('Set API Key…').or(popup.getByText('Bypass permissions')).scrollIntoViewIfNeeded();
+      await page.evaluate(() => document.querySelector<HTMLElement>('[role=log]')?.focus());
+      await popup.waitFor({ state: 'detached' });
+    }
+  });
+
+  test('what is mentioned, and the file that is open, are shown above the text', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    const box = boxOf(page);
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'current_file', name: 'slot.js', insert: '@src/slot.js' }));
+    await box.fill('Compare @src/median.js with');
+    await page.getByRole('button', { name: 'Mention slot.js, the current file' }).click();
+    await untilText(page, 'Compare @src/median.js with @src/slot.js ');
+    await page.getByRole('button', { name: 'Mention slot.js, the current file' }).waitFor({ state: 'detached' });
+    const chips = page.getByRole('list', { name: 'Mentioned' });
+    expect(await chips.getByRole('listitem').allInnerTexts()).toEqual(['median.js', 'slot.js']);
+    await chips.getByRole('button', { name: 'Remove median.js' }).click();
+    await untilText(page, 'Compare with @src/slot.js ');
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });
 
@@ -206,7 +265,7 @@ describe('mentions', () => {
 });
 
 describe('pictures and files', () => {
-  const paste = (page: Page, what: 'picture' | 'page' | 'large' | 'other'): Promise<void> =>
+  const paste = (page: Page, what: 'picture' | 'page' | 'large' | 'other' | 'text' | 'long'): Promise<void> =>
     boxOf(page).evaluate(
       (element, { kind, pixel }) => {
         const data = new DataTransfer();
@@ -214,6 +273,8 @@ describe('pictures and files', () => {
         if (kind === 'picture') data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
         if (kind === 'large') data.items.add(new File([new Uint8Array(5_000_000)], 'huge.png', { type: 'image/png' }));
         if (kind === 'other') data.items.add(new File([bytes], 'tool.exe', { type: 'application/octet-stream' }));
+        if (kind === 'text') data.items.add(new File(['naïve\nwords\n'], 'notes.md', { type: 'text/markdown' }));
+        if (kind === 'long') data.items.add(new File(['x'.repeat(200_001)], 'long.log', { type: '' }));
         if (kind === 'page') {
           data.setData('text/html', '<img src="https://example.com/pixel.png"><img src="file:///etc/passwd">');
           data.setData('text/plain', 'words');
@@ -316,13 +377,22 @@ describe('pictures and files', () => {
     expect(rig.strangeRequests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
   });
 
-  test('what is too large or no picture is told at once, and not read', async () => {
+  test('what is too large or neither picture nor text is told at once, quietly, and not sent', async () => {
     const page = await rig.open({ scene: 'empty' });
-    await paste(page, 'large');
-    await page.getByRole('alert').filter({ hasText: says('imageTooLarge', 'huge.png', '4.8', '3.75') }).waitFor();
-    await paste(page, 'other');
-    await page.getByRole('alert').filter({ hasText: 'Use Attach for other files.' }).waitFor();
+    for (const [what, told] of [['large', says('imageTooLarge', 'huge.png', '4.8', '3.75')], ['other', 'tool.exe is neither text nor an image'], ['long', 'long.log is 200 KB; text files from outside VS Code are limited to 200 KB']] as const) {
+      await paste(page, what);
+      await page.getByRole('status').filter({ hasText: told }).waitFor();
+    }
+    expect(await page.locator('.rejection').count()).toBe(0);
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await page.locator('.hint').waitFor({ state: 'detached' });
     expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('a text file that is pasted goes along by its name', async () => {
+    const page = await rig.open({ scene: 'empty' });
+    await paste(page, 'text');
+    expect(await posted(page, 'attach_text')).toEqual({ type: 'attach_text', name: 'notes.md', text: 'naïve\nwords\n' });
   });
 
   test('files that are dropped go to the host by their addresses; while they are dragged it says how', async () => {
@@ -487,7 +557,7 @@ describe('the queue', () => {
     const page = await rig.open({ scene: 'queue' });
     const queue = page.getByRole('region', { name: 'Queue' });
     const rows = queue.getByRole('listitem');
-    await queue.getByText('3 messages queued', { exact: true }).waitFor();
+    await queue.getByRole('button', { name: /^3 queued Then fix what fails/ }).click();
     expect(await rows.first().innerText()).toContain('src/median.js:1-9, Image 1');
     await button(rows.nth(1), 'Move Up').click();
     await button(rows.nth(1), 'Move Down').click();
@@ -514,6 +584,62 @@ describe('the queue', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { queue: { messages: [], held: '' } } }));
     await queue.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  });
+});
+
+describe('the tray', () => {
+  test('plan, files and queue are a line each: at 300 × 900 and at 260 the conversation has most of the height', async () => {
+    const page = await rig.open({ scene: 'tray', width: 300, height: 900 });
+    await page.getByRole('region', { name: 'Queue' }).waitFor();
+    const heightOf = async (selector: string): Promise<number> => (await page.locator(selector).boundingBox())?.height ?? 0;
+    for (const width of [260, 300]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect((await heightOf('[role=log]')) / 900, `${width}`).toBeGreaterThan(0.8);
+      expect(await heightOf('.tray'), `${width}`).toBeLessThanOrEqual(3 * 28 + 3);
+      expect(await sticksOutAt(page, [width])).toEqual([]);
+    }
+    for (const line of await page.locator('.tray [aria-expanded]').all()) await line.click();
+    await page.setViewportSize({ width: 300, height: 500 });
+    expect(await heightOf('.tray')).toBeLessThanOrEqual(250);
+    expect(await page.locator('.tray').evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true);
+  });
+
+  test('the demo is told of once, before anything is said, with the way out', async () => {
+    const page = await rig.open({ scene: 'empty', width: 300, height: 600 });
+    await button(page.getByRole('region', { name: 'Demo' }), 'Set API Key…').click();
+    expect(await postsOf(page)).toEqual([{ type: 'notice_action', action: 'set_api_key' }]);
+    expect(await page.getByText(/demo/i).count()).toBe(2); // here, and the name of the model
+    await page.evaluate(() => globalThis.panelHost.scene('conversation'));
+    await page.getByRole('region', { name: 'Demo' }).waitFor({ state: 'detached' });
+  });
+
+  test.each([{ width: 300, height: 600, zoom: 1 }, { width: 400, height: 300, zoom: 2 }])('an empty conversation fits without a scroll bar: $width × $height', async (size) => {
+    const page = await rig.open({ scene: 'empty', ...size });
+    await page.getByRole('heading', { name: 'What are we building?' }).waitFor();
+    const log = page.getByRole('log');
+    expect(await log.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
+    const top = (await log.boundingBox())?.y ?? 0;
+    expect((await page.getByRole('heading', { name: 'What are we building?' }).boundingBox())?.y).toBeGreaterThanOrEqual(top);
+  });
+});
+
+describe('Escape', () => {
+  test('closes one layer at a time, and never ends a turn that waits for an answer', async () => {
+    const page = await rig.open({ scene: 'asked' });
+    const box = boxOf(page);
+    await box.focus();
+    await box.press('Escape');
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'open_search' }));
+    const find = page.getByRole('textbox', { name: 'Find', exact: true });
+    await find.waitFor();
+    await box.focus();
+    await box.press('Escape');
+    await find.waitFor({ state: 'detached' });
+    await box.press('Escape');
+    expect(await postsOf(page)).toEqual([]);
+    await page.evaluate(() => globalThis.panelHost.scene('running'));
+    await box.press('Escape');
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'stop' }]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Texts } from '../../../src/domain/l10n.js';
 import { plainOutput } from '../../../webview/state/labels.js';
 import { visibleText } from '../../../webview/state/approval/visible-text.js';
 import { bundleOf, pageTexts } from '../page-texts.js';
-import { type OpenOptions, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { type OpenOptions, PanelRig, postsOf, showHistory, sticksOutAt } from './rig.js';
 import { scenarios } from './scenarios.js';
 import { englishFinder, spokenTexts } from './spoken-texts.js';
 import { richConversation } from './transcript-scenes.js';
@@ -49,7 +49,9 @@ async function ownTexts(page: Page): Promise<readonly string[]> {
   const said = [...SAID_ALWAYS, ...asShown(await page.evaluate(() => globalThis.panelHost.state))];
   const isSaid = (text: string): boolean => said.some((words) => words.includes(text));
   // A name may consist of several things that the host said.
-  return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
+  // How long ago something was comes from the browser.
+  const isAgo = (text: string): boolean => /^vor \d+ \p{L}+$/u.test(text);
+  return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !isAgo(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
 }
 
 /** Every string in a value. */
@@ -85,7 +87,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
 describe('the page in German', () => {
   test('begins in German, and a suggestion is sent in German', async () => {
     const page = await open({ scene: 'empty' });
-    await page.getByRole('heading', { name: 'Was ist zu tun?' }).waitFor();
+    await page.getByRole('heading', { name: 'Was bauen wir?' }).waitFor();
     await page.getByRole('log', { name: 'Chat' }).waitFor();
     await page.getByRole('list', { name: 'Vorschläge' }).getByRole('button', { name: 'Einen Test schreiben für…' }).click();
     expect(await page.getByRole('textbox', { name: 'Nachricht', exact: true }).inputValue()).toBe('Einen Test schreiben für: ');
@@ -96,20 +98,24 @@ describe('the page in German', () => {
   test('has German names around the composer', async () => {
     const page = await open({ scene: 'queue' });
     const box = page.getByRole('textbox', { name: 'Nachricht', exact: true });
-    expect(await box.getAttribute('placeholder')).toBe('Gnomon fragen oder eine Aufgabe beschreiben');
-    for (const name of ['Modell', 'Denkaufwand', 'Berechtigungsmodus']) await page.getByRole('combobox', { name, exact: true }).waitFor();
-    for (const name of ['Anfügen', 'Anhalten', 'Neuer Chat', 'Chatverlauf', 'Im Chat suchen']) await page.getByRole('button', { name, exact: true }).waitFor();
+    expect(await box.getAttribute('placeholder')).toBe('Nachricht einreihen');
+    for (const name of [/^Modell: /, /^Berechtigungsmodus: /]) await page.getByRole('button', { name }).waitFor();
+    for (const name of ['Anfügen', 'Anhalten']) await page.getByRole('button', { name, exact: true }).waitFor();
     const queue = page.getByRole('region', { name: 'In Warteschlange' });
-    await queue.getByText('3 Nachrichten in der Warteschlange').waitFor();
+    await queue.getByRole('button', { name: /^3 in der Warteschlange/ }).click();
     await queue.getByText('src/median.js:1-9, Bild 1').waitFor();
     await box.fill('/');
     await page.getByRole('listbox', { name: 'Befehle' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'attachments', attachments: [{ id: 'x1', name: 'notes.txt', kind: 'file' }] }));
     await page.getByRole('button', { name: 'notes.txt entfernen' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 158_400, limit: 200_000 } } }));
-    const meter = page.getByRole('meter', { name: 'Kontext' });
-    await meter.waitFor();
-    expect(await meter.getAttribute('aria-valuetext')).toBe('79\u00A0% des Kontextfensters belegt, 158.400 von 200.000 Token');
+    await page.getByRole('button', { name: 'Kontext: 79\u00A0% des Kontextfensters belegt, 158.400 von 200.000 Token' }).click();
+    await page.getByRole('dialog', { name: 'Kontext' }).getByRole('button', { name: 'Jetzt komprimieren' }).waitFor();
+    expect(await leftovers(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Modell: / }).click();
+    await page.getByRole('dialog', { name: 'Modell' }).getByRole('radiogroup', { name: 'Nachdenken' }).waitFor();
+    await page.getByRole('button', { name: /^Berechtigungsmodus: / }).click();
+    await page.getByRole('menu', { name: 'Berechtigungsmodus' }).getByText('Wechseln: Umschalt+Tab').waitFor();
     expect(await leftovers(page)).toEqual([]);
   });
 
@@ -160,8 +166,8 @@ describe('the page in German', () => {
     const page = await open({ scene: 'conversation', width: 400 });
     // The first session of the list is the one that is shown.
     await page.evaluate(() => globalThis.panelHost.show(globalThis.panelHost.state, 'h1'));
-    await page.getByRole('button', { name: 'Chatverlauf', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Chats' }).waitFor();
+    await showHistory(page);
+    await page.getByRole('heading', { level: 1, name: 'Chatverlauf' }).waitFor();
     await expect.poll(() => page.getByRole('list', { name: 'Chats' }).getByRole('heading').allInnerTexts()).toEqual(['Angeheftet', 'Heute', 'Gestern', 'Früher']);
     await page.getByText('gerade eben · 8 Nachrichten · Claude Sonnet 4.5 · $0.12 · hier geöffnet').waitFor();
     await page.getByText(/^vor 3 Tagen · 41 Nachrichten · Abzweigung von „Fix the failing test“$/).waitFor();
@@ -202,7 +208,7 @@ describe('the page in German', () => {
     await page.getByRole('article', { name: '⟦You⟧' }).first().waitFor();
     await unfold(page);
     expect(await ownTexts(page)).toEqual([]);
-    await page.getByRole('button', { name: '⟦Chat History⟧' }).click();
+    await showHistory(page);
     await page.getByRole('list', { name: '⟦Chats⟧' }).getByRole('button').first().waitFor();
     expect(await ownTexts(page)).toEqual([]);
   });
@@ -284,7 +290,7 @@ describe('the longer words', () => {
       expect(await sticksOutAt(page, [220, 400]), scene).toEqual([]);
       await shoot(page, scene.replaceAll(' ', '-'));
     }
-    await page.getByRole('button', { name: 'Chatverlauf', exact: true }).click();
+    await showHistory(page);
     await page.getByRole('list', { name: 'Chats' }).getByRole('button').first().waitFor();
     await page.getByText('Papierkorb (1)').click();
     expect(await sticksOutAt(page, [220, 400])).toEqual([]);

@@ -112,7 +112,7 @@ export async function postsOf(page: Page): Promise<readonly PanelMessage[]> {
   return posts.filter(({ type }) => type !== 'ready' && type !== 'ack' && type !== 'find_files' && type !== 'focused');
 }
 
-/** Waits until all parts of the panel are loaded: the toolkit with its selectors, and those that are loaded beside it. */
+/** Waits until all parts of the panel are loaded: the toolkit, and those that are loaded beside it. */
 export async function loaded(page: Page): Promise<void> {
   await page.evaluate(async (name) => {
     const until = (isSo: () => boolean): Promise<void> =>
@@ -127,12 +127,18 @@ export async function loaded(page: Page): Promise<void> {
         look();
       });
     const chip = (): boolean => document.querySelector('.composer')?.textContent.includes(name) ?? false;
-    await until(() => document.querySelector('vscode-dropdown') !== null);
+    await customElements.whenDefined('vscode-divider');
     globalThis.panelHost.post({ type: 'selection', name, on: true });
     await until(chip);
     globalThis.panelHost.post({ type: 'selection', name: '', on: true });
     await until(() => !chip());
   }, 'what shows that it is loaded');
+}
+
+/** Shows the list of conversations, as the command of VS Code's title bar does. */
+export async function showHistory(page: Page): Promise<void> {
+  await page.evaluate(() => globalThis.panelHost.post({ type: 'show_history' }));
+  await page.getByRole('searchbox').waitFor();
 }
 
 /** Waits until what the host has posted so far has come. */
@@ -188,7 +194,7 @@ export async function sticksOutAt(page: Page, widths: readonly number[]): Promis
 /** What sticks out of the window to the right, as its markup; what scrolls by itself may. */
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const scrolls = (element: Element): boolean => element.closest('pre, .table-frame, .diagram, .fades > *, .mono, .screen-reader-only, vscode-option, .current, .usage') !== null;
+    const scrolls = (element: Element): boolean => element.closest('pre, .table-frame, .diagram, .fades > *, .mono, .screen-reader-only, .current') !== null;
     const outside = [...document.querySelectorAll('main *')].filter((element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5);
     return outside.map((element) => element.outerHTML.slice(0, 100));
   });

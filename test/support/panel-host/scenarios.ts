@@ -8,20 +8,23 @@ import { answerWith, call, state, user } from './scene-parts.js';
 import { waitingScenes } from './waiting-scenes.js';
 
 const models: readonly Choice[] = [
-  { id: 'demo/scripted', label: 'Demo (scripted, offline)' },
-  { id: 'anthropic/claude-sonnet-4-5', label: 'Claude Sonnet 4.5', group: 'Anthropic' },
-  { id: 'anthropic/claude-opus-4-5', label: 'Claude Opus 4.5', group: 'Anthropic', description: '200,000 tokens' },
-  { id: 'openai/gpt-5', label: 'GPT-5', group: 'OpenAI', description: '400,000 tokens' },
+  { id: 'demo/scripted', label: 'Demo (scripted, offline)', facts: '200k · free' },
+  { id: 'anthropic/claude-sonnet-4-5', label: 'Claude Sonnet 4.5', group: 'Anthropic', facts: '200k · 3 / 15', favorite: true },
+  { id: 'anthropic/claude-opus-4-5', label: 'Claude Opus 4.5', group: 'Anthropic', description: '200,000 tokens', facts: '200k · 5 / 25' },
+  { id: 'openai/gpt-5', label: 'GPT-5', group: 'OpenAI', description: '400,000 tokens', facts: '400k · 1.25 / 10' },
 ];
 const modes: readonly Choice[] = [
-  { id: 'default', label: 'Ask before changes', description: 'Reads in the workspace without asking; asks before edits and commands.' },
-  { id: 'acceptEdits', label: 'Accept edits', description: 'Edits inside the workspace run too; commands ask.' },
-  { id: 'plan', label: 'Plan', description: 'Read-only; everything else is denied.' },
-  { id: 'ask', label: 'Always ask', description: 'Asks before everything.' },
+  { id: 'default', label: 'Ask before changes', description: 'Asks before edits and commands' },
+  { id: 'acceptEdits', label: 'Accept edits', description: 'Edits freely, asks before commands' },
+  { id: 'plan', label: 'Plan', description: 'Reads and plans, changes nothing' },
+  { id: 'ask', label: 'Always ask', description: 'Asks before reading, too' },
+  { id: 'bypassPermissions', label: 'Bypass permissions', description: 'Asks only where a rule or a safety check says so' },
 ];
 const efforts: readonly Choice[] = [
-  { id: 'off', label: 'No thinking', description: 'Responds immediately, where the model supports it.' },
-  { id: 'medium', label: 'Think', description: 'The model’s default.' },
+  { id: 'off', label: 'Off', description: 'Responds immediately, where the model supports it.' },
+  { id: 'low', label: 'Low', description: 'Faster and cheaper.' },
+  { id: 'medium', label: 'Medium', description: 'The model’s default.' },
+  { id: 'high', label: 'High', description: 'Slower and more expensive, for difficult tasks.' },
 ];
 const diff = `--- a/src/median.js
 +++ b/src/median.js

@@ -130,12 +130,11 @@ describe('questions', () => {
 });
 
 describe('the plan', () => {
-  test('is a line that unfolds, says each state in words, and folds when all is done', async () => {
+  test('is a line that unfolds, says each state in words, and goes when all is done and the turn has ended', async () => {
     const page = await rig.open({ scene: 'plan' });
     const plan = page.getByRole('region', { name: 'Plan', exact: true });
-    const toggle = plan.getByRole('button');
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
-    expect((await toggle.textContent())?.replace(/\s+/g, ' ').trim()).toBe('3 of 7 · Return the mean of the two middle values when there is an even count of them');
+    const toggle = plan.getByRole('button', { expanded: false });
+    expect((await toggle.textContent())?.replace(/\s+/g, ' ').trim()).toBe('3 of 7 Return the mean of the two middle values when there is an even count of them');
     await toggle.press('Enter');
     const steps = await plan.getByRole('listitem').allTextContents();
     expect(steps.map((step) => step.trim().split(':')[0])).toEqual(['Done', 'Done', 'Done', 'In progress', 'To do', 'To do', 'To do']);
@@ -144,9 +143,25 @@ describe('the plan', () => {
       globalThis.panelHost.events({ type: 'meta', patch: { todos } });
     });
     await plan.getByText('all done').waitFor();
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { todos: [] } }));
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
     await plan.waitFor({ state: 'hidden' });
+  });
+
+  test('nothing turns in it when the turn has ended, and it can be dismissed until there is another one, over a reload too', async () => {
+    const page = await rig.open({ scene: 'plan' });
+    const plan = page.getByRole('region', { name: 'Plan', exact: true });
+    await plan.getByRole('button', { expanded: false }).click();
+    await plan.locator('svg.spin').waitFor();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { activity: 'idle' } }));
+    await plan.locator('svg.spin').waitFor({ state: 'detached' });
+    await page.evaluate(() => globalThis.panelHost.keep());
+    await plan.getByRole('button', { name: 'Dismiss Plan' }).press('Enter');
+    await plan.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+    await page.reload();
+    await page.getByRole('button', { name: /^Model/ }).waitFor();
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { todos: [{ text: 'Another one', status: 'in_progress' }] } }));
+    await plan.getByText('Another one').waitFor();
   });
 });
 
@@ -188,28 +203,33 @@ describe('the foot of the composer', () => {
     const page = await rig.open({ scene: 'empty' });
     expect(await page.getByRole('meter').count()).toBe(0);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 124_000, limit: 200_000 } } }));
-    const meter = page.getByRole('meter', { name: 'Context', exact: true });
+    const meter = page.getByRole('button', { name: /^Context/ });
     await meter.waitFor();
-    const names = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'];
-    const values = await meter.evaluate((element, all) => all.map((name) => element.getAttribute(name)), names);
-    expect(values).toEqual(['124000', '0', '200000', '62% of the context window used, 124,000 of 200,000 tokens']);
-    expect((await meter.textContent())?.trim()).toBe('62%');
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000 } } }));
-    await page.locator('.meter.full', { hasText: '99%' }).waitFor();
-    expect(await meter.getAttribute('title')).toContain('/compact');
+    expect(await meter.getAttribute('aria-label')).toBe('Context: 62% of the context window used, 124,000 of 200,000 tokens');
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { context: { used: 199_000, limit: 200_000, parts: { prefix: 9_000, messages: 90_000, files: 100_000 } } } }));
+    await page.getByRole('button', { name: /^Context: 99%/ }).click();
+    const details = page.getByRole('dialog', { name: 'Context' });
+    const rows = (): Promise<readonly string[]> => details.getByRole('listitem').evaluateAll((items) => items.map((item) => [...item.querySelectorAll('span')].map(({ textContent }) => textContent).join(' ')));
+    expect(await rows()).toEqual(['Messages 90,000 45%', 'Files and tool results 100,000 50%', 'System prompt and tools 9,000 4%', 'Free 1,000 0%']);
+    await details.getByRole('button', { name: 'Compact Now' }).press('Enter');
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'compact' }]);
+    await details.waitFor({ state: 'detached' });
+    expect(await meter.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('at 300 px every selector can be read', async () => {
-    const page = await rig.open({ width: 300, scene: 'plan' });
-    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { model: 'anthropic/claude-sonnet-4-5' } }));
-    await page.waitForFunction(() => document.querySelector('[aria-label=Model]')?.shadowRoot?.textContent.includes('Claude'));
-    const cut = await page.locator('vscode-dropdown').evaluateAll((elements) =>
-      elements.flatMap((element) => {
-        const label = element.shadowRoot?.querySelector('.selected-value');
-        return label !== null && label !== undefined && label.scrollWidth > label.clientWidth ? [element.ariaLabel] : [];
-      }),
-    );
-    expect(cut).toEqual([]);
+  test('at 260 px and more what stands below the text is in one row, without a scroll bar, in German too', async () => {
+    const page = await rig.open({ width: 260, scene: 'plan' });
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { model: 'anthropic/claude-sonnet-4-5', context: { used: 1, limit: 2 } } }));
+    await page.getByRole('textbox', { name: 'Message' }).fill('And then');
+    await page.getByRole('button', { name: 'Queue' }).waitFor();
+    for (const [width, text] of [[220, 'Claude Sonnet 4.5'], [260, 'Claude Sonnet 4.5'], [300, 'Claude Sonnet 4.5'], [480, 'Ask before changes']] as const) {
+      await page.setViewportSize({ width, height: 700 });
+      await page.getByText(text, { exact: true }).waitFor();
+      const tops = await page.locator('.tools').last().locator('button').evaluateAll((buttons) => [...new Set(buttons.map((button) => button.getBoundingClientRect().top))]);
+      expect(tops, `${width}`).toHaveLength(1);
+      expect((await page.locator('.composer .box').boundingBox())?.height, `${width}`).toBeLessThan(72);
+      expect(await sticksOutAt(page, [width])).toEqual([]);
+    }
   });
 
   const SCENES = ['retry', 'question', 'choices', 'answered', 'plan', 'compaction', 'instructions', 'begin', 'address'];
@@ -221,33 +241,58 @@ describe('the foot of the composer', () => {
     }
   });
 
-  test('how much to think is chosen where the model can', async () => {
+  test('how much to think is chosen among the models, where the model can', async () => {
     const page = await rig.open({ scene: 'empty' });
-    const effort = page.getByRole('combobox', { name: 'Thinking effort', exact: true });
-    await effort.click();
-    await page.getByRole('option', { name: 'No thinking' }).click();
-    await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_effort', effort: 'off' }]);
+    const model = page.getByRole('button', { name: /^Model/ });
+    await model.click();
+    const efforts = page.getByRole('radiogroup', { name: 'Thinking' });
+    await efforts.getByRole('radio', { name: 'Off' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_effort', effort: 'low' }]);
+    await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { effort: 'low' } }));
+    await efforts.getByRole('radio', { name: 'Low', checked: true }).waitFor();
+    await page.getByRole('button', { name: /· Low$/ }).waitFor();
     await page.evaluate(() => globalThis.panelHost.post({ type: 'choices', models: [], modes: [], efforts: [] }));
-    await effort.waitFor({ state: 'hidden' });
+    await efforts.waitFor({ state: 'detached' });
   });
 
-  test('of 300 models the first of each provider are in the list, the rest behind a search', async () => {
+  test('of 300 models the first of each provider are listed, and a search finds any; keys do all of it', async () => {
     const page = await rig.open({ scene: 'empty' });
     await page.evaluate(() => {
-      const models = Array.from({ length: 300 }, (_, index) => ({ id: `p/m${index}`, label: `Model ${index}`, group: index < 5 ? 'Anthropic' : 'OpenRouter' }));
+      const models = Array.from({ length: 300 }, (_, index) => ({ id: `p/m${index}`, label: `Model ${index}`, group: index < 5 ? 'Anthropic' : 'OpenRouter', facts: '200k · 3 / 15' }));
       globalThis.panelHost.post({ type: 'choices', models, modes: [], efforts: [] });
       globalThis.panelHost.events({ type: 'meta', patch: { model: 'p/m299' } });
     });
-    const model = page.getByRole('combobox', { name: 'Model', exact: true });
-    await page.waitForFunction(() => document.querySelector('[aria-label=Model]')?.shadowRoot?.textContent.includes('Model 299'));
-    expect(await model.getAttribute('title')).toBe('Model: Model 299 (OpenRouter)');
-    await model.click();
-    await page.getByText('OpenRouter', { exact: true }).click();
-    expect(await page.getByRole('option').count()).toBeLessThanOrEqual(42);
-    await page.getByRole('option', { name: 'Model 4', exact: true }).waitFor();
-    await page.getByRole('option', { name: 'More Models…' }).click();
-    await expect.poll(() => postsOf(page)).toEqual([{ type: 'notice_action', action: 'select_model' }]);
-    await page.waitForFunction(() => Reflect.get(document.querySelector('[aria-label=Model]') ?? {}, 'value') === 'p/m299');
+    const opener = page.getByRole('button', { name: 'Model: Model 299' });
+    await opener.press('Enter');
+    const menu = page.getByRole('dialog', { name: 'Model' });
+    const rows = menu.locator('.model');
+    await menu.getByRole('list', { name: 'OpenRouter' }).waitFor();
+    expect(await rows.count()).toBeLessThanOrEqual(61);
+    await menu.getByText('Type to search them.').waitFor();
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.querySelector('.label')?.textContent ?? '');
+    expect(await focused()).toBe('Search models');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Model 1');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => postsOf(page)).toEqual([{ type: 'favorite_model', model: 'p/m1', on: true }]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowUp');
+    // Letters go on with the search wherever the focus is.
+    await page.keyboard.type('openr 27');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('3');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Model: Model 299');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('273');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => postsOf(page)).toMatchObject([{}, { type: 'set_model', model: 'p/m273' }]);
   });
 });
 
@@ -312,7 +357,7 @@ test('what loads after the first picture comes from nowhere else', async () => {
 test('with reduced motion nothing turns', async () => {
   const page = await rig.open({ scene: 'plan' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.getByRole('region', { name: 'Plan' }).getByRole('button').click();
+  await page.getByRole('region', { name: 'Plan' }).getByRole('button', { expanded: false }).click();
   const moving = await page.evaluate(() => document.getAnimations().length);
   expect(moving).toBe(0);
 });

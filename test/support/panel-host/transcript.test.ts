@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PanelRig, postsOf, settled, showAnswer } from './rig.js';
+import { PanelRig, postsOf, settled, showAnswer, showHistory } from './rig.js';
 import { SHAPES } from './texts.js';
 
 let rig: PanelRig;
@@ -97,12 +97,15 @@ describe('the transcript', () => {
 
   test('history: closing by Escape without a stop, opening', async () => {
     const page = await rig.open({ scene: 'running' });
-    await page.getByRole('button', { name: 'Chat History', exact: true }).click();
+    await showHistory(page);
     await page.keyboard.press('Escape');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    await page.getByRole('button', { name: 'Chat History', exact: true }).click();
+    await showHistory(page);
+    await page.getByRole('button', { name: 'Back to Chat' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await showHistory(page);
     await page.getByRole('button', { name: /^Move the settings/ }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'list_history' }, { type: 'close_history' }, { type: 'list_history' }, { type: 'close_history' }, { type: 'open_session', id: 'h3' }]);
+    expect(await postsOf(page)).toEqual([{ type: 'list_history' }, { type: 'close_history' }, { type: 'list_history' }, { type: 'close_history' }, { type: 'list_history' }, { type: 'close_history' }, { type: 'open_session', id: 'h3' }]);
   });
 });
 
@@ -116,6 +119,6 @@ test('a failure of the page is reported and told, and the panel stays', async ()
   await page.getByRole('alert').filter({ hasText: 'could not be displayed' }).waitFor();
   expect(await postsOf(page)).toMatchObject([{ type: 'report_error', message: expect.stringContaining('something broke') as string }]);
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByText('What would you like to do').waitFor({ state: 'hidden' });
+  await page.getByText('What are we building').waitFor({ state: 'hidden' });
   expect(await page.getByRole('article').count()).toBe(2);
 });

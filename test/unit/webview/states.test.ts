@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupChoices, MAX_CHOICES } from '../../../webview/state/composer/choice-groups.js';
+import type { Usage } from '../../../src/domain/model/usage.js';
+import type { ViewItem } from '../../../src/protocol/view-state.js';
+import { cachedShare, contextLevel, contextParts } from '../../../webview/state/composer/context-use.js';
+import { mentionChips, withoutMention } from '../../../webview/state/composer/mention-chips.js';
+import { nextMode } from '../../../webview/state/composer/modes.js';
+import { groupModels, MAX_MODELS, modelsFor } from '../../../webview/state/composer/model-list.js';
 import { commandsFor } from '../../../webview/state/composer/commands.js';
-import { contextLevel } from '../../../webview/state/composer/context-use.js';
 import { nextTick, waitText } from '../../../webview/state/transcript/countdown.js';
 import { urlParts } from '../../../webview/state/approval/url-parts.js';
 
@@ -96,31 +100,80 @@ describe('how full the context window is', () => {
   });
 });
 
-describe('long lists of choices', () => {
-  const choice = (index: number, group?: string) => ({ id: `id${index}`, label: `Model ${index}`, ...(group === undefined ? {} : { group }) });
+describe('the list of models', () => {
+  const model = (index: number, group?: string, favorite = false) => ({ id: `id${index}`, label: `Model ${index}`, ...(group === undefined ? {} : { group }), ...(favorite ? { favorite } : {}) });
 
-  test('a short list is shown whole, by group, in its order', () => {
-    const choices = [choice(0), choice(1, 'B'), choice(2, 'A'), choice(3, 'B')];
-    const { groups, left } = groupChoices(choices, 'id0');
+  test('a short one is shown whole, by provider, in its order, behind what the user prefers', () => {
+    const { groups, left } = groupModels([model(0), model(1, 'B'), model(2, 'A'), model(3, 'B'), model(4, 'A', true)], 'id0');
     expect(left).toBe(0);
-    expect(groups.map(({ name, choices: all }) => [name, all.map(({ id }) => id)])).toEqual([['', ['id0']], ['B', ['id1', 'id3']], ['A', ['id2']]]);
+    expect(groups.map(({ name, models }) => [name, models.map(({ id }) => id)])).toEqual([[undefined, ['id4']], ['', ['id0']], ['B', ['id1', 'id3']], ['A', ['id2']]]);
   });
 
-  test('of a long one the start of every group is shown, and always the current choice', () => {
+  test('of a long one the start of every provider is shown, and always the current model', () => {
     const group = fc.constantFrom(undefined, 'A', 'B', 'C');
     fc.assert(
       fc.property(fc.array(group, { minLength: 1, maxLength: 300 }), fc.nat(), (groupsOf, seed) => {
-        const choices = groupsOf.map((name, index) => choice(index, name));
-        const current = choices[seed % choices.length]?.id ?? '';
-        const { groups, left } = groupChoices(choices, current);
-        const shown = groups.flatMap((each) => each.choices);
-        expect(shown.length + left).toBe(choices.length);
+        const models = groupsOf.map((name, index) => model(index, name, index % 31 === 30));
+        const current = models[seed % models.length]?.id ?? '';
+        const { groups, left } = groupModels(models, current);
+        const shown = groups.flatMap((each) => each.models);
+        expect(shown.length + left).toBe(models.length);
         expect(shown.some(({ id }) => id === current)).toBe(true);
         expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
-        expect(shown.length).toBeLessThanOrEqual(MAX_CHOICES + 1);
-        expect(groups.every((each) => each.choices.length > 0)).toBe(true);
+        expect(shown.length).toBeLessThanOrEqual(MAX_MODELS + 1);
+        expect(groups.every((each) => each.models.length > 0)).toBe(true);
       }),
     );
+  });
+
+  test('every word of a search is found in the name, the id or the provider', () => {
+    const models = [{ id: 'anthropic/claude-sonnet-5-5', label: 'Claude Sonnet 5.5', group: 'Anthropic' }, { id: 'openai/gpt-6', label: 'GPT-6', group: 'OpenAI' }];
+    expect(modelsFor(models, '  ')).toEqual(models);
+    expect(modelsFor(models, 'SONNET anth').map(({ id }) => id)).toEqual(['anthropic/claude-sonnet-5-5']);
+    expect(modelsFor(models, 'gpt anthropic')).toEqual([]);
+  });
+});
+
+describe('permission modes', () => {
+  const modes = ['default', 'acceptEdits', 'plan', 'ask', 'bypassPermissions'].map((id) => ({ id, label: id }));
+
+  test('the next one is never the one that asks for nothing', () => {
+    expect(modes.map(({ id }) => nextMode(modes, id)?.id)).toEqual(['acceptEdits', 'plan', 'ask', 'default', 'default']);
+    expect(nextMode(modes.slice(0, 1), 'default')).toBeUndefined();
+    expect(nextMode([], 'default')).toBeUndefined();
+  });
+});
+
+describe('what fills the context', () => {
+  test('is told by parts that add up, and what is free', () => {
+    const parts = contextParts({ used: 40_000, limit: 100_000, parts: { prefix: 10_000, messages: 25_000, files: 5_000 } });
+    expect(parts.map(({ kind, tokens, share }) => [kind, tokens, share])).toEqual([['messages', 25_000, '25%'], ['files', 5_000, '5%'], ['prefix', 10_000, '10%'], ['free', 60_000, '60%']]);
+  });
+
+  test('is one part where no more is known; more than fits leaves nothing free', () => {
+    expect(contextParts({ used: 120, limit: 100 }).map(({ kind, tokens }) => [kind, tokens])).toEqual([['used', 120], ['free', 0]]);
+  });
+
+  test('the share that came from the cache is that of the newest answer that has one', () => {
+    const answer = (usage: Usage): ViewItem => ({ kind: 'answer', id: 'a', blocks: [], status: 'complete', time: '', summary: '', facts: { rounds: 1, usage } });
+    const usage = { inputTokens: 10, cacheReadTokens: 80, cacheWriteTokens: 10, outputTokens: 5 };
+    expect(cachedShare([answer({ ...usage, cacheReadTokens: 0 }), answer(usage)])).toBe('80%');
+    expect(cachedShare([])).toBeUndefined();
+    expect(cachedShare([answer({ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 })])).toBeUndefined();
+  });
+});
+
+describe('mentions in a text', () => {
+  test('are told from what only looks like one', () => {
+    const text = 'See @src/a.ts, @"two words.md", @#median and @problems; mail ada@example.com, ask @bob. @src/a.ts @https://example.com/x?y';
+    expect(mentionChips(text).map(({ kind, name }) => [kind, name])).toEqual([['file', 'a.ts'], ['file', 'two words.md'], ['symbol', 'median'], ['problems', 'problems'], ['web', 'example.com']]);
+    expect(mentionChips('@src/ @changes @terminal').map(({ kind }) => kind)).toEqual(['folder', 'changes', 'terminal']);
+  });
+
+  test('one is taken out with the space behind it', () => {
+    const text = 'Look at @src/a.ts please';
+    const [chip] = mentionChips(text);
+    expect(chip === undefined ? '' : withoutMention(text, chip)).toBe('Look at please');
   });
 });
 

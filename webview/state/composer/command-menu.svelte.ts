@@ -1,5 +1,6 @@
 import { t } from '../../../src/protocol/l10n.js';
 import { mentionAt } from '../../../src/protocol/mention-syntax.js';
+import type { MentionKind } from '../../../src/protocol/host/composer-messages.js';
 import type { IconName } from '../../ui/icons.js';
 import { commandsFor } from './commands.js';
 import type { ComposerState } from './composer.svelte.js';
@@ -11,9 +12,27 @@ export interface MenuEntry {
   readonly name: string;
   readonly description: string;
   readonly icon?: IconName;
+  /** The heading that it stands under. */
+  readonly group?: string;
 }
 
-const ICONS = { file: 'file', folder: 'folder', symbol: 'symbol', special: 'info' } as const;
+/** The pictures of what can be mentioned. */
+export const MENTION_ICONS: Readonly<Record<MentionKind, IconName>> = {
+  file: 'file',
+  folder: 'folder',
+  symbol: 'symbol',
+  problems: 'warning',
+  changes: 'changes',
+  editors: 'tab',
+  terminal: 'terminal',
+  web: 'globe',
+};
+
+/** The heading above offers of a kind. */
+function groupOf(kind: MentionKind): string {
+  if (kind === 'file' || kind === 'folder') return t('Files');
+  return kind === 'symbol' ? t('Symbols') : t('Workspace');
+}
 
 /** The commands and mentions offered while one is being written. The cursor stays in the text; keys choose in the list. */
 export class CommandMenu {
@@ -39,7 +58,7 @@ export class CommandMenu {
   /** What is offered; nothing when there is no list. */
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
-    if (this.mention !== undefined) return this.isWhole ? [] : this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: ICONS[kind], name: label, description: detail }));
+    if (this.mention !== undefined) return this.isWhole ? [] : this.composer.mentions.offers.map(({ insert, kind, label, detail }) => ({ insert, icon: MENTION_ICONS[kind], group: groupOf(kind), name: label, description: detail }));
     return commandsFor(this.composer.text, this.composer.commands).map(({ name, description }) => ({ insert: name, name, description }));
   }
 

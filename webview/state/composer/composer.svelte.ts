@@ -21,8 +21,12 @@ export class ComposerState {
   attachments = $state.raw<readonly Attachment[]>([]);
   commands = $state.raw<readonly SlashOffer[]>([]);
   selection = $state.raw<{ readonly name: string; readonly on: boolean }>({ name: '', on: true });
+  /** The file in the active editor, and how it is mentioned; empty without one. */
+  currentFile = $state.raw<{ readonly name: string; readonly insert: string }>({ name: '', insert: '' });
   /** Why the last message was not taken, or something not attached. */
   rejection = $state('');
+  /** What of the files that were pasted or dropped could not be taken. */
+  hint = $state('');
   pending = $state.raw<PendingSend | undefined>();
   /** Counts the wishes to have the cursor in the composer. */
   focusRequests = $state(0);
@@ -58,6 +62,7 @@ export class ComposerState {
     const sendId = crypto.randomUUID();
     this.pending = { sendId, text: this.text };
     this.rejection = '';
+    this.hint = '';
     this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id) });
   }
 
@@ -86,6 +91,9 @@ export class ComposerState {
         return this.mentions.found(message.request, message.offers);
       case 'selection':
         this.selection = { name: message.name, on: message.on };
+        return;
+      case 'current_file':
+        this.currentFile = { name: message.name, insert: message.insert };
         return;
       default:
         return this.receiveText(message);
@@ -203,6 +211,7 @@ export class ComposerState {
     if (leaves) {
       this.text = '';
       this.rejection = '';
+      this.hint = '';
       this.said.forget();
     }
     return since !== undefined && since !== '';

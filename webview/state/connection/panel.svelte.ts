@@ -10,6 +10,7 @@ import { FrameLoop } from './frame.js';
 import { SessionsState } from '../history/history.svelte.js';
 import { HeldItems } from '../window/held-items.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
+import { DismissedPlans } from '../dismissed-plans.svelte.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from '../transcript/merge-deltas.js';
 import { PlaceKeeper } from '../window/reading-place.js';
@@ -41,6 +42,8 @@ export class Panel {
   /** What the messages of the transcript share. */
   readonly parts: TranscriptParts;
   readonly sessions: SessionsState;
+  /** Which plans are out of sight. */
+  readonly plans: DismissedPlans;
   private readonly host: Host;
   private readonly store = new ReactiveStore();
   private readonly held = new HeldItems(this.store);
@@ -53,7 +56,8 @@ export class Panel {
     this.post = (message) => host.post(message);
     this.host = host;
     this.composer = new ComposerState(host);
-    this.sessions = new SessionsState({ post: this.post, listed: () => this.historyOpen, showItem: (session, item) => this.showItem(session, item) });
+    this.plans = new DismissedPlans(host);
+    this.sessions = new SessionsState({ post: this.post, showItem: (session, item) => this.showItem(session, item) });
     const frames = new FrameLoop({
       apply: () => {
         this.connection.drain();
@@ -210,6 +214,11 @@ export class Panel {
       case 'edit_title':
       case 'go_to_item':
         return this.sessions.take(message);
+      case 'show_history':
+        return this.showHistory(true);
+      case 'open_search':
+        this.leaveLists();
+        return this.parts.search.show();
       case 'scale_picture':
         return this.scale(message);
       case 'focus_composer':

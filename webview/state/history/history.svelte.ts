@@ -12,11 +12,12 @@ export interface NamedSession {
   readonly title: string;
 }
 
+/** What is told of them; the other messages lead the user somewhere. */
+type SessionNews = Exclude<SessionMessage, { type: 'show_history' | 'open_search' }>;
+
 /** Dependencies of {@link SessionsState}. */
 export interface SessionsDeps {
   readonly post: (message: PanelMessage) => void;
-  /** Whether the list is shown. */
-  readonly listed: () => boolean;
   /** Leads to an item of the transcript. */
   readonly showItem: (session: string, item: string) => void;
 }
@@ -37,8 +38,6 @@ export class SessionsState {
   busy = $state.raw<NamedSession | undefined>();
   /** Id of the session whose title is being edited in the list. */
   renaming = $state('');
-  /** Whether the title of the session that is shown is being edited. */
-  editingTitle = $state(false);
   private states = $state.raw<Readonly<Record<string, SessionState>>>({});
   private readonly deps: SessionsDeps;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +97,7 @@ export class SessionsState {
   }
 
   /** Takes what the host tells. */
-  take(message: SessionMessage): void {
+  take(message: SessionNews): void {
     switch (message.type) {
       case 'history':
         this.entries = message.sessions;
@@ -110,8 +109,7 @@ export class SessionsState {
       case 'search_hits':
         return this.takeHits(message);
       case 'edit_title':
-        if (this.deps.listed()) this.renaming = message.id;
-        else this.editingTitle = true;
+        this.renaming = message.id;
         return;
       case 'go_to_item':
         return this.deps.showItem(message.session, message.item);

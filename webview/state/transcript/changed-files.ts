@@ -19,9 +19,9 @@ export function totalOf(files: readonly Pick<ViewChangedFile, 'added' | 'removed
   return known.reduce((sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }));
 }
 
-/** Such as "3 changed files". */
+/** Such as "3 files". */
 export function filesText(count: number): string {
-  return count === 1 ? t('1 changed file') : t('{0} changed files', formatNumber(count));
+  return count === 1 ? t('1 file') : t('{0} files', formatNumber(count));
 }
 
 /** Screen reader announcement when changes begin to wait. */

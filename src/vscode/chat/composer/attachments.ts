@@ -8,12 +8,14 @@ import { fitPicture } from '../../../node/files/images/fit-picture.js';
 import { imageTypeOf } from '../../../node/files/images/image-bytes.js';
 import type { Attachment } from '../../../protocol/host/composer-messages.js';
 import { MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../../protocol/limits.js';
-import { showName } from '../../../text/show.js';
+import { headOf, showName } from '../../../text/show.js';
 
 /** Bytes of all pictures of one message; requests to models are bounded. */
 const MAX_PICTURES_BYTES = 20 * 1024 * 1024;
 /** Things attached to one message. */
 const MAX_ATTACHMENTS = 50;
+/** Characters of the name of a text from elsewhere. */
+const MAX_NAME = 200;
 const MEGABYTE = 1024 * 1024;
 
 /** What the user attached, and what the model gets of it. */
@@ -55,6 +57,14 @@ export class Attachments {
     const content = attachedBlock({ name, text: `Attached file: ${name}\nRead it when it is needed.` });
     const known = this.all.some((each) => each.content.type === 'text' && each.content.text === content.text);
     if (!known) this.add({ name: name.slice(name.lastIndexOf('/') + 1), kind: 'file' }, content);
+  }
+
+  /** Attaches a text that is nowhere to be read from; the same one only once. */
+  addText(name: string, words: string): void {
+    const shown = showName(headOf(name, MAX_NAME));
+    const content = attachedBlock({ name: shown, text: words });
+    const known = this.all.some((each) => each.content.type === 'text' && each.content.text === content.text);
+    if (!known) this.add({ name: shown, kind: 'file' }, content);
   }
 
   /**

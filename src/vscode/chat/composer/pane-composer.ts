@@ -136,6 +136,14 @@ export class PaneComposer {
     });
   }
 
+  /** Attaches a text file that was pasted or dropped from elsewhere. */
+  pasteText(name: string, text: string): Promise<void> {
+    return this.attach(({ attachments }) => {
+      attachments.addText(name, text);
+      return Promise.resolve([]);
+    });
+  }
+
   /** Takes something attached back. */
   remove(id: string): void {
     this.draft.attachments.remove([id]);
@@ -190,7 +198,9 @@ export class PaneComposer {
   }
 
   private postSelection(): void {
-    this.deps.post({ type: 'selection', ...this.deps.writing.mentions.selection.state });
+    const { state, currentFile } = this.deps.writing.mentions.selection;
+    this.deps.post({ type: 'selection', ...state });
+    this.deps.post({ type: 'current_file', ...currentFile });
   }
 
   private async postDraft(): Promise<void> {

@@ -52,7 +52,7 @@ export class ChatPane implements PaneActions {
     this.holder = holder;
     const { runCommand, review, sessionActions, desk, models } = deps;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
-    this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), modelName: (key) => modelName(models.entries(), key) });
+    this.sessions = new PaneSessions({ ...pages, desk, reopen: (id, wanted) => this.reopen(id, wanted), moved: () => this.changed.fire(this.shown), modelName: (key) => modelName(models.entries(), key) });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
     this.choices = new PaneModels({ ...pages, models, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
@@ -151,7 +151,18 @@ export class ChatPane implements PaneActions {
 
   /** Puts the cursor into the message box of every panel. */
   focusComposer(): void {
-    this.panels.focusComposer();
+    this.panels.ask({ type: 'focus_composer' });
+  }
+
+  /** Shows the list of conversations, or the conversation again where the list is shown. */
+  toggleHistory(): void {
+    if (this.sessions.listed) this.focusComposer();
+    else this.panels.ask({ type: 'show_history' });
+  }
+
+  /** Lets the user look for a text in the conversation. */
+  openSearch(): void {
+    this.panels.ask({ type: 'open_search' });
   }
 
   setModel(key: string): Promise<void> {

@@ -6,6 +6,9 @@ import type { Place } from './place.js';
 /** Id of the chat view in the manifest. */
 export const CHAT_VIEW = 'gnomon.chat';
 
+/** Where it is kept that the view was shown when Gnomon came. */
+const INTRODUCED = 'gnomon.introduced';
+
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
 
@@ -23,6 +26,8 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
   private readonly deps: ChatViewDeps;
   private view: vscode.WebviewView | undefined;
   private badge: vscode.ViewBadge | undefined;
+  private title: string | undefined;
+  private description: string | undefined;
 
   constructor(deps: ChatViewDeps) {
     this.deps = deps;
@@ -30,6 +35,17 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
 
   get visible(): boolean {
     return this.view?.visible === true;
+  }
+
+  /**
+   * Shows the view when Gnomon is there for the first time, and leaves the focus where it is. Whoever has VS Code begin with
+   * nothing finds it behind its icon.
+   */
+  async introduce(memory: vscode.Memento): Promise<void> {
+    if (memory.get(INTRODUCED) === true) return;
+    await memory.update(INTRODUCED, true);
+    if (vscode.workspace.getConfiguration('workbench').get('startupEditor') === 'none') return;
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true });
   }
 
   async reveal(): Promise<void> {
@@ -43,10 +59,19 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
     if (this.view !== undefined) this.view.badge = this.badge;
   }
 
+  /** Shows what the view is about in its title, and what happens there beside it. VS Code puts the name of the container in front. */
+  show(title: string, description: string): void {
+    if (title === this.title && description === this.description) return;
+    this.title = title;
+    this.description = description;
+    if (this.view !== undefined) Object.assign(this.view, { title, description });
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
     const { extensionUri, connect, failed, moved } = this.deps;
     this.view = view;
     view.badge = this.badge;
+    if (this.title !== undefined) Object.assign(view, { title: this.title, description: this.description });
     const page = mountPage(view.webview, { extensionUri, connect: () => connect(view.webview), failed });
     view.onDidChangeVisibility(moved);
     view.onDidDispose(() => {

@@ -4,25 +4,25 @@ import { t } from '../../../domain/l10n.js';
 import type { Choice } from '../../../protocol/host/composer-messages.js';
 import { modelKey } from '../../../engine/model-key.js';
 import type { CatalogEntry } from '../../models/catalog.js';
-import { describeModel } from '../../models/describe.js';
+import { describeModel, modelFacts } from '../../models/describe.js';
 
 /** The permission modes that are offered. */
 export function modeChoices(): readonly (Choice & { readonly id: PermissionMode })[] {
   return [
-    { id: 'default', label: t('Ask before changes'), description: t('Reads in the workspace without asking; asks before edits and commands.') },
-    { id: 'acceptEdits', label: t('Accept edits'), description: t('Also edits in the workspace without asking; asks before commands and protected files.') },
-    { id: 'plan', label: t('Plan'), description: t('Read-only; everything else is denied.') },
-    { id: 'ask', label: t('Always ask'), description: t('Asks before everything.') },
-    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Runs everything except what a rule denies or asks about, or a safety check stops.') },
+    { id: 'default', label: t('Ask before changes'), description: t('Asks before edits and commands') },
+    { id: 'acceptEdits', label: t('Accept edits'), description: t('Edits freely, asks before commands') },
+    { id: 'plan', label: t('Plan'), description: t('Reads and plans, changes nothing') },
+    { id: 'ask', label: t('Always ask'), description: t('Asks before reading, too') },
+    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Asks only where a rule or a safety check says so') },
   ];
 }
 
 function efforts(): readonly (Choice & { readonly id: ThinkingEffort })[] {
   return [
-    { id: 'off', label: t('No thinking'), description: t('Responds immediately, where the model supports it.') },
-    { id: 'low', label: t('Low effort'), description: t('Faster and cheaper.') },
-    { id: 'medium', label: t('Medium effort'), description: t('The model’s default.') },
-    { id: 'high', label: t('High effort'), description: t('Slower and more expensive, for difficult tasks.') },
+    { id: 'off', label: t('Off'), description: t('Responds immediately, where the model supports it.') },
+    { id: 'low', label: t('Low'), description: t('Faster and cheaper.') },
+    { id: 'medium', label: t('Medium'), description: t('The model’s default.') },
+    { id: 'high', label: t('High'), description: t('Slower and more expensive, for difficult tasks.') },
   ];
 }
 
@@ -32,15 +32,16 @@ export function effortChoices(model: ModelInfo): readonly Choice[] {
 }
 
 /** The models that are offered, under the names of their providers; the current one also where it is not listed. */
-export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo): readonly Choice[] {
+export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo, isFavorite: (key: string) => boolean = () => false): readonly Choice[] {
+  const choiceOf = (model: ModelInfo, group: string): Choice => modelChoice(model, group, isFavorite(modelKey(model)));
   const listed = entries.flatMap(({ source, models }) => models.map((model) => choiceOf(model, source.label)));
   if (listed.some(({ id }) => id === modelKey(current))) return listed;
   const source = entries.find((entry) => entry.source.id === current.provider)?.source;
   return [choiceOf(current, source?.label ?? current.provider), ...listed];
 }
 
-function choiceOf(model: ModelInfo, group: string): Choice {
-  return { id: modelKey(model), label: model.label, description: describeModel(model), group };
+function modelChoice(model: ModelInfo, group: string, favorite: boolean): Choice {
+  return { id: modelKey(model), label: model.label, description: describeModel(model), group, facts: modelFacts(model), ...(favorite ? { favorite } : {}) };
 }
 
 /** Display name of a model: as its provider lists it, else its id. */

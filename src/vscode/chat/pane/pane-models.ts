@@ -31,12 +31,17 @@ export class PaneModels {
     this.postChoices();
   }
 
+  /** Puts a model before the others in every list, or back among them. */
+  prefer(key: string, on: boolean): void {
+    this.deps.models.prefer(key, on);
+  }
+
   /** Tells the pages which models and modes there are, and has lists that are old asked for: they follow on their own. */
   postChoices(): void {
     const { models, current, post, report } = this.deps;
     const { session } = current();
     const efforts = effortChoices(session.model);
-    post({ type: 'choices', models: modelChoices(models.entries(), session.model), modes: modeChoices(), efforts });
+    post({ type: 'choices', models: modelChoices(models.entries(), session.model, (key) => models.isFavorite(key)), modes: modeChoices(), efforts });
     models.refresh().catch(report);
   }
 

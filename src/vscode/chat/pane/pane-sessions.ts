@@ -10,6 +10,8 @@ import type { HostMessage } from '../../../protocol/messages.js';
 export interface PaneSessionsDeps extends BusyWaitDeps {
   readonly desk: SessionDesk;
   readonly modelName: (key: string) => string;
+  /** The page went to the list, or left it. */
+  readonly moved: () => void;
 }
 
 /** Keeps the pages of one place informed about the stored conversations. */
@@ -28,9 +30,15 @@ export class PaneSessions {
     this.stops = [desk.onDidChange(() => this.refresh()), desk.activity.onDidChange(() => this.postStates())];
   }
 
+  /** Whether the page shows the list. */
+  get listed(): boolean {
+    return this.watched;
+  }
+
   /** The page shows the list, or does not any more. */
   async watch(watched: boolean): Promise<void> {
     this.watched = watched;
+    this.deps.moved();
     if (watched) await this.postHistory();
     else this.search.stop();
   }
@@ -42,6 +50,8 @@ export class PaneSessions {
 
   /** Tells a page that has just come what it cannot know. */
   greet(): void {
+    // It begins with the conversation, also where the one before it showed the list.
+    if (this.watched) void this.watch(false);
     this.postStates();
     this.busy.tell();
   }

@@ -71,6 +71,7 @@ function composerHandlers(pane: PaneActions): Handlers<ComposerRequest> {
     send: (message, panel) => send(composer, message, panel),
     pick_attachments: () => composer.pick(),
     attach_picture: ({ name, data }) => composer.paste(name, data),
+    attach_text: ({ name, text }) => composer.pasteText(name, text),
     attach_files: ({ uris }) => composer.drop(uris),
     remove_attachment: ({ id }) => composer.remove(id),
     load_picture: ({ id }, panel) => sendPicture(composer, id, panel),

@@ -9,8 +9,11 @@ import { endOf, pageOf } from '../projection/items.js';
 /** Maximum number of unacknowledged events sent to a panel. */
 const WINDOW = 120;
 
-/** Milliseconds for which a page that is made anew still puts the cursor where the old one was asked to put it. */
-const FOCUS_MS = 10_000;
+/** Milliseconds for which a page that is made anew still does what the old one was asked to do. */
+const WISH_MS = 10_000;
+
+/** What the user wants of a page from outside of it. Doing it twice is the same as doing it once. */
+type Wish = Extract<HostMessage, { type: 'focus_composer' | 'show_history' | 'open_search' }>;
 
 /** What a panel needs to know of a conversation. */
 export type Shown = Pick<Conversation, 'id' | 'view'>;
@@ -30,8 +33,8 @@ export class Panel {
   private ready = false;
   private sent = 0;
   private acknowledged = 0;
-  /** Until when the next page that says it is there is asked for the cursor. */
-  private focusUntil = 0;
+  /** What the next page that says it is there is asked for, and until when. */
+  private wish: { readonly message: Wish; readonly until: number } | undefined;
 
   constructor(webview: vscode.Webview, log: Log) {
     this.webview = webview;
@@ -59,8 +62,8 @@ export class Panel {
   attach(attached: Ready['attached']): void {
     this.ready = true;
     if (this.conversation !== undefined) this.catchUp(this.conversation, attached);
-    if (Date.now() < this.focusUntil) this.post({ type: 'focus_composer' });
-    this.focusUntil = 0;
+    if (this.wish !== undefined && Date.now() < this.wish.until) this.post(this.wish.message);
+    this.wish = undefined;
   }
 
   /** Posts items of the transcript, from an index on. */
@@ -77,12 +80,12 @@ export class Panel {
   }
 
   /**
-   * Puts the cursor into the message box. VS Code throws a page away that is hidden, and what is posted while it makes
-   * another one is lost: the next one is asked again when it is there.
+   * Has the page do something that the user asked for. VS Code throws a page away that is hidden, and what is posted while
+   * it makes another one is lost: the next one is asked again when it is there.
    */
-  focusComposer(): void {
-    this.focusUntil = Date.now() + FOCUS_MS;
-    this.post({ type: 'focus_composer' });
+  ask(message: Wish): void {
+    this.wish = { message, until: Date.now() + WISH_MS };
+    this.post(message);
   }
 
   /** Posts a message beside the stream of events. Nothing is posted before the page is there. */
@@ -168,9 +171,9 @@ export class Panels {
     for (const panel of this.all) panel.show(conversation);
   }
 
-  /** Puts the cursor into the message box of every page. */
-  focusComposer(): void {
-    for (const panel of this.all) panel.focusComposer();
+  /** Has every page do something that the user asked for. */
+  ask(message: Wish): void {
+    for (const panel of this.all) panel.ask(message);
   }
 
   /** Posts a message to every page. */

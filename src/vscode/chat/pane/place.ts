@@ -23,6 +23,11 @@ export class Places {
     this.last = sidebar;
   }
 
+  /** The place that the window always has. */
+  get fixed(): Place {
+    return this.sidebar;
+  }
+
   /** The place that commands are meant for. */
   get active(): Place {
     return this.last;

@@ -22,9 +22,15 @@ export interface TabDeps {
 /** The conversations in editor tabs. Their pages are shown at once; what answers them is loaded behind them. */
 export class SessionTabs implements vscode.WebviewPanelSerializer {
   private readonly deps: TabDeps;
+  private readonly shown = new Set<SessionTab>();
 
   constructor(deps: TabDeps) {
     this.deps = deps;
+  }
+
+  /** The tab that is the active editor. */
+  get active(): SessionTab | undefined {
+    return [...this.shown].find(({ panel }) => panel.active);
   }
 
   /** Opens a tab beside what is open. @param id of the conversation to show; absent for a new one. */
@@ -42,6 +48,7 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
   private take(panel: vscode.WebviewPanel, { id, name = randomUUID() }: { readonly id: string | undefined; readonly name?: string | undefined }): void {
     const { extensionUri, places, connect, failed } = this.deps;
     const tab = new SessionTab(panel, extensionUri, TAB_NAME.test(name) ? name : randomUUID());
+    this.shown.add(tab);
     tab.show(panel.title, 'idle');
     const page = mountPage(panel.webview, { extensionUri, connect: () => connect(tab, id), failed, tab: tab.name });
     if (panel.active) places.activate(tab);
@@ -50,6 +57,7 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
       places.moved();
     });
     panel.onDidDispose(() => {
+      this.shown.delete(tab);
       places.remove(tab);
       page.dispose();
     });

@@ -91,10 +91,11 @@ export class SessionCommands {
     await this.deps.panes.open(last.id);
   }
 
-  /** Lets the user edit the title where it is shown. */
-  private editTitle(id: string): Promise<void> {
-    this.deps.panes.active.post({ type: 'edit_title', id });
-    return Promise.resolve();
+  /** Lets the user edit the title: in the list where that is shown. */
+  private async editTitle(id: string): Promise<void> {
+    const { active } = this.deps.panes;
+    if (active.sessions.listed) active.post({ type: 'edit_title', id });
+    else await this.askTitle(id);
   }
 
   private async askTitle(id: string): Promise<void> {

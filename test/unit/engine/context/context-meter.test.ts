@@ -38,6 +38,10 @@ describe('how full the window is', () => {
     expect(told.map(({ used }) => used)).toEqual([6_050, expect.closeTo(7_060, -2), 7_110]);
     expect(told[0]?.limit).toBe(192_000);
     expect(session.context).toEqual(told[2]);
+    // What it is filled with adds up, and what tools gave back is told from what was said.
+    for (const { used, parts } of told) expect((parts?.prefix ?? 0) + (parts?.messages ?? 0) + (parts?.files ?? 0)).toBe(used);
+    expect(told[0]?.parts?.files).toBe(0);
+    expect(told[1]?.parts?.files).toBeGreaterThan(500);
   });
 
   test('a conversation that is opened is estimated; so is one whose numbers are of another model or nonsense', () => {

@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { attachedBlock } from '../../../../src/domain/session/attached.js';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../../src/domain/errors.js';
@@ -254,22 +255,20 @@ describe('the trash', () => {
 });
 
 describe('the search', () => {
-  it('finds words in titles, messages, thinking, calls and results, newest session first', async () => {
+  it('finds words in titles and in what was said, newest session first; not in thinking, calls, results, or what was attached', async () => {
     const sessions = testSessions(await temporaryFolder());
     const first = await stored(sessions, 'nothing', `long ${'x'.repeat(200)} before the NEEDLE\n\tand ${'y'.repeat(200)} after`);
-    const { recorder, session } = await sessions.store.create('');
-    await recorder.append(user('hay'));
-    await recorder.append(assistant('', { content: [{ type: 'thinking', thinking: 'a needle' }] }));
+    const { recorder } = await sessions.store.create('');
+    await recorder.append({ ...user('hay'), content: [attachedBlock({ name: 'a.txt', text: 'needle' }), { type: 'text', text: 'hay' }] });
+    await recorder.append(assistant('', { content: [{ type: 'thinking', thinking: 'a needle' }, { type: 'tool_call', id: 'c', name: 'grep', arguments: '{"pattern":"needle"}' }] }));
     await recorder.append(toolResult('c', 'needle'));
     const titled = await stored(sessions, 'other words');
     await sessions.library.label(titled, { title: 'Needle' });
-    const call = await sessions.store.create('');
-    await call.recorder.append(assistant('', { content: [{ type: 'tool_call', id: 'c', name: 'grep', arguments: '{"pattern":"needle"}' }] }));
-    await call.recorder.close();
+    const asked = await stored(sessions, 'Where is the needle?');
     const hits = await all(sessions.library.search(' needle ', NEVER));
-    expect(hits.map(({ id, index }) => [id, index])).toEqual([[call.session.id, 0], [titled, undefined], [session.id, 1], [first, 1]]);
-    expect(hits[3]?.excerpt).toBe(`…${'x'.repeat(48)} before the NEEDLE and ${'y'.repeat(54)}…`);
-    expect(hits[2]).toMatchObject({ title: 'hay', excerpt: 'a needle', updatedAt: expect.any(String) as string });
+    expect(hits.map(({ id, index }) => [id, index])).toEqual([[asked, 0], [titled, undefined], [first, 1]]);
+    expect(hits[2]?.excerpt).toBe(`…${'x'.repeat(48)} before the NEEDLE and ${'y'.repeat(54)}…`);
+    expect(hits[0]).toMatchObject({ title: 'Where is the needle?', excerpt: 'Where is the needle?', updatedAt: expect.any(String) as string });
     await recorder.close();
     expect(await all(sessions.library.search('  ', NEVER))).toEqual([]);
     expect(await all(sessions.library.search('not there', NEVER))).toEqual([]);

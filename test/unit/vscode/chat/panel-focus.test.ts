@@ -24,7 +24,7 @@ describe('the cursor in the message box', () => {
     const { panel, taken } = rig();
     panel.attach(undefined);
     taken();
-    panel.focusComposer();
+    panel.ask({ type: 'focus_composer' });
     expect(taken()).toEqual(['focus_composer']);
   });
 
@@ -32,7 +32,7 @@ describe('the cursor in the message box', () => {
     const { panel, taken } = rig();
     panel.attach(undefined);
     // The old page is thrown away without a word; this is lost.
-    panel.focusComposer();
+    panel.ask({ type: 'focus_composer' });
     taken();
     panel.attach(undefined);
     expect(taken()).toEqual(['snapshot', 'focus_composer']);
@@ -42,7 +42,7 @@ describe('the cursor in the message box', () => {
 
   test('comes to the first page too, when it was asked for before that was there', () => {
     const { panel, taken } = rig();
-    panel.focusComposer();
+    panel.ask({ type: 'focus_composer' });
     expect(taken()).toEqual([]);
     panel.attach(undefined);
     expect(taken()).toEqual(['snapshot', 'focus_composer']);
@@ -52,7 +52,7 @@ describe('the cursor in the message box', () => {
     vi.useFakeTimers();
     const { panel, taken } = rig();
     panel.attach(undefined);
-    panel.focusComposer();
+    panel.ask({ type: 'focus_composer' });
     taken();
     vi.advanceTimersByTime(10_001);
     panel.attach(undefined);

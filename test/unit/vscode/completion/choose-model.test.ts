@@ -39,6 +39,7 @@ describe('the model for suggestions', () => {
       secrets,
       sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders: () => ({ ...nobody, [provider]: { baseUrl: `${server.url}/v1` } }) }),
       settings: { model: () => model, customModels: () => [] },
+      favorites: { get: () => [], set: () => undefined },
       lastTold: { get: () => undefined, set: () => undefined },
     });
     const found = await chooseModel(registry, setting, new AbortController().signal, untilDone);

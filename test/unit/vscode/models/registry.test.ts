@@ -9,7 +9,6 @@ import { modelChoices } from '../../../../src/vscode/chat/pane/choices.js';
 import { demoModel } from '../../../../src/provider/demo/provider.js';
 import { FakeLm } from '../language-models/fake-lm.js';
 import { type MemorySecrets, memorySecrets } from './memory-secrets.js';
-import { says } from '../../../support/wording.js';
 
 /** A server on loopback that answers `GET …/models` with a status and ids. */
 interface ListServer {
@@ -46,6 +45,7 @@ describe('model registry', () => {
   let lm: FakeLm;
   let settings: { model: string; models: unknown; providers: Record<string, unknown> };
   let told: string | undefined;
+  let favorites: readonly string[];
   const environment = { ...process.env };
 
   beforeEach(async () => {
@@ -54,6 +54,7 @@ describe('model registry', () => {
     lm = new FakeLm();
     lm.models = [];
     told = undefined;
+    favorites = [];
     settings = { model: '', models: [], providers: { ollama: { baseUrl: NOBODY }, lmstudio: { baseUrl: NOBODY }, vllm: { baseUrl: NOBODY } } };
     for (const name of Object.keys(process.env)) if (name.endsWith('_API_KEY') || name.endsWith('_BASE_URL')) Reflect.deleteProperty(process.env, name);
   });
@@ -68,9 +69,20 @@ describe('model registry', () => {
       secrets,
       sources: () => createSources({ secrets, lm: lm.api, anthropicBaseUrl: () => server.url, customProviders }),
       settings: { model: () => settings.model, customModels: () => settings.models },
+      favorites: { get: () => favorites, set: (names) => (favorites = names) },
       lastTold: { get: () => told, set: (name) => (told = name) },
     });
   }
+
+  it('remembers which models the user prefers, and tells so', () => {
+    const models = registry();
+    let changes = 0;
+    models.onDidChange(() => (changes += 1));
+    models.prefer('anthropic/a', true);
+    models.prefer('openai/b', true);
+    models.prefer('anthropic/a', false);
+    expect([favorites, models.isFavorite('openai/b'), models.isFavorite('anthropic/a'), changes]).toEqual([['openai/b'], true, false, 3]);
+  });
 
   /** The names of all models on offer, by provider. */
   function offered(models: ModelRegistry): Record<string, readonly string[]> {
@@ -191,17 +203,18 @@ describe('model registry', () => {
     it('is told of once for each new choice, with the reason, and never when the person chose', async () => {
       const models = registry();
       const demo = await chosen(models);
-      expect(models.news(demo)).toBe(says('noModelSelected', demoModel.label, 'no other model is set up'));
+      // Of the demo the chat says itself that it is one.
       expect(models.news(demo)).toBeUndefined();
-      const later = registry();
-      await chosen(later);
-      expect(later.news(demo)).toBeUndefined();
       await storage.store('gnomon.openai.apiKey', 'k');
       const openai = await chosen(registry());
       const again = registry();
       await chosen(again);
       expect(again.news(demo)).toBeUndefined();
       expect(again.news(openai)).toMatch(/because an API key for OpenAI is set/);
+      expect(again.news(openai)).toBeUndefined();
+      const later = registry();
+      await chosen(later);
+      expect(later.news(openai)).toBeUndefined();
       settings.model = openai;
       told = undefined;
       const set = registry();

@@ -31,6 +31,8 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: T
     // What is chosen while another conversation comes is for that one.
     set_model: ({ model }) => pane.arrived().then(() => pane.setModel(model)),
     set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),
+    favorite_model: ({ model, on }) => pane.choices.prefer(model, on),
+    compact: () => pane.current.compact(''),
     set_effort: ({ effort }) => pane.arrived().then(() => setEffort(pane, effort)),
     retry_now: () => void pane.current.session.retryNow(),
     answer_approval: (message) => pane.answer(message),

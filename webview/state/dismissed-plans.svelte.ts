@@ -1,0 +1,43 @@
+import type { TodoItem } from '../../src/domain/tool/interaction.js';
+import type { Host } from './connection/host.js';
+
+/** Conversations whose plans are remembered, and characters of a plan that tell it from another. */
+const MAX_SESSIONS = 20;
+const MAX_KEY = 500;
+
+/** Which plans the user does not want to see any more: they stay away until the model makes another one. */
+export class DismissedPlans {
+  private readonly host: Host;
+  private plans = $state.raw<Readonly<Record<string, string>>>({});
+
+  constructor(host: Host) {
+    this.host = host;
+    this.plans = stored(host.getState());
+  }
+
+  /** Whether a plan is shown: one that is finished goes with the turn. */
+  isShown(session: string, todos: readonly TodoItem[], running: boolean): boolean {
+    if (todos.length === 0 || this.plans[session] === keyOf(todos)) return false;
+    return running || todos.some(({ status }) => status !== 'done');
+  }
+
+  /** The user does not want to see a plan any more, however far it comes. */
+  dismiss(session: string, todos: readonly TodoItem[]): void {
+    const others = Object.entries(this.plans).filter(([id]) => id !== session);
+    const all: readonly (readonly [string, string])[] = [...others, [session, keyOf(todos)]];
+    this.plans = Object.fromEntries(all.slice(-MAX_SESSIONS));
+    this.host.setState({ dismissedPlans: this.plans });
+  }
+}
+
+/** What is the same as long as the steps are. */
+function keyOf(todos: readonly TodoItem[]): string {
+  const texts = JSON.stringify(todos.map(({ text }) => text));
+  return `${texts.length}:${texts.slice(0, MAX_KEY)}`;
+}
+
+function stored(state: unknown): Readonly<Record<string, string>> {
+  const plans: unknown = typeof state === 'object' && state !== null && 'dismissedPlans' in state ? state.dismissedPlans : undefined;
+  if (typeof plans !== 'object' || plans === null) return {};
+  return Object.fromEntries(Object.entries(plans).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
