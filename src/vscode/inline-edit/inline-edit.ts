@@ -17,7 +17,6 @@ import { obstacleTo } from './edit-obstacles.js';
 import { editMessage, EditSession, followUpMessage } from './edit-session.js';
 import { EditStore } from './edit-store.js';
 import { linesOf } from './line-buffer.js';
-import type { Marks } from './marks.js';
 import type { EditSurface } from './prompts.js';
 import type { StagedEdits } from './staged-edits.js';
 
@@ -25,7 +24,6 @@ import type { StagedEdits } from './staged-edits.js';
 export interface InlineEditDeps extends Showing, Pick<EditDocumentDeps, 'review' | 'log'> {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release'>;
   readonly panes: Pick<Panes, 'open' | 'isShown'>;
-  readonly marks: Marks;
   readonly staged: StagedEdits;
 }
 
@@ -146,7 +144,7 @@ export class InlineEdit {
   }
 
   private showHunks(before: InlineEditState, { live, staged }: InlineEditState): void {
-    const { marks, staged: comparisons, log } = this.deps;
+    const { review: { marks }, staged: comparisons, log } = this.deps;
     const { uri } = this.document;
     if (live?.inPlace === true && areOther(live, before.live)) marks.showLive(uri, live.hunks);
     const shown = live?.inPlace === false ? live : staged;
