@@ -68,13 +68,15 @@ export function inPlaceDiff(hunks: readonly DrawnHunk[], text: DrawnText): InPla
   const parts = hunks.map((hunk) => partsOf(hunk, text, diff));
   const words = parts.flatMap((part) => part.words);
   const beside = new Beside(text, words);
-  for (const { runs } of parts) {
-    let left = MAX_ROWS;
+  parts.forEach(({ runs }, index) => {
+    const before = hunks[index - 1];
+    let [left, from] = [MAX_ROWS, before === undefined ? 0 : before.line + before.count];
     for (const run of runs) {
-      beside.put(run, left);
+      beside.put(run, left, from);
       left = Math.max(0, left - run.lines.length);
+      from = run.line + 1;
     }
-  }
+  });
   return { words, rows: beside.rows };
 }
 
@@ -166,21 +168,22 @@ class Beside {
     return [...this.byLine.values()];
   }
 
-  /** @param most how many of the lines are shown; a last one says how many more there are */
-  put({ line, lines }: Run, most: number): void {
-    const texts = this.textsOf(lines, most);
-    // At the end of the file there are too few lines to stand beside.
+  /**
+   * @param most how many of the lines are shown; a last one says how many more there are
+   * @param from the first line beside which they may stand: at the end of the file there may be too few below
+   */
+  put({ line, lines }: Run, most: number, from: number): void {
+    const texts = this.textsOf(lines, most, Math.max(1, this.text.lineCount - Math.min(from, line)));
     const first = Math.max(0, Math.min(line, this.text.lineCount - texts.length));
     const width = Math.max(...texts.map((each) => columnsOf(each, this.text.tabSize)));
     const column = GAP + Math.max(...texts.map((_, index) => Math.min(this.end(first + index), this.byLine.has(first + index) ? Infinity : LAST_COLUMN)));
     texts.forEach((each, index) => this.putRow(first + index, column, each + ' '.repeat(width - columnsOf(each, this.text.tabSize))));
   }
 
-  private textsOf(lines: readonly string[], most: number): readonly string[] {
+  private textsOf(lines: readonly string[], most: number, room: number): readonly string[] {
     const all = dedented(lines.map((each) => withoutTabs(each, this.text.tabSize))).map((each) => `− ${shown(each, this.text.tabSize, MAX_ROW)}`);
-    const { lineCount } = this.text;
-    if (all.length <= Math.min(most, lineCount)) return all;
-    const some = all.slice(0, Math.min(most, lineCount - 1));
+    if (all.length <= Math.min(most, room)) return all;
+    const some = all.slice(0, Math.min(most, room - 1));
     const more = all.length - some.length;
     return [...some, more === 1 ? t('… 1 more removed line') : t('… {0} more removed lines', more)];
   }

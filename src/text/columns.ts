@@ -1,8 +1,12 @@
 /** Characters that take two columns in an editor: those of East Asia, and pictures. */
 const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
 
+/** Lines as nearly all are: each character takes a column. */
+const PLAIN = /^[\x20-\x7E]*$/;
+
 /** How many columns a line takes in an editor. */
 export function columnsOf(line: string, tabSize: number): number {
+  if (PLAIN.test(line)) return line.length;
   let columns = 0;
   for (const character of line) columns += character === '\t' ? tabSize - (columns % tabSize) : WIDE.test(character) ? 2 : 1;
   return columns;
@@ -10,6 +14,7 @@ export function columnsOf(line: string, tabSize: number): number {
 
 /** A line with its tabs written as spaces. */
 export function withoutTabs(line: string, tabSize: number): string {
+  if (!line.includes('\t')) return line;
   let text = '';
   for (const piece of line.split(/(\t)/)) text += piece === '\t' ? ' '.repeat(tabSize - (columnsOf(text, tabSize) % tabSize)) : piece;
   return text;

@@ -22,7 +22,7 @@ export function composeInline({ context, log }: Host, { conversations, review, w
   const { workspace, readGuard } = writing.mentions;
   const staged = new StagedEdits();
   const threads = new PromptThreads();
-  const inline = new InlineEdits({ conversations, review, workspace, readGuard, trusted: permissions.trust.trusted, panes, staged, log }, threads);
+  const inline = new InlineEdits({ conversations, review, workspace, readGuard, trusted: permissions.trust.trusted, panes, marks: review.marks, staged, log }, threads);
   context.subscriptions.push(inline, threads, staged);
   return inline;
 }

@@ -23,7 +23,7 @@ export interface EditPlace {
 
 /** Dependencies of {@link EditDocument}. */
 export interface EditDocumentDeps {
-  readonly review: Pick<Review, 'streamed' | 'pending' | 'marks'>;
+  readonly review: Pick<Review, 'streamed' | 'pending'>;
   readonly workspace: Pick<Workspace, 'locate'>;
   readonly log: Log;
 }

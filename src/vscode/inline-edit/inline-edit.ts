@@ -8,6 +8,7 @@ import type { Turn } from '../../engine/events.js';
 import { type InlineEditState, type Instruction, isRunning, turnOf } from '../../inline-edit/edit-state.js';
 import type { Decision, Replacement } from '../../inline-edit/replacement.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
+import type { Review } from '../edits/create-review.js';
 import type { Panes } from '../chat/pane/panes.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
 import { BEFORE_SCHEME } from '../workspace/paths.js';
@@ -24,6 +25,7 @@ import type { StagedEdits } from './staged-edits.js';
 export interface InlineEditDeps extends Showing, Pick<EditDocumentDeps, 'review' | 'log'> {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release'>;
   readonly panes: Pick<Panes, 'open' | 'isShown'>;
+  readonly marks: Review['marks'];
   readonly staged: StagedEdits;
 }
 
@@ -144,7 +146,7 @@ export class InlineEdit {
   }
 
   private showHunks(before: InlineEditState, { live, staged }: InlineEditState): void {
-    const { review: { marks }, staged: comparisons, log } = this.deps;
+    const { marks, staged: comparisons, log } = this.deps;
     const { uri } = this.document;
     if (live?.inPlace === true && areOther(live, before.live)) marks.showLive(uri, live.hunks);
     const shown = live?.inPlace === false ? live : staged;

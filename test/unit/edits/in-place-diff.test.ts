@@ -51,6 +51,12 @@ describe('inPlaceDiff', () => {
     expect(drawn(['', ''], [{ line: 0, count: 0, removed: ['gone', 'too', 'three'] }])).toEqual(['····|− gone                |', '····|… 2 more removed lines|']);
   });
 
+  it('moves up no further than the change before it', () => {
+    const hunks = [{ line: 0, count: 1, removed: [] }, { line: 3, count: 0, removed: numbered(3, 'gone') }];
+    expect(drawn(['new', 'b', 'c'], hunks)).toEqual(['new', 'b····|− gone 0              |', 'c····|… 2 more removed lines|']);
+    expect(drawn(['new', 'b', 'c', 'd'], hunks)).toEqual(['new', 'b····|− gone 0|', 'c····|− gone 1|', 'd····|− gone 2|']);
+  });
+
   it('draws nothing of a created file but its lines', () => {
     expect(of(['new', 'file', ''], [{ line: 0, count: 2, removed: [] }])).toEqual({ words: [], rows: [] });
   });
