@@ -35,7 +35,7 @@ export function markedLines(page: Page, editor = '.editor-group-container.active
       const on = (color: string): number => overlays.filter((overlay) => overlay.color === color && Math.abs(overlay.top - top) < overlay.height / 2).length;
       const spans = [...each.querySelectorAll('span span')];
       return {
-        text: (each.textContent ?? '').replaceAll('\u00A0', ' '),
+        text: each.textContent.replaceAll('\u00A0', ' '),
         added: on(line) > 0,
         words: on(word),
         gone: spans.map((span) => noted(span, '::before')).filter((text) => text !== ''),

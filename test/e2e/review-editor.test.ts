@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -54,6 +54,18 @@ describe('C-7 changes in the editor', () => {
     for (const [name, [, after]] of Object.entries(files)) await app.waitForFile(name, after);
   }
 
+  /** Changes settings of the user, as a person does. */
+  async function set(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const present = JSON.parse(await readFile(join(app.dataDir, 'data', 'User', 'settings.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+    await workbench.runCommand('Preferences: Open User Settings (JSON)');
+    const editor = page.locator('.editor-group-container.active .monaco-editor[data-uri$="/settings.json"]');
+    await editor.locator('.view-line').first().click(SLOW);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(JSON.stringify({ ...present, ...settings }));
+    await page.keyboard.press('Control+s');
+    await page.locator('.tab.active[data-resource-name="settings.json"]:not(.dirty)').waitFor(SLOW);
+  }
+
   const TOTAL = '+return prices.reduce(add, 0); | beside: − let sum = 0;';
   const BELOW = [' } | beside: − for (const price of prices) sum += price;', '  | beside: − return sum;'];
   const MOST = '+const most = limit(20, prices); | 1 changed | gone: 10';
@@ -83,7 +95,7 @@ describe('C-7 changes in the editor', () => {
     await workbench.runCommand('View: Split Editor');
     const groups = page.locator('.editor-group-container');
     await expect.poll(() => groups.count(), SLOW).toBe(2);
-    for (const index of [1, 2]) await expect.poll(() => marks(`.editor-group-container:nth-child(1 of .editor-group-container), .split-view-view:nth-child(${index}) .editor-instance`), SLOW).toEqual(['+one();', '+two();']);
+    for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance']) await expect.poll(() => marks(editor), SLOW).toEqual(['+one();', '+two();']);
     await workbench.runCommand('View: Close All Editors');
     await change({ 'compared.js': [OLD, FRESH] });
     await rig.region.getByRole('button', { name: /^compared\.js/ }).first().click();
@@ -135,15 +147,13 @@ describe('C-7 changes in the editor', () => {
     await rig.peekButton('Keep Change').waitFor();
     await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/2 of 2 changes/);
     await page.keyboard.press('Escape');
-    await app.workbench.runCommand('Preferences: Open User Settings (JSON)');
-    await page.locator('.tab.active[data-resource-name="settings.json"]').waitFor();
-    await rig.all.app.workbench.editor.goTo(1);
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.type('"gnomon.colorChanges": false,');
-    await workbench.runCommand('File: Save');
+    await set({ 'gnomon.colorChanges': false });
     await workbench.openFile('shown.txt');
     await lens('Keep').first().waitFor(SLOW);
     await expectMarks();
+    await set({ 'gnomon.colorChanges': true });
+    await workbench.openFile('shown.txt');
+    await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
   });
 
   it('are shown in a new window that never shows the chat', async () => {

@@ -11,7 +11,7 @@ import { storageIn } from './pending-review.js';
 export function composeReview({ context, log, proposalFiles }: Pick<Host, 'context' | 'log' | 'proposalFiles'>): Review {
   const workspace = createVsCodeWorkspace();
   const folders = (): readonly string[] => workspace.folders().map(({ path }) => path);
-  const review = createReview({ storage: storageIn(context).fsPath, files: createNodeFileLayer(), log, proposalFiles, folders, colors });
+  const review = createReview({ storage: storageIn(context), files: createNodeFileLayer(), log, proposalFiles, folders, colors });
   context.subscriptions.push(review);
   return review;
 }

@@ -45,7 +45,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const secrets = new Secrets(context.secrets, host.keys);
   context.subscriptions.push(secrets.watch());
   const models = createModels(context, secrets);
-  const storage = storageIn(context).fsPath;
+  const storage = storageIn(context);
   const permissions = createPermissions(context, log);
   const review = await host.review();
   const surfaces = new Surfaces();

@@ -89,7 +89,7 @@ export class ChangeMarks implements vscode.Disposable {
     const hunks = all.filter(({ line }) => line <= document.lineCount);
     const { words, rows } = inPlaceDiff(hunks, textOf(editor));
     const end = (line: number): vscode.Position => document.lineAt(Math.min(line, document.lineCount - 1)).range.end;
-    editor.setDecorations(this.looks.added, hunks.flatMap(({ line, count }) => (count === 0 ? [] : [new vscode.Range(line, 0, Math.min(line + count, document.lineCount) - 1, 0)])));
+    editor.setDecorations(this.looks.added, hunks.flatMap(({ line, count }) => (count === 0 || line >= document.lineCount ? [] : [new vscode.Range(line, 0, Math.min(line + count, document.lineCount) - 1, 0)])));
     editor.setDecorations(this.looks.words, words.filter(({ from, to }) => to > from).map(({ line, from, to }) => new vscode.Range(line, from, line, to)));
     editor.setDecorations(this.looks.gone, hunks.filter(({ count }) => count === 0).map((hunk) => placeOf(document, hunk)));
     editor.setDecorations(this.looks.asked, hunks.filter(({ removed }) => removed.length > 0).map((hunk) => ({ range: placeOf(document, hunk), hoverMessage: hoverOf(document, hunk) })));

@@ -30,7 +30,7 @@ export class ChangePosition implements vscode.Disposable {
 
   private update(): void {
     const editor = vscode.window.activeTextEditor;
-    const path = editor === undefined ? undefined : pathOf(editor.document.uri);
+    const path = editor?.document.uri.scheme === 'file' ? pathOf(editor.document.uri) : undefined;
     const hunks = this.ledger.files().find((file) => file.path === path)?.hunks ?? [];
     if (editor === undefined || hunks.length === 0) {
       this.item.hide();

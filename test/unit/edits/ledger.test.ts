@@ -54,6 +54,19 @@ describe('ledger', () => {
     expect(rig.pending()).toEqual([]);
   });
 
+  it('C-7: tells what is under review without waiting for the disk', async () => {
+    const rig = new LedgerRig();
+    const order: string[] = [];
+    const blobs = blobFiles();
+    const save = (path: string, bytes: Uint8Array): Promise<void> => (order.push('saved'), blobs.save(path, bytes));
+    rig.ledger = new Ledger({ store: new LedgerStore(join(rig.storage, 'ledger'), { ...blobs, save }, blobs.log), files: rig.files, codec: textCodec });
+    rig.ledger.onDidChange(() => order.push(`told of ${rig.ledger.files().length}`));
+    const before = await rig.files.look(rig.path('a'));
+    rig.write('a', 'new\n');
+    await rig.ledger.changed('s', [{ path: rig.path('a'), before, after: await rig.files.look(rig.path('a')) }]);
+    expect([...new Set(order)]).toEqual(['told of 1', 'saved']);
+  });
+
   it('C-7: kept hunks and files are no longer pending, and later changes start from there', async () => {
     const rig = new LedgerRig();
     rig.write('a', '1\n2\n3\n');
