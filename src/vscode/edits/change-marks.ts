@@ -74,14 +74,18 @@ export class ChangeMarks implements vscode.Disposable {
   private draw(editors: readonly vscode.TextEditor[]): void {
     const files = this.choice.wanted() ? new Map(this.pending.files().map((file) => [file.path, file])) : undefined;
     for (const editor of editors) {
-      const { uri } = editor.document;
-      // Those without a column are sides of a comparison or lie within another editor: they have colors of their own.
-      const own = editor.viewColumn !== undefined && uri.scheme === 'file';
-      const wanted = own ? (this.live.get(uri.toString()) ?? files?.get(pathOf(uri))) : undefined;
+      const wanted = this.wantedIn(editor, files);
       if (wanted === this.drawn.get(editor)) continue;
       this.drawn.set(editor, wanted);
       this.drawHunks(editor, wanted === undefined ? [] : 'hunks' in wanted ? wanted.hunks.map(withoutEndings) : wanted);
     }
+  }
+
+  /** @param files what pends, by path, as far as it is to be colored */
+  private wantedIn({ document: { uri }, viewColumn }: vscode.TextEditor, files: ReadonlyMap<string, FileReview> | undefined): FileReview | readonly DrawnHunk[] | undefined {
+    // Those without a column are sides of a comparison or lie within another editor: they have colors of their own.
+    if (viewColumn === undefined) return undefined;
+    return this.live.get(uri.toString()) ?? (uri.scheme === 'file' ? files?.get(pathOf(uri)) : undefined);
   }
 
   private drawHunks(editor: vscode.TextEditor, all: readonly DrawnHunk[]): void {
