@@ -17,7 +17,7 @@ export interface MarkedLine {
 /** The lines in view of an editor, by what a person sees of them. @param editor a CSS selector; the active one when absent */
 export function markedLines(page: Page, editor = '.editor-group-container.active .editor-instance'): Promise<readonly MarkedLine[]> {
   return page.locator(editor).first().evaluate((root) => {
-    const probe = root.ownerDocument.body.appendChild(root.ownerDocument.createElement('div'));
+    const probe = root.appendChild(root.ownerDocument.createElement('div'));
     const colorOf = (name: string): string => {
       probe.style.backgroundColor = `var(--vscode-diffEditor-${name})`;
       return getComputedStyle(probe).backgroundColor;

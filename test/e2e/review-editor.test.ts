@@ -98,7 +98,8 @@ describe('C-7 changes in the editor', () => {
     for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance']) await expect.poll(() => marks(editor), SLOW).toEqual(['+one();', '+two();']);
     await workbench.runCommand('View: Close All Editors');
     await change({ 'compared.js': [OLD, FRESH] });
-    await rig.region.getByRole('button', { name: /^compared\.js/ }).first().click();
+    await workbench.openView('Source Control');
+    await page.locator('.scm-view').getByRole('treeitem', { name: /^compared\.js/ }).click();
     await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
     const now = '.monaco-diff-editor .editor.modified';
     await page.locator(now).getByText('reduce').waitFor();
@@ -159,10 +160,8 @@ describe('C-7 changes in the editor', () => {
   it('are shown in a new window that never shows the chat', async () => {
     await rig.change('again.txt');
     await workbench.openView('Explorer');
+    await workbench.reload();
     await workbench.openFile('again.txt');
-    await app.restart();
-    ({ page, workbench } = app);
-    await page.locator('.tab.active[data-resource-name="again.txt"]').waitFor();
     await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
     await lens('Keep').first().waitFor(SLOW);
     expect(await page.locator('iframe.webview').count()).toBe(0);
