@@ -10,7 +10,9 @@ import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import { answering } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
-const OLD = 'function total(prices) {\n  let sum = 0;\n  for (const price of prices) sum += price;\n  return sum;\n}\n\nconst most = limit(10);\n';
+/** What would be a style of its own, where removed text is shown by styles. */
+const STYLE = "'; } * { display: none } /*";
+const OLD = `function total(prices) {\n  let sum = 0;\n  for (const price of prices) sum += price;\n  return sum; // ${STYLE}\n}\n\nconst most = limit(10);\n`;
 const FRESH = 'function total(prices) {\n  return prices.reduce(add, 0);\n}\n\nconst most = limit(20, prices);\n';
 
 describe('C-7 changes in the editor', () => {
@@ -67,7 +69,7 @@ describe('C-7 changes in the editor', () => {
   }
 
   const TOTAL = '+return prices.reduce(add, 0); | beside: − let sum = 0;';
-  const BELOW = [' } | beside: − for (const price of prices) sum += price;', '  | beside: − return sum;'];
+  const BELOW = [' } | beside: − for (const price of prices) sum += price;', `  | beside: − return sum; // ${STYLE}`];
   const MOST = '+const most = limit(20, prices); | 1 changed | gone: 10';
 
   it('are green and red in place, changed words stronger; what the person types is not; kept and undone, they are not any more', async () => {
