@@ -123,7 +123,10 @@ export function createReview(options: ReviewOptions): Review {
       await checkpoints.remove(sessionId);
       restore.look(sessionId);
     },
-    dispose: () => void surfaces.dispose(),
+    dispose: () => {
+      surfaces.dispose();
+      recorder.dispose();
+    },
   };
 }
 
@@ -136,10 +139,13 @@ function depsFor({ storage, files: layer, log }: ReviewOptions): Deps {
   return { storage, blobs, ledger, checkpoints, files, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
 }
 
-/** Records changes; what was restored before cannot be brought back over them. */
-function recorderOn({ restore, ...deps }: Deps, folders: ReviewOptions['folders']): ChangeRecorder {
+/** Records changes, those in editors as soon as they are there; what was restored before cannot be brought back over them. */
+function recorderOn({ restore, ...deps }: Deps, folders: ReviewOptions['folders']): ChangeRecorder & vscode.Disposable {
   const recorder = createChangeRecorder({ ...deps, commands: createGitWatcher(folders, deps.files, deps.log) });
-  return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)) };
+  const watching = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    if (contentChanges.length > 0 && document.uri.scheme === 'file') recorder.changedNow(pathOf(document.uri));
+  });
+  return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)), dispose: () => void watching.dispose() };
 }
 
 function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
