@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import type { Workbench } from '../vscode/workbench.mjs';
 import type { App } from './app.js';
+import { waitForFile } from './files.js';
 import { type MarkedLine, markedLines } from './marked-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import { answering } from './with-model.js';
@@ -22,7 +23,8 @@ describe('C-7 changes in the editor', () => {
   let workbench: Workbench;
 
   beforeAll(async () => {
-    rig = await ReviewRig.start();
+    // What is typed is what is written.
+    rig = await ReviewRig.start({ 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' });
     ({ app } = rig.all);
     ({ page, workbench } = app);
   });
@@ -58,14 +60,15 @@ describe('C-7 changes in the editor', () => {
 
   /** Changes settings of the user, as a person does. */
   async function set(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const present = JSON.parse(await readFile(join(app.dataDir, 'data', 'User', 'settings.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+    const file = join(app.dataDir, 'data', 'User', 'settings.json');
+    const wanted = JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>), ...settings });
     await workbench.runCommand('Preferences: Open User Settings (JSON)');
-    const editor = page.locator('.editor-group-container.active .monaco-editor[data-uri$="/settings.json"]');
-    await editor.locator('.view-line').first().click(SLOW);
+    await page.locator('.monaco-editor[data-uri$="/settings.json"] .view-line').first().click(SLOW);
     await page.keyboard.press('Control+a');
-    await page.keyboard.insertText(JSON.stringify({ ...present, ...settings }));
+    await page.keyboard.insertText(wanted);
     await page.keyboard.press('Control+s');
-    await page.locator('.tab.active[data-resource-name="settings.json"]:not(.dirty)').waitFor(SLOW);
+    await waitForFile(file, wanted);
+    await workbench.runCommand('View: Close Editor');
   }
 
   const TOTAL = '+return prices.reduce(add, 0); | beside: − let sum = 0;';
@@ -107,7 +110,7 @@ describe('C-7 changes in the editor', () => {
     await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
     const now = '.monaco-diff-editor .editor.modified';
     await page.locator(now).getByText('reduce').waitFor();
-    await lens('Keep').first().waitFor(SLOW);
+    await page.locator(`${now} .line-insert`).first().waitFor(SLOW);
     expect((await markedLines(page, now)).flatMap(({ gone, beside }) => [...gone, beside]).join('')).toBe('');
   });
 
