@@ -12,6 +12,7 @@ import { registerCommands } from './vscode/composition/register-commands.js';
 import { composeCompletions } from './vscode/composition/compose-completions.js';
 import { DeepLinks } from './vscode/deep-links/deep-links.js';
 import type { Host } from './vscode/composition/host.js';
+import { showPending, storageIn } from './vscode/composition/pending-review.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/composition/runtime.js';
 import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
@@ -26,7 +27,8 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   const log = logTo(channel, keys);
   const proposalFiles = new ProposalFiles();
   const offered = new OfferedTools();
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, proposalFiles, sidebar, tabs, places, offered });
+  const review = onceLoaded(async () => (await import('./vscode/composition/compose-review.js')).composeReview({ context, log, proposalFiles }));
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, sidebar, tabs, places, offered });
   const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).panes.sidebar.connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
@@ -43,7 +45,18 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     ...registerCommands({ load, places, tabs, showLog: () => channel.show() }),
   );
   sidebar.introduce(context.globalState).catch((error: unknown) => log.error('The chat could not be shown', error));
+  void showPending(storageIn(context), review, log);
   return createExports({ load, offered, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
+}
+
+/** Loads something when it is first asked for. After a failure the next call tries again. */
+function onceLoaded<T>(create: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () =>
+    (loaded ??= create().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    }));
 }
 
 /** Tells that the rest could not be built, with the way to the log. */

@@ -1,6 +1,9 @@
 import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
 import type { Hunk } from './text-review.js';
 
+/** Where a storage keeps what is neither kept nor undone: the folder, and the list in it. */
+export const LEDGER_PLACE = { folder: 'review', index: 'ledger.json' } as const;
+
 /** A text file with changes of the agent that can be kept or undone one by one. */
 export interface TextEntry {
   readonly kind: 'text';

@@ -4,7 +4,7 @@ import { InvalidDataError } from '../domain/errors.js';
 import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { type BlobFiles, BlobFolder, hashOf } from './blob-folder.js';
-import type { LedgerEntry, TextCodec, TextEntry } from './ledger-entry.js';
+import { type LedgerEntry, type TextCodec, type TextEntry, LEDGER_PLACE } from './ledger-entry.js';
 
 /** What the files under review are looked at and changed with. */
 export interface EntryDeps {
@@ -13,7 +13,6 @@ export interface EntryDeps {
   readonly codec: TextCodec;
 }
 
-const INDEX = 'ledger.json';
 const VERSION = 1;
 
 /** Keeps the pending changes over a reload: `ledger.json`, and the texts beside it, named by their hashes. */
@@ -34,7 +33,7 @@ export class LedgerStore {
   /** The pending changes of the last time. What is damaged is left out. */
   async load(): Promise<readonly LedgerEntry[]> {
     try {
-      const stored: unknown = JSON.parse(Buffer.from(await this.disk.files.readFile(join(this.blobs.folder, INDEX))).toString('utf8'));
+      const stored: unknown = JSON.parse(Buffer.from(await this.disk.files.readFile(join(this.blobs.folder, LEDGER_PLACE.index))).toString('utf8'));
       const { version, files } = objectOf(stored);
       if (version !== VERSION || !Array.isArray(files)) throw new InvalidDataError('ledger', 'is of another version');
       const entries: LedgerEntry[] = [];
@@ -60,7 +59,7 @@ export class LedgerStore {
     const text = JSON.stringify({ version: VERSION, files });
     if (text === this.written) return;
     await this.disk.files.makeFolder(this.blobs.folder);
-    await this.disk.save(join(this.blobs.folder, INDEX), Buffer.from(text));
+    await this.disk.save(join(this.blobs.folder, LEDGER_PLACE.index), Buffer.from(text));
     this.written = text;
     await this.blobs.keepOnly(used);
   }

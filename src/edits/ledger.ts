@@ -185,14 +185,15 @@ export class Ledger {
     });
   }
 
-  /** Does something to the entries, looks at those files again, saves and tells. Without paths all files are looked at. */
+  /** Does something to the entries, looks at those files again, tells and saves. Without paths all files are looked at. */
   private work(paths: readonly string[] | undefined, task: (text: TextWork) => Promise<void>): Promise<void> {
     return this.queue.run(async () => {
       const text = await (this.text ??= this.start());
       await task(text);
       for (const path of new Set(paths ?? [...this.entries.keys()])) await this.look(path, text);
-      await this.deps.store.save([...this.entries.values()]);
+      // Who shows it need not wait for the disk.
       this.updated.emit();
+      await this.deps.store.save([...this.entries.values()]);
     });
   }
 

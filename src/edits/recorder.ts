@@ -2,6 +2,7 @@ import { type ChangedFiles, type ChangeRecorder, type CommandWatch, type Command
 import type { Log } from '../domain/log.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { Checkpoints, Seen } from './checkpoints.js';
+import type { MadeChange } from './ledger-entry.js';
 import type { Ledger } from './ledger.js';
 
 /** Dependencies of a recorder. */
@@ -14,16 +15,27 @@ export interface RecorderDeps {
   readonly log: Log;
 }
 
+/** A recorder that can be told of changes before their calls end. */
+export interface EarlyRecorder extends ChangeRecorder {
+  /** Notes what a call has done so far to a file that it is changing; of others nothing. What shows it need not wait until the file is saved. */
+  changedNow(path: string): void;
+}
+
 /**
  * Records what calls change, for undo and for review. Trouble with that is logged and never in the way of the call: the
  * files that could not be kept are known as such.
  */
-export function createChangeRecorder(deps: RecorderDeps): ChangeRecorder {
+export function createChangeRecorder(deps: RecorderDeps): EarlyRecorder {
+  const open = new Set<CallRecord>();
   return {
     begin: async (call) => {
       const record = new CallRecord(deps, call);
       await record.begin();
-      return record;
+      open.add(record);
+      return { end: () => (open.delete(record), record.end()) };
+    },
+    changedNow: (path) => {
+      for (const record of open) record.changedNow(path);
     },
   };
 }
@@ -33,6 +45,8 @@ class CallRecord implements OpenRecord {
   private readonly call: RecordedCall;
   private before: readonly Seen[] = [];
   private watch: CommandWatch | undefined;
+  /** What is noted before the end, one after the other. */
+  private early = Promise.resolve();
 
   constructor(deps: RecorderDeps, call: RecordedCall) {
     this.deps = deps;
@@ -49,7 +63,20 @@ class CallRecord implements OpenRecord {
     });
   }
 
+  /** Notes what the call has done so far to a file, if that is one of its files. */
+  changedNow(path: string): void {
+    const before = this.before.filter((seen) => seen.path === path);
+    if (before.length === 0) return;
+    this.early = this.early.then(() =>
+      this.guarded('What a call is changing could not be noted', async () => {
+        await this.deps.ledger.changed(this.call.sessionId, changesOf(before, await this.look([path])));
+      }),
+    );
+  }
+
   async end(): Promise<void> {
+    // What was seen earlier must not be noted later.
+    await this.early;
     await this.guarded('What a call changed could not be noted', () => this.note(this.before));
     const { watch } = this;
     if (watch === undefined) return;
@@ -64,11 +91,7 @@ class CallRecord implements OpenRecord {
   private async note(before: readonly Seen[]): Promise<void> {
     const after = await this.look(before.map(({ path }) => path));
     await this.deps.checkpoints.settle(this.call, after);
-    const changes = before.flatMap(({ path, sighting }, index) => {
-      const now = after[index]?.sighting ?? sighting;
-      return sameContent(versionOf(sighting), versionOf(now)) ? [] : [{ path, before: sighting, after: now }];
-    });
-    await this.deps.ledger.changed(this.call.sessionId, changes);
+    await this.deps.ledger.changed(this.call.sessionId, changesOf(before, after));
   }
 
   private look(paths: readonly string[]): Promise<readonly Seen[]> {
@@ -82,6 +105,14 @@ class CallRecord implements OpenRecord {
       this.deps.log.error(problem, error);
     }
   }
+}
+
+/** What has changed of files since they were seen before. */
+function changesOf(before: readonly Seen[], after: readonly Seen[]): readonly MadeChange[] {
+  return before.flatMap(({ path, sighting }, index) => {
+    const now = after[index]?.sighting ?? sighting;
+    return sameContent(versionOf(sighting), versionOf(now)) ? [] : [{ path, before: sighting, after: now }];
+  });
 }
 
 function pathsOf({ changes }: Plan): readonly string[] {

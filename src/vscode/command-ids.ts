@@ -10,6 +10,7 @@ export const REVIEW_COMMANDS = [
   'gnomon.reviewChanges',
   'gnomon.nextChange',
   'gnomon.previousChange',
+  'gnomon.nextChangedFile',
   'gnomon.showChangesHere',
   'gnomon.redoRestore',
 ] as const;

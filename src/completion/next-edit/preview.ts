@@ -1,5 +1,6 @@
-import type { LineReplacement } from './line-replacement.js';
+import { alignedLines } from '../../text/align-lines.js';
 import { commonEnds } from '../../text/common-ends.js';
+import type { LineReplacement } from './line-replacement.js';
 
 /** What is different on a line, as it is shown there. */
 export interface PreviewPiece {
@@ -26,7 +27,7 @@ interface Gap {
 export function previewOf({ first, before, after }: LineReplacement, lineCount: number): readonly PreviewPiece[] {
   const pieces: PreviewPiece[] = [];
   let [old, next] = [0, 0];
-  for (const [pairedOld, pairedNext] of [...alignedLines(before, after), [before.length, after.length] as const]) {
+  for (const [pairedOld, pairedNext] of [...alignedLines(before, after, likeness), [before.length, after.length] as const]) {
     pieces.push(...gapPieces({ line: first + old, old: before.slice(old, pairedOld), next: after.slice(next, pairedNext) }, lineCount));
     if (pairedOld < before.length) pieces.push(pieceOf(before[pairedOld] ?? '', after[pairedNext] ?? '', first + pairedOld));
     [old, next] = [pairedOld + 1, pairedNext + 1];
@@ -55,26 +56,6 @@ function wholly(old: string, line: number): PreviewPiece {
 
 /** How much two lines must have in common to be the same one, of the longer of them. */
 const LEAST_ALIKE = 0.5;
-
-/** Which lines became which, in order, as pairs of places in the two lists: those that are alike as much as can be. */
-function alignedLines(before: readonly string[], after: readonly string[]): readonly (readonly [old: number, next: number])[] {
-  const scores = before.map((old) => after.map((next) => likeness(old, next)));
-  // What the lines from these places on have in common at best.
-  const best = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
-  const at = (old: number, next: number): number => best[old]?.[next] ?? 0;
-  const paired = (old: number, next: number): number => (scores[old]?.[next] ?? 0) + at(old + 1, next + 1);
-  for (let old = before.length - 1; old >= 0; old -= 1) {
-    for (let next = after.length - 1; next >= 0; next -= 1) best[old]?.splice(next, 1, Math.max(at(old + 1, next), at(old, next + 1), paired(old, next)));
-  }
-  const pairs: (readonly [number, number])[] = [];
-  for (let [old, next] = [0, 0]; old < before.length && next < after.length; ) {
-    const score = at(old, next);
-    if ((scores[old]?.[next] ?? 0) > 0 && score === paired(old, next)) pairs.push([old++, next++]);
-    else if (score === at(old + 1, next)) old += 1;
-    else next += 1;
-  }
-  return pairs;
-}
 
 /** Characters in common; 0 where lines are not alike. */
 function likeness(old: string, next: string): number {

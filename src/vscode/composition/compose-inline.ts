@@ -3,7 +3,6 @@ import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import type { Host } from './host.js';
 import { InlineEdits } from '../inline-edit/inline-edits.js';
-import { Marks } from '../inline-edit/marks.js';
 import { PromptThreads } from '../inline-edit/prompts.js';
 import { StagedEdits } from '../inline-edit/staged-edits.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
@@ -21,10 +20,9 @@ export interface InlineDeps {
 /** Builds inline edits. */
 export function composeInline({ context, log }: Host, { conversations, review, writing, permissions, panes }: InlineDeps): InlineEdits {
   const { workspace, readGuard } = writing.mentions;
-  const marks = new Marks(review.pending);
   const staged = new StagedEdits();
   const threads = new PromptThreads();
-  const inline = new InlineEdits({ conversations, review, workspace, readGuard, trusted: permissions.trust.trusted, panes, marks, staged, log }, threads);
-  context.subscriptions.push(inline, threads, staged, marks);
+  const inline = new InlineEdits({ conversations, review, workspace, readGuard, trusted: permissions.trust.trusted, panes, marks: review.marks, staged, log }, threads);
+  context.subscriptions.push(inline, threads, staged);
   return inline;
 }

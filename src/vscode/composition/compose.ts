@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { systemClock } from '../../node/system-clock.js';
 import { redact } from '../../text/redact.js';
 import { composeFindings } from './compose-findings.js';
@@ -29,15 +28,14 @@ import type { ModelRegistry } from '../models/model-registry.js';
 import { type ApprovalScreen, ApprovalAlerts } from '../permission/approval-alerts.js';
 import { type WindowPermissions, createPermissions } from '../permission/create-permissions.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
-import { type Review, createReview } from '../edits/create-review.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
 import type { Runtime } from './runtime.js';
+import { storageIn } from './pending-review.js';
 import { CommitMessages } from '../scm/commit-messages.js';
 import { Secrets } from '../settings/secrets.js';
 import { settings } from '../settings/settings.js';
 import { CodeTheme } from '../theme/code-theme.js';
 import { tellWrongSettings } from '../settings/tell-wrong-settings.js';
-import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
 
 const runCommand: RunCommand = (command, argument) => void vscode.commands.executeCommand(command, argument);
 
@@ -47,9 +45,9 @@ export async function compose(host: Host): Promise<Runtime> {
   const secrets = new Secrets(context.secrets, host.keys);
   context.subscriptions.push(secrets.watch());
   const models = createModels(context, secrets);
-  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+  const storage = storageIn(context);
   const permissions = createPermissions(context, log);
-  const review = reviewIn(storage, host);
+  const review = await host.review();
   const surfaces = new Surfaces();
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const writing = composeWriting(host, { storage, permissions, pictures });
@@ -144,12 +142,4 @@ function alertsOf({ context, status, sidebar, log }: Host, panes: Panes, activit
   tellWrongSettings({ ...shared, context });
   alertWhenFinished({ ...shared, activity, wanted: () => settings.notifications() === 'all', windowFocused: () => vscode.window.state.focused, open: (id) => screen.open(id) });
   return new ApprovalAlerts({ ...shared, queue, screen, wanted: () => settings.notifications() !== 'off' });
-}
-
-/** What the agent changed in this workspace, and the ways back. */
-function reviewIn(storage: string, { context, log, proposalFiles }: Host): Review {
-  const workspace = createVsCodeWorkspace();
-  const review = createReview({ storage, files: createNodeFileLayer(), log, proposalFiles, folders: () => workspace.folders().map(({ path }) => path) });
-  context.subscriptions.push(review);
-  return review;
 }

@@ -4,6 +4,7 @@ import type { OfferedTools } from '../api/offered-tools.js';
 import type { ChatViewProvider } from '../chat/pane/chat-view-provider.js';
 import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
+import type { Review } from '../edits/create-review.js';
 import type { ProposalFiles } from '../edits/proposals/proposal-files.js';
 import type { StatusBar } from '../status/status-bar.js';
 
@@ -14,6 +15,8 @@ export interface Host {
   /** The stored keys that were used so far: what is shown or written is cleaned of them. */
   readonly keys: Set<string>;
   readonly status: StatusBar;
+  /** What the agent changed in this workspace, and the ways back; loaded when it is first asked for. */
+  readonly review: () => Promise<Review>;
   /** What editors show of proposals. */
   readonly proposalFiles: ProposalFiles;
   /** The chat in the sidebar. */

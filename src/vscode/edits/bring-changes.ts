@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { BlobFiles } from '../../edits/blob-folder.js';
 import { movedIndex } from '../../edits/checkpoint-index.js';
 import type { Checkpoints } from '../../edits/checkpoints.js';
+import { LEDGER_PLACE } from '../../edits/ledger-entry.js';
 import type { Ledger } from '../../edits/ledger.js';
 import { LedgerStore } from '../../edits/ledger-store.js';
 import type { Log } from '../../domain/log.js';
@@ -17,7 +18,7 @@ export function checkpointsIn(storage: string): string {
 
 /** Where a storage keeps what is neither kept nor undone. */
 export function pendingIn(storage: string): string {
-  return join(storage, 'review');
+  return join(storage, LEDGER_PLACE.folder);
 }
 
 /** The parts of this window that take over what is brought. */

@@ -14,6 +14,8 @@ import { atomicWrite } from '../../session/atomic-write.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { type BringDeps, bringChanges, checkpointsIn, pendingIn } from './bring-changes.js';
+import { type ColorChoice, ChangeMarks } from './change-marks.js';
+import { ChangePosition } from './change-position.js';
 import { createDiskFiles } from './disk-files.js';
 import { createEditorFiles } from './editor-files.js';
 import { createGitWatcher } from './git/git-watch.js';
@@ -29,8 +31,10 @@ import { ReviewProjector } from './review-view.js';
 import { SourceControls } from './source-controls.js';
 import { textCodec } from '../../edits/text-work.js';
 
-/** Context key that the manifest's menus ask for. */
+/** Context keys that the manifest's menus ask for: whether anything pends, in which files, and whether those are several. */
 const HAS_CHANGES = 'gnomon.hasChanges';
+const CHANGED_PATHS = 'gnomon.changedPaths';
+const SEVERAL_FILES = 'gnomon.severalChangedFiles';
 
 /** What review and undo are made from. */
 export interface ReviewOptions {
@@ -42,6 +46,7 @@ export interface ReviewOptions {
   readonly folders: () => readonly string[];
   /** What editors show of proposals. */
   readonly proposalFiles: ProposalFiles;
+  readonly colors: ColorChoice;
 }
 
 /** Keeps, undoes and shows changes. */
@@ -62,6 +67,8 @@ export interface Review {
   readonly streamed: StreamedRecorder;
   /** The changes that are neither kept nor undone. */
   readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'keep' | 'undo'>;
+  /** Shows an edit in the editor while it is being made. */
+  readonly marks: Pick<ChangeMarks, 'showLive' | 'follow'>;
   readonly actions: ReviewActions;
   /** The files that the agent changes, in editors and on the disk. */
   readonly files: ChangedFiles;
@@ -90,13 +97,15 @@ interface Deps extends BringDeps {
 export function createReview(options: ReviewOptions): Review {
   const deps = depsFor(options);
   const { ledger, checkpoints, restore, log } = deps;
-  const surfaces = showOn(ledger, log);
+  const marks = new ChangeMarks(ledger, options.colors);
+  const surfaces = showOn(ledger, marks, log);
   ledger.load().catch((error: unknown) => log.error('The changes to review could not be read', error));
   const recorder = recorderOn(deps, options.folders);
   return {
     recorder,
     streamed: createStreamedRecorder(deps),
     pending: ledger,
+    marks,
     actions: actionsOn(ledger, restore),
     files: deps.files,
     run: reviewCommands(ledger, restore, log),
@@ -114,7 +123,10 @@ export function createReview(options: ReviewOptions): Review {
       await checkpoints.remove(sessionId);
       restore.look(sessionId);
     },
-    dispose: () => void surfaces.dispose(),
+    dispose: () => {
+      surfaces.dispose();
+      recorder.dispose();
+    },
   };
 }
 
@@ -127,10 +139,13 @@ function depsFor({ storage, files: layer, log }: ReviewOptions): Deps {
   return { storage, blobs, ledger, checkpoints, files, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
 }
 
-/** Records changes; what was restored before cannot be brought back over them. */
-function recorderOn({ restore, ...deps }: Deps, folders: ReviewOptions['folders']): ChangeRecorder {
+/** Records changes, those in editors as soon as they are there; what was restored before cannot be brought back over them. */
+function recorderOn({ restore, ...deps }: Deps, folders: ReviewOptions['folders']): ChangeRecorder & vscode.Disposable {
   const recorder = createChangeRecorder({ ...deps, commands: createGitWatcher(folders, deps.files, deps.log) });
-  return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)) };
+  const watching = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    if (contentChanges.length > 0 && document.uri.scheme === 'file') recorder.changedNow(pathOf(document.uri));
+  });
+  return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)), dispose: () => void watching.dispose() };
 }
 
 function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
@@ -144,15 +159,25 @@ function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
   };
 }
 
-function showOn(ledger: Ledger, log: Log): vscode.Disposable {
-  const stop = ledger.onDidChange(() => void vscode.commands.executeCommand('setContext', HAS_CHANGES, ledger.files().length > 0));
+function showOn(ledger: Ledger, marks: ChangeMarks, log: Log): vscode.Disposable {
   return vscode.Disposable.from(
+    marks,
     registerBeforeDocuments(ledger),
     new SourceControls(ledger),
     new HunkLenses(ledger),
+    new ChangePosition(ledger),
     new KeepCurrent(ledger, log),
-    { dispose: stop },
+    { dispose: ledger.onDidChange(() => tellMenus(ledger)) },
   );
+}
+
+function tellMenus(ledger: Ledger): void {
+  const uris = ledger.files().map(({ path }) => uriOf(path));
+  const set = (key: string, value: unknown): void => void vscode.commands.executeCommand('setContext', key, value);
+  set(HAS_CHANGES, uris.length > 0);
+  set(SEVERAL_FILES, uris.length > 1);
+  // A window that is on another machine than the files names their paths as URIs do.
+  set(CHANGED_PATHS, [...new Set(uris.flatMap(({ fsPath, path }) => [fsPath, path]))]);
 }
 
 /** Shows files as they were before the agent, with the user's own edits; the left side of every comparison. */

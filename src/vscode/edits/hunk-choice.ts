@@ -1,3 +1,4 @@
+import { isAt } from '../../edits/change-places.js';
 import type { HunkChoice } from '../../edits/ledger-entry.js';
 import type { Hunk } from '../../edits/text-review.js';
 
@@ -40,7 +41,7 @@ export function within(change: LineChange): HunkChoice {
 
 /** The hunk at a line, from 0; for lines that were removed the one before or after their place. */
 export function at(line: number): HunkChoice {
-  return (hunk) => (hunk.count === 0 ? line === hunk.line || line === hunk.line - 1 : line >= hunk.line && line < hunk.line + hunk.count);
+  return (hunk) => isAt(hunk, line);
 }
 
 interface Range {

@@ -5,7 +5,7 @@ import type { Ledger } from '../../edits/ledger.js';
 import { nameOf } from './hunk-choice.js';
 import { pathOf } from '../workspace/paths.js';
 
-/** "Keep | Undo | +2 −1" above each hunk, while there are any. */
+/** "Keep | Undo | 2/5 | +2 −1" above each hunk, while there are any. */
 export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly ledger: Ledger;
   private readonly changed = new vscode.EventEmitter<void>();
@@ -21,7 +21,8 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const path = pathOf(document.uri);
     const file = this.ledger.files().find((one) => one.path === path);
-    return (file?.hunks ?? []).flatMap((hunk) => lensesOf(document, hunk));
+    const hunks = file?.hunks ?? [];
+    return hunks.flatMap((hunk) => lensesOf(document, hunk, hunks.length));
   }
 
   dispose(): void {
@@ -39,7 +40,8 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 }
 
-function lensesOf(document: vscode.TextDocument, hunk: Hunk): readonly vscode.CodeLens[] {
+/** @param all how many hunks the file has */
+function lensesOf(document: vscode.TextDocument, hunk: Hunk, all: number): readonly vscode.CodeLens[] {
   const line = Math.min(hunk.line, document.lineCount - 1);
   const range = new vscode.Range(line, 0, line, 0);
   const args = [document.uri, nameOf(hunk)];
@@ -49,6 +51,7 @@ function lensesOf(document: vscode.TextDocument, hunk: Hunk): readonly vscode.Co
     new vscode.CodeLens(range, { title: `$(check) ${t('Keep')}`, tooltip: t('Keep this change'), command: 'gnomon.keepHunk', arguments: args }),
     // Lines that the user has changed are not undone.
     ...(hunk.edited ? [] : [new vscode.CodeLens(range, { title: `$(discard) ${t('Undo')}`, tooltip: t('Undo this change'), command: 'gnomon.undoHunk', arguments: args })]),
-    new vscode.CodeLens(range, { title: counts, tooltip: t('Review all changes'), command: 'gnomon.reviewChanges' }),
+    ...(all === 1 ? [] : [new vscode.CodeLens(range, { title: `${hunk.index + 1}/${all}`, tooltip: t('Go to the next change'), command: 'gnomon.nextChange', arguments: args })]),
+    new vscode.CodeLens(range, { title: counts, tooltip: t('Show both versions here'), command: 'gnomon.showChangesHere', arguments: args }),
   ];
 }

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
+import type { ChangePlace } from '../../edits/change-places.js';
 import type { HunkChoice } from '../../edits/ledger-entry.js';
 import type { Ledger, Refusal } from '../../edits/ledger.js';
 import type { ReviewCommand } from '../command-ids.js';
 import { type HunkName, type LineChange, at, named, within } from './hunk-choice.js';
-import { goToChange, peek, reviewChanges } from './navigate.js';
+import { goToChange, goToFile, peek, reviewChanges } from './navigate.js';
 import { pathOf } from '../workspace/paths.js';
 import type { RestoreFiles } from './restore-files.js';
 import { listed } from './restore-words.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
-
 
 /** Which file and hunks a command is about. */
 interface Target {
@@ -31,21 +31,22 @@ export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo
     'gnomon.keepAllChanges': () => ledger.keepAll(),
     'gnomon.undoAllChanges': () => undoFiles(ledger, ledger.files().map(({ path }) => path)),
     'gnomon.reviewChanges': () => reviewChanges(ledger.files()),
-    'gnomon.nextChange': () => goToChange(ledger.files(), 1),
+    'gnomon.nextChange': (args) => goToChange(ledger.files(), 1, placeOf(args)),
     'gnomon.previousChange': () => goToChange(ledger.files(), -1),
-    'gnomon.showChangesHere': () => showChangesHere(ledger),
+    'gnomon.nextChangedFile': () => goToFile(ledger.files()),
+    'gnomon.showChangesHere': (args) => showChangesHere(ledger, placeOf(args)),
     'gnomon.redoRestore': () => restore.redo(),
   };
   return (id, args) => logged(commands[id](args), log);
 }
 
-/** Opens the comparison within the active editor: at the change under the cursor, else at the next one. */
-async function showChangesHere(ledger: Ledger): Promise<void> {
+/** Opens the comparison within the active editor: at the change of a lens or under the cursor, else at the next one. */
+async function showChangesHere(ledger: Ledger, place: ChangePlace | undefined): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const path = editor === undefined ? '' : pathOf(editor.document.uri);
   await ledger.refresh(path);
   const hunks = ledger.files().find((file) => file.path === path)?.hunks ?? [];
-  if (editor !== undefined && hunks.length > 0) await peek(editor, hunks);
+  if (editor !== undefined && hunks.length > 0) await peek(editor, hunks, place?.path === path ? place.line : undefined);
   else void vscode.window.showInformationMessage(t('There are no pending edits here.'));
 }
 
@@ -78,6 +79,11 @@ async function onHunks(ledger: Ledger, args: readonly unknown[], act: (target: T
   void vscode.window.showInformationMessage(t('There are no pending edits here.'));
 }
 
+/** Where a lens stands that was pressed. */
+function placeOf([uri, name]: readonly unknown[]): ChangePlace | undefined {
+  return uri instanceof vscode.Uri && isHunkName(name) ? { path: pathOf(uri), line: name.line } : undefined;
+}
+
 /** From the quick diff: document, changes and which; from a lens: document and name; else the cursor. */
 function targetOf([uri, second, third]: readonly unknown[]): Target | undefined {
   const editor = vscode.window.activeTextEditor;
@@ -104,9 +110,12 @@ function hasNumbers(value: unknown, names: readonly string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => typeof (value as Record<string, unknown>)[name] === 'number');
 }
 
-/** Files chosen in the source control view, or the active one. */
+/** Files chosen in the source control view, that of the editor whose button was pressed, or the active one. */
 async function onFiles(args: readonly unknown[], act: (path: string) => Promise<unknown>): Promise<void> {
-  const chosen = args.flatMap((arg) => (typeof arg === 'object' && arg !== null && 'resourceUri' in arg && arg.resourceUri instanceof vscode.Uri ? [arg.resourceUri] : []));
+  const chosen = args.flatMap((arg) => {
+    if (arg instanceof vscode.Uri) return [arg];
+    return typeof arg === 'object' && arg !== null && 'resourceUri' in arg && arg.resourceUri instanceof vscode.Uri ? [arg.resourceUri] : [];
+  });
   const active = vscode.window.activeTextEditor?.document.uri;
   const uris = chosen.length === 0 && active !== undefined ? [active] : chosen;
   for (const uri of uris) await act(pathOf(uri));

@@ -8,6 +8,7 @@ import type { Turn } from '../../engine/events.js';
 import { type InlineEditState, type Instruction, isRunning, turnOf } from '../../inline-edit/edit-state.js';
 import type { Decision, Replacement } from '../../inline-edit/replacement.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
+import type { Review } from '../edits/create-review.js';
 import type { Panes } from '../chat/pane/panes.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
 import { BEFORE_SCHEME } from '../workspace/paths.js';
@@ -17,7 +18,6 @@ import { obstacleTo } from './edit-obstacles.js';
 import { editMessage, EditSession, followUpMessage } from './edit-session.js';
 import { EditStore } from './edit-store.js';
 import { linesOf } from './line-buffer.js';
-import type { Marks } from './marks.js';
 import type { EditSurface } from './prompts.js';
 import type { StagedEdits } from './staged-edits.js';
 
@@ -25,7 +25,7 @@ import type { StagedEdits } from './staged-edits.js';
 export interface InlineEditDeps extends Showing, Pick<EditDocumentDeps, 'review' | 'log'> {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release'>;
   readonly panes: Pick<Panes, 'open' | 'isShown'>;
-  readonly marks: Marks;
+  readonly marks: Review['marks'];
   readonly staged: StagedEdits;
 }
 

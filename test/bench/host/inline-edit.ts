@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { PendingHunk } from '../../../src/inline-edit/replacement.js';
+import { ChangeMarks } from '../../../src/vscode/edits/change-marks.js';
 import { EditDocument } from '../../../src/vscode/inline-edit/edit-document.js';
 import { EditStore } from '../../../src/vscode/inline-edit/edit-store.js';
-import { Marks } from '../../../src/vscode/inline-edit/marks.js';
 import { createVsCodeWorkspace } from '../../../src/vscode/workspace/vscode-workspace.js';
 import { medianFigure } from '../figure.js';
 import { busyMs, reportFigure } from './report.js';
@@ -23,7 +23,7 @@ const FRESH = OLD.flatMap((line, index) => (index % 5 === 2 ? [line.replace('com
 const NOWHERE = { review: { streamed: { begin: () => Promise.resolve({ end: () => Promise.resolve() }) }, pending: { files: () => [], onDidChange: () => () => undefined, keep: () => Promise.resolve(), undo: () => Promise.resolve([]) } }, log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } };
 
 /** Streams the new lines into an editor that shows the file, with its decorations. @returns the number of hunks. */
-async function stream(document: vscode.TextDocument, marks: Marks): Promise<number> {
+async function stream(document: vscode.TextDocument, marks: ChangeMarks): Promise<number> {
   const text = `${FRESH.join('\n')}\n`;
   const raw = JSON.stringify({ new_text: text });
   const store = new EditStore({ start: LINES, end: 2 * LINES });
@@ -50,7 +50,7 @@ describe('an edit in place of 500 lines, every fifth changed, in an editor of VS
     assert(folder !== undefined);
     const uri = vscode.Uri.joinPath(folder.uri, 'bench.txt');
     await writeFile(uri.fsPath, [...AROUND, ...OLD, ...AROUND, ''].join('\n'));
-    const marks = new Marks(NOWHERE.review.pending);
+    const marks = new ChangeMarks(NOWHERE.review.pending, { wanted: () => true, onDidChange: () => ({ dispose: () => undefined }) });
     const [times, busy]: [number[], number[]] = [[], []];
     for (let run = 0; run < RUNS; run += 1) {
       const document = await vscode.workspace.openTextDocument(uri);

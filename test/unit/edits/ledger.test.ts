@@ -54,6 +54,52 @@ describe('ledger', () => {
     expect(rig.pending()).toEqual([]);
   });
 
+  it('C-7: tells what is under review without waiting for the disk', async () => {
+    const rig = new LedgerRig();
+    const order: string[] = [];
+    const blobs = blobFiles();
+    const save = (path: string, bytes: Uint8Array): Promise<void> => (order.push('saved'), blobs.save(path, bytes));
+    rig.ledger = new Ledger({ store: new LedgerStore(join(rig.storage, 'ledger'), { ...blobs, save }, blobs.log), files: rig.files, codec: textCodec });
+    rig.ledger.onDidChange(() => order.push(`told of ${rig.ledger.files().length}`));
+    const before = await rig.files.look(rig.path('a'));
+    rig.write('a', 'new\n');
+    await rig.ledger.changed('s', [{ path: rig.path('a'), before, after: await rig.files.look(rig.path('a')) }]);
+    expect([...new Set(order)]).toEqual(['told of 1', 'saved']);
+  });
+
+  it('C-7: tells what a call has done so far when an editor shows it, and at its end what it did', async () => {
+    const rig = new LedgerRig();
+    rig.write('a', '1\n2\n');
+    rig.write('other', '1\n');
+    const recorder = createChangeRecorder({ checkpoints: rig.checkpoints, ledger: rig.ledger, files: rig.files, log: rig.log });
+    const told = (): Promise<void> =>
+      new Promise((resolve) => {
+        const stop = rig.ledger.onDidChange(() => {
+          stop();
+          resolve();
+        });
+      });
+    const record = await recorder.begin(rig.call(['a']));
+    rig.write('a', '1\ntwo\n');
+    rig.write('other', 'mine\n');
+    const early = told();
+    recorder.changedNow(rig.path('other'));
+    recorder.changedNow(rig.path('a'));
+    await early;
+    expect(rig.pending()).toEqual(['a +1 -1 1']);
+    // As a formatter does when the file is saved.
+    rig.write('a', 'one\ntwo\n');
+    recorder.changedNow(rig.path('a'));
+    await record.end();
+    expect(rig.pending()).toEqual(['a +2 -2 1']);
+    rig.write('a', 'one\ntwo\nmine\n');
+    recorder.changedNow(rig.path('a'));
+    await rig.ledger.refresh(rig.path('a'));
+    expect(rig.pending()).toEqual(['a +2 -2 1']);
+    expect(await rig.ledger.undoAll()).toEqual([]);
+    expect(rig.read('a')).toBe('1\n2\nmine\n');
+  });
+
   it('C-7: kept hunks and files are no longer pending, and later changes start from there', async () => {
     const rig = new LedgerRig();
     rig.write('a', '1\n2\n3\n');

@@ -1,0 +1,28 @@
+/** Characters that take two columns in an editor: those of East Asia, and pictures. */
+const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
+
+/** Lines as nearly all are: each character takes a column. */
+const PLAIN = /^[\x20-\x7E]*$/;
+
+/** How many columns a line takes in an editor. */
+export function columnsOf(line: string, tabSize: number): number {
+  if (PLAIN.test(line)) return line.length;
+  let columns = 0;
+  for (const character of line) columns += character === '\t' ? tabSize - (columns % tabSize) : WIDE.test(character) ? 2 : 1;
+  return columns;
+}
+
+/** A line with its tabs written as spaces. */
+export function withoutTabs(line: string, tabSize: number): string {
+  if (!line.includes('\t')) return line;
+  let text = '';
+  for (const piece of line.split(/(\t)/)) text += piece === '\t' ? ' '.repeat(tabSize - (columnsOf(text, tabSize) % tabSize)) : piece;
+  return text;
+}
+
+/** Lines without the indentation that all of them share; blank ones do not count. */
+export function dedented(lines: readonly string[]): readonly string[] {
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
+  const shared = indents.length === 0 ? 0 : Math.min(...indents);
+  return lines.map((line) => line.slice(Math.min(shared, line.length - line.trimStart().length)));
+}
