@@ -15,6 +15,7 @@ import type { Host } from './vscode/composition/host.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/composition/runtime.js';
 import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
+import { EditPrompt } from './vscode/inline-edit/edit-prompt.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;
@@ -26,7 +27,8 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   const log = logTo(channel, keys);
   const proposalFiles = new ProposalFiles();
   const offered = new OfferedTools();
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, proposalFiles, sidebar, tabs, places, offered });
+  const editPrompt = new EditPrompt(async () => (await load()).inline);
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, proposalFiles, editPrompt, sidebar, tabs, places, offered });
   const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).panes.sidebar.connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
@@ -34,13 +36,14 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   context.subscriptions.push(
     channel,
     status,
+    editPrompt,
     proposalFiles.register(),
     GnomonCodeActions.register(),
     vscode.window.registerUriHandler(new DeepLinks(load)),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),
-    ...registerCommands({ load, places, showLog: () => channel.show() }),
+    ...registerCommands({ load, places, editPrompt, showLog: () => channel.show() }),
   );
   return createExports({ load, offered, log, installed: (id) => vscode.extensions.getExtension(id)?.id });
 }

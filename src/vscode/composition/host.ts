@@ -5,6 +5,7 @@ import type { ChatViewProvider } from '../chat/pane/chat-view-provider.js';
 import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
 import type { ProposalFiles } from '../edits/proposals/proposal-files.js';
+import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { StatusBar } from '../status/status-bar.js';
 
 /** What the composition is given by the activation. */
@@ -16,6 +17,8 @@ export interface Host {
   readonly status: StatusBar;
   /** What editors show of proposals. */
   readonly proposalFiles: ProposalFiles;
+  /** Asks what inline edits should change. */
+  readonly editPrompt: EditPrompt;
   /** The chat in the sidebar. */
   readonly sidebar: ChatViewProvider;
   /** The conversations in editor tabs. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { ACTION_COMMANDS, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
+import { ACTION_COMMANDS, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, PROMPT_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
+import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { Runtime } from './runtime.js';
 
 type Run = (runtime: Runtime, args: readonly unknown[]) => unknown;
@@ -32,12 +33,13 @@ export interface CommandDeps {
   /** Gives the rest of the extension, loading it the first time. */
   readonly load: () => Promise<Runtime>;
   readonly places: Places;
+  readonly editPrompt: EditPrompt;
   /** Opens the log, without loading anything. */
   readonly showLog: () => void;
 }
 
 /** Registers every command of the manifest. */
-export function registerCommands({ load, places, showLog }: CommandDeps): readonly vscode.Disposable[] {
+export function registerCommands({ load, places, editPrompt, showLog }: CommandDeps): readonly vscode.Disposable[] {
   const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await load(), args)));
   // The page is shown at once; what answers it may still be loading.
   const inChat = (id: string, act: (chat: ChatPane) => unknown): vscode.Disposable =>
@@ -47,6 +49,8 @@ export function registerCommands({ load, places, showLog }: CommandDeps): readon
     });
   return [
     ...lazy,
+    // The prompt is shown at once, too.
+    ...PROMPT_COMMANDS.map((id) => vscode.commands.registerCommand(id, (...args: unknown[]) => editPrompt.run(id, args))),
     inChat('gnomon.focusChat', (chat) => chat.focusComposer()),
     inChat('gnomon.newSession', (chat) => chat.newSession()),
     vscode.commands.registerCommand('gnomon.showLog', showLog),

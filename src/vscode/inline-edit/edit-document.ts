@@ -15,12 +15,6 @@ import { pathOf } from '../workspace/paths.js';
 import type { EditStore } from './edit-store.js';
 import { endingOf, LineBuffer, linesOf } from './line-buffer.js';
 
-/** The code that an inline edit is about. */
-export interface EditPlace {
-  readonly document: vscode.TextDocument;
-  readonly region: LineRegion;
-}
-
 /** Dependencies of {@link EditDocument}. */
 export interface EditDocumentDeps {
   readonly review: Pick<Review, 'streamed' | 'pending'>;

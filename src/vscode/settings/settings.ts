@@ -42,8 +42,6 @@ export const settings = {
   customActions: (): unknown => vscode.workspace.getConfiguration('gnomon').get('actions'),
   /** Whether what is selected in the editor goes with messages, until the user says otherwise in the window. */
   includeSelection: (): boolean => read('includeSelection', true),
-  /** Where it is asked what an edit in place should change; what is not a known value counts as the default. */
-  editPrompt: (): 'lines' | 'inputBox' => (read<string>('editPrompt', 'lines') === 'inputBox' ? 'inputBox' : 'lines'),
   /** Whether a model improves the titles of sessions. */
   improveTitles: (): boolean => read('improveTitles', true),
   /** What the user is notified of in notifications; what is not a known value counts as the default. */
