@@ -223,7 +223,6 @@ describe('E-1 edits in place', () => {
   it('are shown beside a file that saves itself or was never saved, and reach it as they are kept', async () => {
     await open('saved.rs');
     await rig.ask('Use other');
-    await rig.pends(2);
     const preview = rig.page.locator('.tab', { hasText: 'Current ↔ Proposed' });
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
@@ -231,6 +230,7 @@ describe('E-1 edits in place', () => {
     expect((await rig.bytes('saved.rs')).toString()).toBe(textOf(FEW));
     // In the file's own tab the hunks can be decided about one by one.
     await rig.page.locator('.tab[data-resource-name="saved.rs"]').first().click();
+    await rig.pends(2);
     await rig.lens('Keep').nth(1).click(SLOW);
     await rig.pends(1);
     const one = textOf(FEW.map((line, index) => (index === 5 ? (CHANGED[index] ?? '') : line)));
@@ -244,11 +244,9 @@ describe('E-1 edits in place', () => {
     await rig.page.keyboard.type('one\ntwo');
     rig.answer('first\ntwo\nthird\n');
     await rig.ask('Write it out');
-    await rig.pends(1);
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
-    await rig.page.locator('.tab[aria-label^="Untitled-1"]').first().click();
-    await rig.lens('Keep All').first().click(SLOW);
+    await rig.page.locator('.editor-group-container.active .title-actions').getByRole('button', { name: 'Keep Inline Edit' }).click(SLOW);
     await preview.waitFor({ state: 'detached', ...SLOW });
     await rig.shows('first\ntwo\nthird');
     // Closing it would ask what is to become of it.

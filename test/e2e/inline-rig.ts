@@ -74,6 +74,48 @@ export class InlineRig {
     await this.untilFocused();
   }
 
+  /**
+   * Opens the prompt and types a letter as soon as the cursor is in it.
+   * @returns milliseconds from the key to the letter in the prompt, by the clock of the page: without what the test takes in between
+   */
+  async firstLetterMs(): Promise<number> {
+    const moments = await this.page.evaluateHandle(() => {
+      const at = { key: 0, ready: 0, letter: 0, shown: 0 };
+      const inPrompt = ({ target }: Event): boolean => target instanceof Element && target.closest('.quick-input-widget') !== null;
+      const note = (type: string, moment: keyof typeof at, when: (event: Event) => boolean): void =>
+        document.addEventListener(type, (event) => {
+          if (at[moment] === 0 && when(event)) at[moment] = performance.now();
+        }, true);
+      note('keydown', 'key', (event) => event instanceof KeyboardEvent && event.code === 'KeyK' && event.ctrlKey && event.altKey);
+      note('focusin', 'ready', inPrompt);
+      note('keydown', 'letter', (event) => event instanceof KeyboardEvent && event.key === 'x');
+      note('input', 'shown', inPrompt);
+      return at;
+    });
+    await this.page.keyboard.press('Control+Alt+k');
+    await this.untilFocused();
+    await this.page.keyboard.press('x');
+    await waitFor(async () => (await this.field.inputValue()) === 'x', { what: 'the letter in the prompt', timeoutMs: TIMEOUT_MS });
+    const { key, ready, letter, shown } = await moments.jsonValue();
+    return ready - key + (shown - letter);
+  }
+
+  /** Clicks into the text of the active editor. */
+  async clickText(): Promise<void> {
+    await this.page.locator('.editor-group-container.active .view-line').first().click();
+    await this.untilTextFocused();
+  }
+
+  /** Waits until the cursor is in the text of the active editor. */
+  async untilTextFocused(): Promise<void> {
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor({ timeout: TIMEOUT_MS });
+  }
+
+  /** Waits until a file is the one in the active editor. */
+  async untilTab(name: string): Promise<void> {
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: TIMEOUT_MS });
+  }
+
   /** Waits until the cursor is in the prompt. */
   async untilFocused(): Promise<void> {
     await this.field.waitFor({ timeout: TIMEOUT_MS });

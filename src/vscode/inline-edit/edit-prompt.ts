@@ -1,13 +1,18 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { InstructionHistory } from '../../inline-edit/instruction-history.js';
-import { movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
+import { type LineRegion, movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
+import { showName } from '../../text/show.js';
 import type { PromptCommand } from '../command-ids.js';
 import { type PromptPlace, placeIn } from './edit-place.js';
 
 /** Context key: the prompt is open. */
 const OPEN = 'gnomon.editPromptOpen';
+
+/** Between the parts of the title. */
+const DOT = ' · ';
 
 /** A button of the prompt. */
 export interface PromptButton extends vscode.QuickInputButton {
@@ -35,7 +40,7 @@ export interface PromptTarget {
 }
 
 /**
- * Asks what should change, in VS Code's input box at the top. There is one prompt in a window. It is shown at once: what
+ * Asks what should change, in VS Code's quick input at the top. There is one prompt in a window. It is shown at once: what
  * answers it is loaded while the user writes, so that nothing comes later and takes the focus.
  */
 export class EditPrompt implements vscode.Disposable {
@@ -125,9 +130,12 @@ export class EditPrompt implements vscode.Disposable {
   }
 }
 
-/** The input box for one place, whose lines are marked while it is open. */
+/**
+ * The quick input for one place, whose lines are marked while it is open. It is a list without items: VS Code's input box
+ * always has a line of text below it.
+ */
 class PromptBox {
-  private readonly box = vscode.window.createInputBox();
+  private readonly box = vscode.window.createQuickPick();
   private readonly mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
@@ -136,6 +144,7 @@ class PromptBox {
   });
   private readonly watching: vscode.Disposable;
   private current: PromptPlace;
+  private title = t('Inline Edit');
   private model = '';
   readonly onDidAccept = this.box.onDidAccept;
   readonly onDidHide = this.box.onDidHide;
@@ -143,7 +152,7 @@ class PromptBox {
   constructor(place: PromptPlace, words: string) {
     this.current = place;
     // What the user looks up or copies from the code meanwhile is not to cost the words.
-    Object.assign(this.box, { title: t('Inline Edit'), placeholder: t('Describe the edit'), ignoreFocusOut: true, value: words });
+    Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true, value: words });
     this.watching = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
       vscode.workspace.onDidCloseTextDocument((document) => {
@@ -151,7 +160,7 @@ class PromptBox {
       }),
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
       this.box.onDidChangeValue(() => {
-        if (this.box.validationMessage !== undefined) this.box.validationMessage = undefined;
+        if (this.box.items.length > 0) this.box.items = [];
       }),
     );
     this.draw();
@@ -180,21 +189,21 @@ class PromptBox {
 
   write(words: string): void {
     this.box.value = words;
-    this.box.valueSelection = [words.length, words.length];
   }
 
-  /** Says why something cannot be done. */
+  /** Says why something cannot be done, until the user goes on writing. */
   tell(obstacle: string): void {
-    this.box.validationMessage = { message: obstacle, severity: vscode.InputBoxValidationSeverity.Warning };
+    this.box.items = [{ label: `$(warning) ${obstacle}`, alwaysShow: true }];
   }
 
   /** Shows what can be asked here. */
   offer({ title, hint, place, buttons, model }: PromptOffer): void {
     const { box } = this;
     this.current = place;
-    Object.assign(box, { title, placeholder: hint, buttons });
+    this.title = title;
+    Object.assign(box, { placeholder: hintOf(hint), buttons });
     box.onDidTriggerButton((button) => {
-      const words = this.words;
+      const { words } = this;
       box.hide();
       buttons.find((each) => each === button)?.press(words);
     });
@@ -203,6 +212,12 @@ class PromptBox {
       this.model = name;
       this.draw();
     }, (error: unknown) => this.tell(errorMessage(error)));
+  }
+
+  dispose(): void {
+    this.watching.dispose();
+    this.mark.dispose();
+    this.box.dispose();
   }
 
   private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
@@ -214,15 +229,17 @@ class PromptBox {
 
   private draw(): void {
     const { document, region } = this.current;
-    const lines = t('{0}, lines {1} to {2}', vscode.workspace.asRelativePath(document.uri), region.start + 1, region.end);
-    this.box.prompt = this.model === '' ? lines : `${lines} · ${this.model}`;
     const range = new vscode.Range(region.start, 0, Math.max(region.start, region.end - 1), 0);
+    this.box.title = [this.title, linesOf(document, region), this.model].filter((part) => part !== '').join(DOT);
     for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) editor.setDecorations(this.mark, [range]);
   }
+}
 
-  dispose(): void {
-    this.watching.dispose();
-    this.mark.dispose();
-    this.box.dispose();
-  }
+function hintOf(what: string): string {
+  return t('{0} (Enter to send, Esc to cancel)', what);
+}
+
+function linesOf({ uri }: vscode.TextDocument, { start, end }: LineRegion): string {
+  const name = showName(basename(uri.path));
+  return end - start > 1 ? t('{0}, lines {1} to {2}', name, start + 1, end) : t('{0}, line {1}', name, start + 1);
 }
