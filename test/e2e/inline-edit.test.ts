@@ -246,7 +246,7 @@ describe('E-1 edits in place', () => {
     await rig.ask('Write it out');
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
-    await rig.page.locator('.editor-group-container.active .title-actions').getByRole('button', { name: 'Keep Inline Edit' }).click(SLOW);
+    await rig.page.locator('.editor-group-container.active').getByRole('button', { name: 'Keep Inline Edit' }).click(SLOW);
     await preview.waitFor({ state: 'detached', ...SLOW });
     await rig.shows('first\ntwo\nthird');
     // Closing it would ask what is to become of it.

@@ -25,6 +25,7 @@ describe('the prompt of inline edits', () => {
   beforeEach(async () => {
     const { page, workbench } = rig.all.app;
     await workbench.runCommand('Notifications: Clear All Notifications');
+    // After a test that failed VS Code would ask what is to become of unsaved text.
     if ((await page.locator('.tab.dirty').count()) > 0) await workbench.runCommand('File: Save All Files');
     await workbench.runCommand('View: Close All Editors');
   });
@@ -100,6 +101,7 @@ describe('the prompt of inline edits', () => {
     await rig.pends(2);
     await rig.shows(CHANGED);
     await rig.decide('Undo All');
+    await rig.saves('escape.js', TEXT);
   });
 
   it('is closed by command, with the edit, and keeps for the next one what was written', async () => {
@@ -123,6 +125,7 @@ describe('the prompt of inline edits', () => {
     await rig.lens('Undo').nth(1).waitFor(SLOW);
     await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
     await rig.shows(TEXT);
+    await rig.saves('command.js', TEXT);
   });
 
   it('is one: opened in another file it moves there with the words', async () => {
@@ -131,8 +134,10 @@ describe('the prompt of inline edits', () => {
     await rig.openPrompt();
     await rig.prompt.getByText('two.js, lines').waitFor(SLOW);
     await rig.page.keyboard.type('Both ');
-    await rig.page.locator('.tab[data-resource-name="one.js"]').click();
     await rig.clickText();
+    await rig.page.keyboard.press('Control+PageUp');
+    await rig.untilTab('one.js');
+    await rig.untilTextFocused();
     await rig.openPrompt();
     await rig.prompt.getByText('one.js, lines').waitFor(SLOW);
     expect(await rig.prompt.count()).toBe(1);
@@ -143,6 +148,7 @@ describe('the prompt of inline edits', () => {
     expect(lastUserText(rig.latest())).toContain('Both of them');
     await rig.shows(CHANGED);
     await rig.decide('Undo All');
+    await rig.saves('one.js', TEXT);
     await rig.page.locator('.tab[data-resource-name="two.js"]').click();
     await rig.shows(TEXT);
   });
@@ -177,6 +183,7 @@ describe('the prompt of inline edits', () => {
     await rig.say('All of them');
     await rig.pends(2);
     await rig.decide('Undo All');
+    await rig.saves('moved.js', `mine();still();here();there();${TEXT}`);
   });
 
   it('shows what was removed, and compares without the prompt; the comparison goes with the edit', async () => {
@@ -223,6 +230,7 @@ describe('the prompt of inline edits', () => {
     await rig.pends(3);
     await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
     await rig.shows(TEXT);
+    await rig.saves('busy.js', TEXT);
   });
 
   it('takes another model for the next edits', async () => {
@@ -238,6 +246,7 @@ describe('the prompt of inline edits', () => {
     expect(JSON.stringify(rig.latest())).toContain('claude-haiku-5-5');
     expect(lastUserText(rig.latest())).toContain('Change them');
     await rig.decide('Undo All');
+    await rig.saves('model.js', TEXT);
   });
 
   it('is answered with a refusal while everything is only planned', async () => {

@@ -138,19 +138,21 @@ class PromptBox {
   private readonly box = vscode.window.createQuickPick();
   private readonly mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
-    borderColor: new vscode.ThemeColor('editor.rangeHighlightBorder'),
+    borderWidth: '0 0 0 2px',
+    borderStyle: 'solid',
+    borderColor: new vscode.ThemeColor('focusBorder'),
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.rangeHighlightForeground'),
   });
   private readonly watching: vscode.Disposable;
   private current: PromptPlace;
-  private title = t('Inline Edit');
+  private title: string;
   private model = '';
   readonly onDidAccept = this.box.onDidAccept;
   readonly onDidHide = this.box.onDidHide;
 
   constructor(place: PromptPlace, words: string) {
     this.current = place;
+    this.title = t('Inline Edit');
     // What the user looks up or copies from the code meanwhile is not to cost the words.
     Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true, value: words });
     this.watching = vscode.Disposable.from(
