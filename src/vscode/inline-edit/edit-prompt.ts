@@ -146,6 +146,7 @@ class PromptBox {
   private readonly watching: vscode.Disposable;
   private current: PromptPlace;
   private title: string;
+  private readonly first: string;
   private model = '';
   readonly onDidAccept = this.box.onDidAccept;
   readonly onDidHide = this.box.onDidHide;
@@ -154,7 +155,8 @@ class PromptBox {
     this.current = place;
     this.title = t('Inline Edit');
     // What the user looks up or copies from the code meanwhile is not to cost the words.
-    Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true, value: words });
+    Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true });
+    this.first = words;
     this.watching = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
       vscode.workspace.onDidCloseTextDocument((document) => {
@@ -179,6 +181,8 @@ class PromptBox {
 
   show(): void {
     this.box.show();
+    // What is there before is selected as it is shown, and the next letter would replace it.
+    if (this.first !== '') this.write(this.first);
   }
 
   hide(): void {
