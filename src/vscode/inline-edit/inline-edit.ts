@@ -109,7 +109,7 @@ export class InlineEdit {
   async cancel(): Promise<void> {
     if (!this.running) return this.close();
     this.stopping.abort();
-    this.session.stop();
+    this.session.stop(true);
   }
 
   /** Keeps or undoes all hunks of the edit. */
@@ -160,7 +160,7 @@ export class InlineEdit {
     if (state.phase === before.phase) return;
     this.phaseChanged.fire(before.phase);
     const problem = turnOf(state)?.problem;
-    if (problem !== undefined && problem !== turnOf(before)?.problem) this.session.stop();
+    if (problem !== undefined && problem !== turnOf(before)?.problem) this.session.stop(false);
     if (state.phase.type === 'closed') this.ending = this.tearDown().catch((error: unknown) => this.deps.log.error('An inline edit did not close', error));
   }
 
@@ -178,7 +178,7 @@ export class InlineEdit {
 
   private async tearDown(): Promise<void> {
     this.stopping.abort();
-    this.session.stop();
+    this.session.stop(true);
     try {
       await this.session.idle();
       this.edit.dispose();
