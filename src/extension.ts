@@ -16,6 +16,7 @@ import { showPending, storageIn } from './vscode/composition/pending-review.js';
 import { logTo } from './vscode/log.js';
 import type { Runtime } from './vscode/composition/runtime.js';
 import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
+import { EditPrompt } from './vscode/inline-edit/edit-prompt.js';
 import { StatusBar } from './vscode/status/status-bar.js';
 
 let runtime: Promise<Runtime> | undefined;
@@ -28,7 +29,8 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   const proposalFiles = new ProposalFiles();
   const offered = new OfferedTools();
   const review = onceLoaded(async () => (await import('./vscode/composition/compose-review.js')).composeReview({ context, log, proposalFiles }));
-  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, sidebar, tabs, places, offered });
+  const editPrompt = new EditPrompt(async () => (await load()).inline);
+  const load = (): Promise<Runtime> => loadRuntime({ context, log, keys, status, review, proposalFiles, editPrompt, sidebar, tabs, places, offered });
   const failed = failureOf(log, channel);
   const sidebar: ChatViewProvider = new ChatViewProvider({ extensionUri: context.extensionUri, connect: async (webview) => (await load()).panes.sidebar.connect(webview), failed, moved: () => places.moved() });
   const places = new Places(sidebar);
@@ -36,13 +38,14 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
   context.subscriptions.push(
     channel,
     status,
+    editPrompt,
     proposalFiles.register(),
     GnomonCodeActions.register(),
     vscode.window.registerUriHandler(new DeepLinks(load)),
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),
-    ...registerCommands({ load, places, tabs, showLog: () => channel.show() }),
+    ...registerCommands({ load, places, tabs, editPrompt, showLog: () => channel.show() }),
   );
   sidebar.introduce(context.globalState).catch((error: unknown) => log.error('The chat could not be shown', error));
   void showPending(storageIn(context), review, log);

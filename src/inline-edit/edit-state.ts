@@ -19,16 +19,19 @@ export interface EditTurn {
   readonly waiting: readonly Instruction[];
 }
 
-/** Phase of an inline edit. `words` is the status text for the user. */
+/**
+ * Phase of an inline edit. `words` is the status text for the user, `notice` what came of the last turn where that is not
+ * just hunks.
+ */
 export type EditPhase =
   /** The user may say what should change. */
-  | { readonly type: 'prompting'; readonly words: string }
+  | { readonly type: 'prompting'; readonly notice?: string }
   /** A turn runs, and no hunk has come yet. */
   | { readonly type: 'asking'; readonly words: string; readonly turn: EditTurn; readonly instruction: Instruction }
   /** Hunks come. */
   | { readonly type: 'streaming'; readonly words: string; readonly turn: EditTurn }
   /** Hunks wait to be kept or undone. While the model writes its closing text there is a `turn`. */
-  | { readonly type: 'review'; readonly words: string; readonly turn?: EditTurn }
+  | { readonly type: 'review'; readonly words: string; readonly turn?: EditTurn; readonly notice?: string }
   | { readonly type: 'closed' };
 
 /** One inline edit. */
@@ -73,7 +76,7 @@ export function turnOf({ phase }: InlineEditState): EditTurn | undefined {
 
 /** An inline edit of some lines that nothing was asked for yet. */
 export function newInlineEdit(region: LineRegion): InlineEditState {
-  return { phase: { type: 'prompting', words: '' }, region, live: undefined, staged: undefined };
+  return { phase: { type: 'prompting' }, region, live: undefined, staged: undefined };
 }
 
 /** The inline edit after an event. Once it is closed only its lines are followed. */
@@ -127,7 +130,7 @@ function nextPhase(phase: EditPhase, hunks: number, event: InlineEditEvent): Edi
   if (event.type === 'asked') return asked(phase, event.instruction);
   if (phase.type !== 'prompting' && phase.turn !== undefined) return inTurn(phase, phase.turn, hunks, event);
   if (phase.type !== 'review' || event.type !== 'reviewed') return phase;
-  return event.pending === 0 ? { type: 'closed' } : resting(event.pending, summaryOf(event.pending));
+  return event.pending === 0 ? { type: 'closed' } : resting(event.pending);
 }
 
 /** Queues an instruction given while the model writes its closing text; while hunks come, one is ignored. */
@@ -155,14 +158,14 @@ function inTurn(phase: Exclude<EditPhase, { type: 'prompting' | 'closed' }>, tur
       if (event.stopped && !turn.edited) return { type: 'closed' };
       // What pended may have been kept or undone by now.
       if (turn.edited && turn.problem === undefined && event.pending === 0 && turn.waiting.length === 0) return { type: 'closed' };
-      return afterTurn(turn, event.pending, turn.problem ?? (turn.edited ? summaryOf(event.pending) : event.outcome));
+      return afterTurn(turn, event.pending, turn.problem ?? (turn.edited ? undefined : event.outcome));
     default:
       return phase;
   }
 }
 
-function afterTurn({ waiting }: EditTurn, pending: number, words: string): EditPhase {
-  return beginning(waiting) ?? resting(pending, words);
+function afterTurn({ waiting }: EditTurn, pending: number, notice: string | undefined): EditPhase {
+  return beginning(waiting) ?? resting(pending, notice);
 }
 
 /** The beginning of a turn with the first of some instructions. */
@@ -170,8 +173,9 @@ function beginning([instruction, ...waiting]: readonly Instruction[]): EditPhase
   return instruction === undefined ? undefined : { type: 'asking', words: t('Preparing…'), turn: { edited: false, waiting }, instruction };
 }
 
-function resting(pending: number, words: string): EditPhase {
-  return pending > 0 ? { type: 'review', words } : { type: 'prompting', words };
+function resting(pending: number, notice?: string): EditPhase {
+  const said = notice === undefined || notice === '' ? {} : { notice };
+  return pending > 0 ? { type: 'review', words: summaryOf(pending), ...said } : { type: 'prompting', ...said };
 }
 
 /** How many hunks have come. */
@@ -179,7 +183,7 @@ function countOf(hunks: number): string {
   return hunks === 1 ? t('Writing: 1 change so far') : t('Writing: {0} changes so far', hunks);
 }
 
-/** What pends, and what can be done about it. */
+/** What pends. */
 function summaryOf(pending: number): string {
-  return pending === 1 ? t('1 change. Keep it, undo it, or describe what should be different.') : t('{0} changes. Keep them, undo them, or describe what should be different.', pending);
+  return pending === 1 ? t('1 change') : t('{0} changes', pending);
 }

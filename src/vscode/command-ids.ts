@@ -31,9 +31,7 @@ export type FindingCommand = (typeof FINDING_COMMANDS)[number];
 
 /** The commands of inline edits, as the manifest names them. */
 export const INLINE_COMMANDS = [
-  'gnomon.editHere',
-  'gnomon.generateHere',
-  'gnomon.submitEdit',
+  'gnomon.reviseEdit',
   'gnomon.stopEdit',
   'gnomon.closeEdit',
   'gnomon.keepEdit',
@@ -45,6 +43,11 @@ export const INLINE_COMMANDS = [
 ] as const;
 /** One of {@link INLINE_COMMANDS}. */
 export type InlineCommand = (typeof INLINE_COMMANDS)[number];
+
+/** The commands of the prompt of inline edits, which work before anything else is loaded. */
+export const PROMPT_COMMANDS = ['gnomon.editHere', 'gnomon.generateHere', 'gnomon.closeEditPrompt', 'gnomon.olderInstruction', 'gnomon.newerInstruction'] as const;
+/** One of {@link PROMPT_COMMANDS}. */
+export type PromptCommand = (typeof PROMPT_COMMANDS)[number];
 
 /** The commands of the Source Control view. */
 export const SCM_COMMANDS = ['gnomon.generateCommitMessage', 'gnomon.stopCommitMessage'] as const;

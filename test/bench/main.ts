@@ -14,6 +14,7 @@ import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
 import { measureSizes } from './sizes.js';
 import { measureEdit } from './edit.js';
+import { measureEditPrompt } from './edit-prompt.js';
 import { measureEditor } from './editor.js';
 import { measureInlineEdit } from './inline-edit.js';
 import { measureStartUp } from './start-up.js';
@@ -37,6 +38,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   tokens: measureTokens,
   suggestions: measureSuggestions,
   edit: measureEdit,
+  'edit-prompt': measureEditPrompt,
   'inline-edit': measureInlineEdit,
   editor: measureEditor,
   surface: measureSurface,

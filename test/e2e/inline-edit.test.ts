@@ -1,4 +1,4 @@
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gate, gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
@@ -64,12 +64,6 @@ describe('E-1 edits in place', () => {
     return hold;
   }
 
-  /** Presses a button of the prompt that ends the edit. */
-  async function end(button: 'Keep Inline Edit' | 'Undo Inline Edit' | 'Close Inline Edit'): Promise<void> {
-    await rig.prompt.getByRole('button', { name: button }).first().click(SLOW);
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
-  }
-
   it('stream hunks into the editor, also while another tab is shown; each can be kept and undone by itself, the rest at once', async () => {
     const hold = await askForFive('hunks.txt');
     await rig.shows(textOf([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
@@ -78,22 +72,22 @@ describe('E-1 edits in place', () => {
     hold.open();
     await waitFor(() => toolTold(rig), { what: 'the end of the turn', timeoutMs: 30_000 });
     await rig.page.locator('.tab[data-resource-name="hunks.txt"]').click();
-    await rig.says('5 changes.');
+    await rig.pends(5);
     await rig.shows(textOf(CHANGED));
     // Nothing is on the disk yet.
     expect((await rig.bytes('hunks.txt')).toString()).toBe(textOf(LINES));
     await rig.lens('Keep').nth(4).waitFor(SLOW);
     await rig.lens('Undo').nth(1).click();
-    await rig.says('4 changes.');
+    await rig.pends(4);
     await rig.lens('Keep').first().click();
-    await rig.says('3 changes.');
+    await rig.pends(3);
     await rig.editor.goTo(14);
     await rig.page.keyboard.press('Control+Alt+Backspace');
-    await rig.says('2 changes.');
+    await rig.pends(2);
     await rig.editor.goTo(18);
     await rig.page.keyboard.press('Control+Alt+Enter');
-    await rig.says('1 change.');
-    await end('Undo Inline Edit');
+    await rig.pends(1);
+    await rig.decide('Undo All');
     const kept = LINES.map((line, index) => (index === 1 || index === 17 ? (CHANGED[index] ?? '') : line));
     await rig.saves('hunks.txt', textOf(kept));
   });
@@ -105,7 +99,7 @@ describe('E-1 edits in place', () => {
     await rig.editor.select(2, 21);
     rig.answer(textOf(CHANGED));
     await rig.ask('Use other');
-    await rig.says('5 changes.');
+    await rig.pends(5);
     await rig.editor.goTo(1);
     await rig.page.keyboard.type('after;');
     const whole = (middle: readonly string[], after: boolean): string => `${after ? 'after;' : ''}before();\n${textOf(middle)}`;
@@ -114,7 +108,7 @@ describe('E-1 edits in place', () => {
     await rig.shows(whole(CHANGED, false));
     await rig.undo();
     await rig.shows(whole(LINES, false));
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
+    await rig.over();
     await rig.saves('step.txt', whole(LINES, false));
   });
 
@@ -127,10 +121,10 @@ describe('E-1 edits in place', () => {
     const whole = (middle: readonly string[]): string => `mineAbove();\n${textOf(middle)}// tail\nmineBelow();`;
     await rig.saves('typing.txt', whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
     hold.open();
-    await rig.says('5 changes.');
+    await rig.pends(5);
     await rig.page.keyboard.type(' still();');
     await rig.saves('typing.txt', `${whole(CHANGED)} still();`);
-    await end('Undo Inline Edit');
+    await rig.decide('Undo All');
     await rig.saves('typing.txt', `${whole(LINES)} still();`);
   });
 
@@ -146,7 +140,7 @@ describe('E-1 edits in place', () => {
     await rig.shows([...CHANGED.slice(0, 8), ...LINES.slice(8)].join('\n'));
     await rig.editor.focus();
     await rig.page.keyboard.press('Escape');
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
+    await rig.over();
     await rig.shows(LINES.join('\n'));
     await rig.page.locator('.tab.active[data-resource-name="utf16.txt"]:not(.dirty)').waitFor();
     await rig.all.app.workbench.runCommand('File: Save');
@@ -163,17 +157,16 @@ describe('E-1 edits in place', () => {
     await rig.ask('Declare second');
     await hold.reached;
     await rig.shows('const first = 1;\nconst second = 2;\nconst half = 2.5;\nconst last = 3;\n');
-    // The box comes anew, up to a tenth of a second after the text: VS Code gathers what an extension says of a thread.
-    await rig.says('1 change.');
+    await rig.pends(1);
     const before = rig.all.server.requests.length;
-    await rig.reply('Without half');
+    await rig.revise('Without half');
     await rig.says('Preparing…');
     expect(rig.all.server.requests).toHaveLength(before);
     rig.answer('const second = 2;');
     hold.open();
     await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
-    await rig.says('1 change.');
-    await end('Keep Inline Edit');
+    await rig.pends(1);
+    await rig.decide('Keep All');
     await rig.saves('blank.txt', 'const first = 1;\nconst second = 2;\nconst last = 3;\n');
   });
 
@@ -182,26 +175,25 @@ describe('E-1 edits in place', () => {
     await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o444);
     const before = rig.all.server.requests.length;
     await rig.ask('Use other');
-    await rig.says(/read-only.*try again/);
+    const locked = /read-only.*try again/;
+    await rig.all.app.workbench.notification(locked);
     expect(rig.all.server.requests).toHaveLength(before);
     await chmod(join(rig.all.app.workspace, 'locked.txt'), 0o644);
     const cut = textOf(FEW_CHANGED).slice(0, textOf(FEW_CHANGED).indexOf('const line5 '));
     // However often it is asked to go on.
     rig.all.server.setScript(() => reply().toolCall('edit_selection', {}, { chunks: [`{"new_text":${JSON.stringify(cut).slice(0, -1)}`] }).stop('max_tokens'));
-    await rig.reply('Use other');
-    await rig.says(/Nothing was changed\. .*length limit/);
+    await rig.again(locked, 'Use other');
+    await rig.all.app.workbench.notification(/Nothing was changed\. .*length limit/);
     await rig.shows(textOf(FEW));
     rig.all.server.setScript(() => reply().text('Which other do you mean?'));
-    await rig.reply('Use other');
-    await rig.says('Which other do you mean?');
-    await end('Close Inline Edit');
+    await rig.again(/length limit/, 'Use other');
+    await rig.dismiss('Which other do you mean?');
     await rig.editor.goTo(1);
     await rig.page.keyboard.type('mine();\n');
     await rm(join(rig.all.app.workspace, 'locked.txt'));
     await rig.editor.select(2, 8);
     await rig.ask('Use other');
-    await rig.says(/no longer exists on disk/);
-    await end('Close Inline Edit');
+    await rig.dismiss(/no longer exists on disk/);
     await rig.shows(`mine();\n${textOf(FEW)}`);
     await rig.saves('locked.txt', `mine();\n${textOf(FEW)}`);
   });
@@ -211,27 +203,26 @@ describe('E-1 edits in place', () => {
     const action = await rig.editor.openLightBulb('Edit with Gnomon', () => rig.editor.select(1, FEW.length));
     await action.click();
     await rig.say('Use other');
-    await rig.says('2 changes.');
+    await rig.pends(2);
     await rig.shows(textOf(FEW_CHANGED));
     await open('second.txt');
     await rig.ask('Use other');
-    await rig.says('2 changes.');
+    await rig.pends(2);
     await waitFor(() => toolTold(rig), { what: 'the end of the turn', timeoutMs: 30_000 });
-    await rig.prompt.getByRole('button', { name: 'Open Inline Edit in Chat' }).click();
+    await rig.lens('Continue in Chat').click();
     for (const text of ['Use other', 'edit_selection']) await rig.all.chat.waitForText(text);
     await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
     await rig.shows(textOf(FEW));
     await rig.saves('second.txt', textOf(FEW));
     await rig.page.locator('.tab[data-resource-name="bulb.txt"]').click();
-    await rig.says('2 changes.');
-    await end('Keep Inline Edit');
+    await rig.pends(2);
+    await rig.decide('Keep All');
     await rig.saves('bulb.txt', textOf(FEW_CHANGED));
   });
 
   it('are shown beside a file that saves itself or was never saved, and reach it as they are kept', async () => {
     await open('saved.rs');
     await rig.ask('Use other');
-    await rig.says('2 changes.');
     const preview = rig.page.locator('.tab', { hasText: 'Current ↔ Proposed' });
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
@@ -239,12 +230,13 @@ describe('E-1 edits in place', () => {
     expect((await rig.bytes('saved.rs')).toString()).toBe(textOf(FEW));
     // In the file's own tab the hunks can be decided about one by one.
     await rig.page.locator('.tab[data-resource-name="saved.rs"]').first().click();
+    await rig.pends(2);
     await rig.lens('Keep').nth(1).click(SLOW);
-    await rig.says('1 change.');
+    await rig.pends(1);
     const one = textOf(FEW.map((line, index) => (index === 5 ? (CHANGED[index] ?? '') : line)));
     await rig.all.app.waitForFile('saved.rs', one);
     await rig.lens('Discard').first().click(SLOW);
-    await rig.prompt.waitFor({ state: 'detached', ...SLOW });
+    await rig.over();
     await preview.waitFor({ state: 'detached', ...SLOW });
     expect((await rig.bytes('saved.rs')).toString()).toBe(one);
     await rig.all.app.workbench.runCommand('File: New Untitled Text File');
@@ -252,10 +244,9 @@ describe('E-1 edits in place', () => {
     await rig.page.keyboard.type('one\ntwo');
     rig.answer('first\ntwo\nthird\n');
     await rig.ask('Write it out');
-    await rig.says('1 change.');
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
-    await rig.prompt.getByRole('button', { name: 'Keep Inline Edit' }).first().click(SLOW);
+    await rig.page.locator('.editor-group-container.active').getByRole('button', { name: 'Keep Inline Edit' }).click(SLOW);
     await preview.waitFor({ state: 'detached', ...SLOW });
     await rig.shows('first\ntwo\nthird');
     // Closing it would ask what is to become of it.
@@ -266,9 +257,8 @@ describe('E-1 edits in place', () => {
     await open('denied.txt');
     const before = rig.all.server.requests.length;
     await rig.ask('Use other');
-    await rig.says(/not allowed to change this file.*Edit\(denied\.txt\)/);
+    await rig.dismiss(/not allowed to change this file.*Edit\(denied\.txt\)/);
     expect(rig.all.server.requests).toHaveLength(before);
-    await end('Close Inline Edit');
     await open('asked.txt');
     const { hold, pieces } = heldBefore(textOf(FEW_CHANGED), 'const line5 ');
     rig.answer(...pieces);
@@ -279,59 +269,10 @@ describe('E-1 edits in place', () => {
     await rig.shows(textOf(FEW));
     await told.getByRole('button', { name: 'Show' }).click();
     await rig.all.chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click(SLOW);
-    await rig.says('2 changes.');
+    await rig.pends(2);
     await rig.shows(textOf(FEW_CHANGED));
-    await end('Keep Inline Edit');
+    await rig.decide('Keep All');
     await rig.saves('asked.txt', textOf(FEW_CHANGED));
   });
 
-  describe('that are asked for in the box of VS Code', () => {
-    beforeAll(() => set({ 'gnomon.editPrompt': 'inputBox', 'breadcrumbs.enabled': false }));
-
-    /** Changes settings of the user, as a person does, and waits until they count, which the line above the text shows. */
-    async function set(settings: Readonly<Record<string, unknown>> & { readonly 'breadcrumbs.enabled': boolean }): Promise<void> {
-      const { dataDir, workbench } = rig.all.app;
-      const present = JSON.parse(await readFile(join(dataDir, 'data', 'User', 'settings.json'), 'utf8')) as Readonly<Record<string, unknown>>;
-      await workbench.runCommand('Preferences: Open User Settings (JSON)');
-      const editor = rig.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/settings.json"]');
-      await editor.locator('.view-line').first().click(SLOW);
-      await rig.page.keyboard.press('Control+a');
-      await rig.page.keyboard.insertText(JSON.stringify({ ...present, ...settings }));
-      await rig.page.keyboard.press('Control+s');
-      await rig.page.locator('.breadcrumbs-control:visible').first().waitFor({ state: settings['breadcrumbs.enabled'] ? 'visible' : 'hidden', ...SLOW });
-    }
-
-    async function askAbove(words: string): Promise<void> {
-      await rig.page.keyboard.press('Control+Alt+k');
-      const box = rig.page.locator('.quick-input-widget').getByRole('textbox');
-      await box.waitFor(SLOW);
-      await box.fill(words);
-      await rig.page.keyboard.press('Enter');
-    }
-
-    it('tell in a message what came of them, and are kept by lens and by key', async () => {
-      await open('above.txt');
-      await askAbove('Use other');
-      await rig.all.app.workbench.notification('2 changes.');
-      await rig.shows(textOf(FEW_CHANGED));
-      expect(await rig.prompt.count()).toBe(0);
-      await rig.lens('Undo').first().click(SLOW);
-      const rest = FEW.map((line, index) => (index === 5 ? (CHANGED[index] ?? '') : line));
-      await rig.shows(textOf(rest));
-      await rig.lens('Keep').nth(1).waitFor({ state: 'detached', ...SLOW });
-      await rig.lens('Keep').click(SLOW);
-      await rig.lens('Keep').waitFor({ state: 'detached', ...SLOW });
-      await rig.saves('above.txt', textOf(rest));
-    });
-
-    it('are refused while everything is only planned', async () => {
-      await set({ 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': true });
-      await open('planned.txt');
-      const before = rig.all.server.requests.length;
-      await askAbove('Use other');
-      await rig.all.app.workbench.notification(/not allowed to change this file/);
-      expect(rig.all.server.requests).toHaveLength(before);
-      await rig.shows(textOf(FEW));
-    });
-  });
 });

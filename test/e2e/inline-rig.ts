@@ -35,9 +35,14 @@ export class InlineRig {
     return this.all.app.workbench.editor;
   }
 
-  /** The prompt among the lines. */
+  /** The prompt at the top. */
   get prompt(): Locator {
-    return this.page.locator('.review-widget');
+    return this.page.locator('.quick-input-widget:visible').filter({ has: this.page.locator('.quick-input-title', { hasText: 'Inline Edit' }) });
+  }
+
+  /** The field of the prompt. */
+  get field(): Locator {
+    return this.prompt.getByRole('textbox');
   }
 
   /** What the model was asked last. */
@@ -47,14 +52,9 @@ export class InlineRig {
     return last.body;
   }
 
-  /** What the prompt says about how far the edit is. */
-  get label(): Locator {
-    return this.prompt.locator('.review-title .filename');
-  }
-
   /** The lenses above the hunks. */
   lens(words: string): Locator {
-    return this.page.locator('.codelens-decoration a').filter({ hasText: words });
+    return this.page.locator('.codelens-decoration a').filter({ hasText: new RegExp(`^\\s*${words}$`) });
   }
 
   /** Writes a file and opens it. */
@@ -68,30 +68,84 @@ export class InlineRig {
     return readFile(join(this.all.app.workspace, name));
   }
 
+  /** Opens the prompt with the keys. */
+  async openPrompt(): Promise<void> {
+    await this.page.keyboard.press('Control+Alt+k');
+    await this.untilFocused();
+  }
+
+  /**
+   * Opens the prompt and types a letter as soon as the cursor is in it.
+   * @returns milliseconds from the key to the letter in the prompt, by the clock of the page: without what the test takes in between
+   */
+  async firstLetterMs(): Promise<number> {
+    const moments = await this.page.evaluateHandle(() => {
+      const at = { key: 0, ready: 0, letter: 0, shown: 0 };
+      const inPrompt = ({ target }: Event): boolean => target instanceof Element && target.closest('.quick-input-widget') !== null;
+      const note = (type: string, moment: keyof typeof at, when: (event: Event) => boolean): void =>
+        document.addEventListener(type, (event) => {
+          if (at[moment] === 0 && when(event)) at[moment] = performance.now();
+        }, true);
+      note('keydown', 'key', (event) => event instanceof KeyboardEvent && event.code === 'KeyK' && event.ctrlKey && event.altKey);
+      note('focusin', 'ready', inPrompt);
+      note('keydown', 'letter', (event) => event instanceof KeyboardEvent && event.key === 'x');
+      note('input', 'shown', inPrompt);
+      return at;
+    });
+    await this.page.keyboard.press('Control+Alt+k');
+    await this.untilFocused();
+    await this.page.keyboard.press('x');
+    await waitFor(async () => (await this.field.inputValue()) === 'x', { what: 'the letter in the prompt', timeoutMs: TIMEOUT_MS });
+    const { key, ready, letter, shown } = await moments.jsonValue();
+    return ready - key + (shown - letter);
+  }
+
+  /** Clicks into the text of the active editor. */
+  async clickText(): Promise<void> {
+    await this.page.locator('.editor-group-container.active .view-line').first().click();
+    await this.untilTextFocused();
+  }
+
+  /** Waits until the cursor is in the text of the active editor. */
+  async untilTextFocused(): Promise<void> {
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor({ timeout: TIMEOUT_MS });
+  }
+
+  /** Waits until a file is the one in the active editor. */
+  async untilTab(name: string): Promise<void> {
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: TIMEOUT_MS });
+  }
+
+  /** Waits until the cursor is in the prompt. */
+  async untilFocused(): Promise<void> {
+    await this.field.waitFor({ timeout: TIMEOUT_MS });
+    await waitFor(() => this.field.evaluate((element) => element === element.ownerDocument.activeElement), { what: 'the focus in the prompt', timeoutMs: TIMEOUT_MS });
+  }
+
   /** Opens the prompt with the keys and says what should change. */
   async ask(words: string): Promise<void> {
-    await this.page.keyboard.press('Control+Alt+k');
+    await this.openPrompt();
     await this.say(words);
   }
 
   /** Says something in the prompt that is open. */
   async say(words: string): Promise<void> {
-    const box = this.prompt.getByRole('textbox', { name: 'Editor content' });
-    await waitFor(() => box.evaluate((element) => element === element.ownerDocument.activeElement), { what: 'the focus in the prompt', timeoutMs: TIMEOUT_MS });
+    await this.untilFocused();
     await this.page.keyboard.type(words);
     await this.page.keyboard.press('Enter');
-    // VS Code empties it when the words are taken and the cursor is in the text again.
-    const written = async (): Promise<string> => (await this.prompt.locator('.comment-form .view-lines').allTextContents()).join('').trim();
-    await waitFor(async () => (await written()) === '', { what: `“${words}” to be taken`, timeoutMs: TIMEOUT_MS });
+    await this.prompt.waitFor({ state: 'hidden', timeout: TIMEOUT_MS });
   }
 
-  /** Says something in the prompt of an edit that was asked for already. */
-  async reply(words: string): Promise<void> {
-    const folded = this.prompt.getByRole('button', { name: 'Edit with Gnomon' });
-    const box = this.prompt.getByRole('textbox', { name: 'Editor content' });
-    await folded.or(box).first().waitFor({ timeout: TIMEOUT_MS });
-    if (await folded.isVisible()) await folded.click();
-    else await box.click({ force: true });
+  /** Says what should be different about an edit whose changes pend. */
+  async revise(words: string): Promise<void> {
+    await this.lens('Revise…').first().click({ timeout: TIMEOUT_MS });
+    await this.say(words);
+  }
+
+  /** Waits until a message says what came of an edit, and asks again from there. */
+  async again(told: string | RegExp, words: string): Promise<void> {
+    const notice = await this.all.app.workbench.notification(told);
+    await notice.getByRole('button', { name: 'Open Prompt' }).click();
     await this.say(words);
   }
 
@@ -126,9 +180,32 @@ export class InlineRig {
     });
   }
 
-  /** Waits until the prompt says something. */
+  /** Waits until the lenses above an edit say something. */
   async says(words: string | RegExp): Promise<void> {
-    await this.label.filter({ hasText: words }).first().waitFor({ timeout: TIMEOUT_MS });
+    await this.page.locator('.codelens-decoration > span').filter({ hasText: words }).first().waitFor({ timeout: TIMEOUT_MS });
+  }
+
+  /** Waits until so many changes of an edit wait to be kept or undone. */
+  async pends(count: number): Promise<void> {
+    await this.says(new RegExp(`^\\s*${count === 1 ? '1 change' : `${count} changes`}$`));
+  }
+
+  /** Keeps or undoes all of an edit with the lens above it. */
+  async decide(all: 'Keep All' | 'Undo All'): Promise<void> {
+    await this.lens(all).first().click({ timeout: TIMEOUT_MS });
+    await this.over();
+  }
+
+  /** Waits until no edit is shown in the active editor any more. */
+  async over(): Promise<void> {
+    await this.page.locator('.editor-group-container.active .codelens-decoration').filter({ hasText: /Keep All|Stop/ }).waitFor({ state: 'detached', timeout: TIMEOUT_MS });
+  }
+
+  /** Waits until a message says what came of an edit, and takes it away: the edit ends with that. */
+  async dismiss(told: string | RegExp): Promise<void> {
+    const notice = await this.all.app.workbench.notification(told);
+    await this.all.app.workbench.runCommand('Notifications: Clear All Notifications');
+    await notice.waitFor({ state: 'detached', timeout: TIMEOUT_MS });
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, lastToolResults, reply } from '../support/model-server/index.js';
 import { FindingsRig } from './findings-rig.js';
+import { InlineRig } from './inline-rig.js';
 import { says } from '../support/wording.js';
 
 const SLOW = { timeout: 60_000 };
@@ -81,23 +82,21 @@ describe('E-6 a review of changes', () => {
     rig.script(reply().toolCall('edit_selection', { new_text: 'const line3 = other(3);\n' }));
     await rig.openThread(3);
     await rig.thread('Wrong value').getByRole('button', { name: 'Fix This' }).click(SLOW);
-    const edit = rig.page.locator('.review-widget').filter({ has: rig.page.getByRole('button', { name: 'Keep Inline Edit' }) });
-    await edit.getByText('1 change.').waitFor(SLOW);
+    const edit = InlineRig.of(rig.all);
+    await edit.pends(1);
     await rig.shows('const line3 = other(3);');
-    await expect.poll(() => rig.page.locator('.review-widget:visible').count(), SLOW).toBe(1);
+    await expect.poll(() => rig.page.locator('.review-widget:visible').count(), SLOW).toBe(0);
     expect(rig.asked()).toContain('It is not that one.');
     expect(rig.asked()).toContain('Fix the attached problem.');
     await rig.all.app.workbench.screenshot('findings-fix');
-    // By key: the thread of the finding has just gone, and what is below it may still move away from the pointer.
-    await edit.getByRole('button', { name: 'Undo Inline Edit' }).press('Enter');
+    await edit.decide('Undo All');
     await rig.shows('const line3 = value(3);');
-    await edit.waitFor({ state: 'detached', ...SLOW });
     await rig.untilProblems(2);
     await rig.lightBulb(3, 'Wrong value');
     expect(await quickFix(/^Fix with Gnomon$/).count()).toBe(0);
     await quickFix('Fix with Gnomon: Wrong value').click();
     await rig.shows('const line3 = other(3);');
-    await edit.getByRole('button', { name: 'Keep Inline Edit' }).press('Enter', SLOW);
+    await edit.decide('Keep All');
     await rig.untilProblems(1);
     await rig.lightBulb(9, 'Another one');
     await quickFix('Dismiss: Another one').click(SLOW);

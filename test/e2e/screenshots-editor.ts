@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { lastUserText, reply } from '../support/model-server/index.js';
+import { gate, lastUserText, reply } from '../support/model-server/index.js';
 import { InlineRig } from './inline-rig.js';
 
 const README = 'media/readme';
@@ -49,11 +49,30 @@ export async function main(): Promise<number> {
 async function shootEdit(rig: InlineRig, theme: string): Promise<void> {
   await rig.open('prices.js', BEFORE);
   await rig.editor.select(1, 11);
-  rig.answer(AFTER);
-  await rig.ask('Write this as one would today, and mind empty lists');
-  await rig.says(/change/);
+  const hold = gate();
+  const [first = '', rest = ''] = AFTER.split(/(?=^export function average)/m);
+  rig.answer(first, hold, rest);
+  await rig.openPrompt();
+  await rig.prompt.getByText('Claude').waitFor();
+  await saveWindow(rig, theme, 'edit-prompt-empty');
+  await rig.page.keyboard.type('Write this as one would today, and mind empty lists');
+  await saveWindow(rig, theme, 'edit-prompt');
+  await rig.page.keyboard.press('Enter');
+  await rig.says('so far');
+  await saveWindow(rig, theme, 'edit-running');
+  hold.open();
+  await rig.lens('Keep All').waitFor();
   await rig.lens('Keep').first().waitFor();
   await save(rig, theme, 'edit');
+  await rig.lens('Revise…').click();
+  await rig.untilFocused();
+  await saveWindow(rig, theme, 'edit-revise');
+  await rig.page.keyboard.press('Escape');
+}
+
+/** A picture of the window but for its bottom. */
+async function saveWindow({ page }: InlineRig, theme: string, name: string): Promise<void> {
+  await page.screenshot({ path: `${STATES}/${theme}-${name}.png` });
 }
 
 async function shootSuggestion(rig: InlineRig, theme: string): Promise<void> {

@@ -22,7 +22,7 @@ import { type FindingDesk, createReportTool, REPORT_TOOL } from './report-tool.j
 export interface ChangeReviewDeps extends Showing {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
   readonly models: Pick<ModelRegistry, 'choose'>;
-  readonly inline: Pick<InlineEdits, 'change' | 'prepare'>;
+  readonly inline: Pick<InlineEdits, 'change'>;
   readonly findings: ShownFindings;
   /** Shows a conversation in the chat. */
   readonly openInChat: (id: string) => Promise<void>;
@@ -73,7 +73,6 @@ export class ChangeReview {
    */
   async run(told: (words: string) => void): Promise<ReviewOutcome> {
     told(t('Reading changes…'));
-    this.deps.inline.prepare();
     const facts = await reviewFacts(this.root, { ...this.deps, mayShow: await this.deps.readGuard(), signal: this.stopping.signal });
     const why = facts === undefined ? t('There are no changes to review.') : nothingIn(facts);
     if (facts === undefined || why !== undefined) return { type: 'nothing', why: why ?? '' };

@@ -1,10 +1,13 @@
+import { t } from '../../domain/l10n.js';
+import { modelKey } from '../../engine/model-key.js';
+import { pickModel } from '../commands/pick-model.js';
 import type { Panes } from '../chat/pane/panes.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Writing } from '../chat/composer/pane-composer.js';
 import type { Host } from './host.js';
-import { InlineEdits } from '../inline-edit/inline-edits.js';
-import { PromptThreads } from '../inline-edit/prompts.js';
+import { type EditModels, InlineEdits } from '../inline-edit/inline-edits.js';
 import { StagedEdits } from '../inline-edit/staged-edits.js';
+import type { ModelRegistry } from '../models/model-registry.js';
 import type { WindowPermissions } from '../permission/create-permissions.js';
 import type { Review } from '../edits/create-review.js';
 
@@ -15,14 +18,21 @@ export interface InlineDeps {
   readonly writing: Writing;
   readonly permissions: WindowPermissions;
   readonly panes: Panes;
+  readonly models: ModelRegistry;
 }
 
 /** Builds inline edits. */
-export function composeInline({ context, log }: Host, { conversations, review, writing, permissions, panes }: InlineDeps): InlineEdits {
+export function composeInline({ context, log, editPrompt }: Host, { conversations, review, writing, permissions, panes, models }: InlineDeps): InlineEdits {
   const { workspace, readGuard } = writing.mentions;
   const staged = new StagedEdits();
-  const threads = new PromptThreads();
-  const inline = new InlineEdits({ conversations, review, workspace, readGuard, trusted: permissions.trust.trusted, panes, marks: review.marks, staged, log }, threads);
-  context.subscriptions.push(inline, threads, staged);
+  const inline = new InlineEdits({ conversations, review, workspace, readGuard, trusted: permissions.trust.trusted, panes, marks: review.marks, staged, log, prompt: editPrompt, models: modelsOf(models) });
+  context.subscriptions.push(inline, staged);
   return inline;
+}
+
+function modelsOf(models: ModelRegistry): EditModels {
+  return {
+    label: async (key) => (await models.choose(key)).model.label,
+    pick: async (current) => pickModel(models, modelKey((await models.choose(current)).model), t('Select a model for inline edits in this window')),
+  };
 }

@@ -61,7 +61,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const commands = new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const editorActions = editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }));
-  const inline = composeInline(host, { conversations, review, writing, permissions, panes });
+  const inline = composeInline(host, { conversations, review, writing, permissions, panes, models });
   surfaces.add({ isSeen: (id) => inline.has(id) });
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
   surfaces.add({ isSeen: (id) => changeReviews.has(id) });

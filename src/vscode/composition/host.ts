@@ -6,6 +6,7 @@ import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
 import type { Review } from '../edits/create-review.js';
 import type { ProposalFiles } from '../edits/proposals/proposal-files.js';
+import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { StatusBar } from '../status/status-bar.js';
 
 /** What the composition is given by the activation. */
@@ -19,6 +20,8 @@ export interface Host {
   readonly review: () => Promise<Review>;
   /** What editors show of proposals. */
   readonly proposalFiles: ProposalFiles;
+  /** Asks what inline edits should change. */
+  readonly editPrompt: EditPrompt;
   /** The chat in the sidebar. */
   readonly sidebar: ChatViewProvider;
   /** The conversations in editor tabs. */

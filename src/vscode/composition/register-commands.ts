@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { ACTION_COMMANDS, TITLE_COMMANDS, inTitle, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
+import { ACTION_COMMANDS, TITLE_COMMANDS, inTitle, SESSION_COMMANDS, FINDING_COMMANDS, REVIEW_COMMANDS, INLINE_COMMANDS, PROMPT_COMMANDS, SCM_COMMANDS, PROPOSAL_COMMANDS } from '../command-ids.js';
 import type { ChatPane } from '../chat/pane/chat-pane.js';
 import type { Places } from '../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
+import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { Runtime } from './runtime.js';
 
 type Run = (runtime: Runtime, args: readonly unknown[]) => unknown;
@@ -34,12 +35,13 @@ export interface CommandDeps {
   readonly load: () => Promise<Runtime>;
   readonly places: Places;
   readonly tabs: SessionTabs;
+  readonly editPrompt: EditPrompt;
   /** Opens the log, without loading anything. */
   readonly showLog: () => void;
 }
 
 /** Registers every command of the manifest. */
-export function registerCommands({ load, places, tabs, showLog }: CommandDeps): readonly vscode.Disposable[] {
+export function registerCommands({ load, places, tabs, editPrompt, showLog }: CommandDeps): readonly vscode.Disposable[] {
   const lazy = Object.entries(COMMANDS).map(([id, run]) => vscode.commands.registerCommand(id, async (...args: unknown[]) => run(await load(), args)));
   // The page is shown at once; what answers it may still be loading.
   const inChat = (id: string, act: (chat: ChatPane) => unknown): vscode.Disposable =>
@@ -58,6 +60,8 @@ export function registerCommands({ load, places, tabs, showLog }: CommandDeps): 
   return [
     ...lazy,
     ...fromTitle,
+    // The prompt is shown at once, too.
+    ...PROMPT_COMMANDS.map((id) => vscode.commands.registerCommand(id, (...args: unknown[]) => editPrompt.run(id, args))),
     inChat('gnomon.focusChat', (chat) => chat.focusComposer()),
     inChat('gnomon.newSession', (chat) => chat.newSession()),
     inChat('gnomon.showHistory', (chat) => chat.toggleHistory()),

@@ -15,12 +15,6 @@ import { pathOf } from '../workspace/paths.js';
 import type { EditStore } from './edit-store.js';
 import { endingOf, LineBuffer, linesOf } from './line-buffer.js';
 
-/** The code that an inline edit is about. */
-export interface EditPlace {
-  readonly document: vscode.TextDocument;
-  readonly region: LineRegion;
-}
-
 /** Dependencies of {@link EditDocument}. */
 export interface EditDocumentDeps {
   readonly review: Pick<Review, 'streamed' | 'pending'>;
@@ -128,12 +122,15 @@ export class EditDocument implements vscode.Disposable {
     this.store.dispatch({ type: 'replacement_completed', pending: live.inPlace ? this.hunksIn(live.region).length : live.hunks.length });
   }
 
-  /** Takes the changes of the call back, if one streams. What the user has changed since stays. */
-  takeBack(): void {
+  /**
+   * Takes the changes of the call back, if one streams. What the user has changed since stays.
+   * @param byUser the user wants that, so that it may take the focus.
+   */
+  takeBack(byUser = false): void {
     const { stream } = this;
     if (stream === undefined) return;
     this.stream = undefined;
-    this.reverting = this.revert(stream).catch((error: unknown) => this.deps.log.error('Hunks of an edit could not be taken back', error));
+    this.reverting = this.revert(stream, byUser).catch((error: unknown) => this.deps.log.error('Hunks of an edit could not be taken back', error));
   }
 
   /** Resolves when nothing is being taken back. */
@@ -205,13 +202,13 @@ export class EditDocument implements vscode.Disposable {
     this.store.dispatch(made);
   }
 
-  private async revert(stream: Stream): Promise<void> {
+  private async revert(stream: Stream, byUser: boolean): Promise<void> {
     stream.changes.take();
     await stream.working;
     try {
       const undone = { type: 'replacement_undone' } as const;
       const { inPlace, hunks } = this.live();
-      if (inPlace && hunks.length > 0 && !(await this.buffer.takeBack(stream.before))) await this.buffer.apply(({ live }) => (live === undefined ? [] : editsFor(live, allIds(live), 'undo')), undone);
+      if (inPlace && hunks.length > 0 && !(byUser && (await this.buffer.takeBack(stream.before)))) await this.buffer.apply(({ live }) => (live === undefined ? [] : editsFor(live, allIds(live), 'undo')), undone);
       else this.store.dispatch(undone);
       await (await stream.record)?.end();
     } finally {

@@ -40,6 +40,8 @@ export class EditSession implements SessionShape {
   private base: Gate | undefined;
   private conversation: Conversation | undefined;
   private messageIndex = 0;
+  /** Whether the user stopped the turn. */
+  private stopped = false;
 
   /** @param edit the document that the answers change. */
   constructor(edit: EditDocument, log: Log) {
@@ -77,13 +79,15 @@ export class EditSession implements SessionShape {
   /** Sends a message. Resolves when the turn has ended and changes that are not complete are taken back. */
   async ask(content: readonly UserContent[]): Promise<Turn> {
     if (this.conversation === undefined) throw new Error('There is no conversation to ask in.');
+    this.stopped = false;
     const turn = await this.conversation.send(content).turn;
     await this.edit.settled();
     return turn;
   }
 
-  /** Stops the turn, if any; changes that are not complete are taken back. */
-  stop(): void {
+  /** Stops the turn, if any; changes that are not complete are taken back. @param byUser the user wants that */
+  stop(byUser: boolean): void {
+    this.stopped = byUser;
     this.conversation?.session.cancel();
   }
 
@@ -100,7 +104,7 @@ export class EditSession implements SessionShape {
     try {
       await this.edit.finish(text);
     } catch (error) {
-      this.edit.takeBack();
+      this.edit.takeBack(this.stopped);
       await this.edit.settled();
       throw new ToolInputError(t('The edit could not be applied: {0}', errorMessage(error)));
     }
@@ -110,8 +114,8 @@ export class EditSession implements SessionShape {
   private handle(event: SessionEvent): void {
     if (event.type === 'turn_started') this.messageIndex = event.index;
     else if (event.type === 'stream') this.streamed(event.event);
-    else if (event.type === 'retry_scheduled' || event.type === 'turn_ended') this.edit.takeBack();
-    else if (event.type === 'tool_call' && event.callId === this.edit.callId && ['failed', 'denied', 'cancelled'].includes(event.state.status)) this.edit.takeBack();
+    else if (event.type === 'retry_scheduled' || event.type === 'turn_ended') this.edit.takeBack(this.stopped);
+    else if (event.type === 'tool_call' && event.callId === this.edit.callId && ['failed', 'denied', 'cancelled'].includes(event.state.status)) this.edit.takeBack(this.stopped);
   }
 
   private streamed(event: StreamEvent): void {

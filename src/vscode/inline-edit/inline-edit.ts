@@ -5,7 +5,7 @@ import { t } from '../../domain/l10n.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { textContent } from '../../domain/model/message-helpers.js';
 import type { Turn } from '../../engine/events.js';
-import { type InlineEditState, type Instruction, isRunning, turnOf } from '../../inline-edit/edit-state.js';
+import { type EditPhase, type InlineEditState, type Instruction, isRunning, turnOf } from '../../inline-edit/edit-state.js';
 import type { Decision, Replacement } from '../../inline-edit/replacement.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
 import type { Review } from '../edits/create-review.js';
@@ -13,13 +13,13 @@ import type { Panes } from '../chat/pane/panes.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
 import { BEFORE_SCHEME } from '../workspace/paths.js';
 import type { Showing } from '../permission/workspace-trust.js';
-import { type EditDocumentDeps, type EditPlace, EditDocument } from './edit-document.js';
+import { type EditDocumentDeps, EditDocument } from './edit-document.js';
 import { obstacleTo } from './edit-obstacles.js';
+import type { EditPlace } from './edit-place.js';
 import { editMessage, EditSession, followUpMessage } from './edit-session.js';
 import { EditStore } from './edit-store.js';
 import { linesOf } from './line-buffer.js';
-import type { EditSurface } from './prompts.js';
-import type { StagedEdits } from './staged-edits.js';
+import { type StagedEdits, closeComparisons } from './staged-edits.js';
 
 /** What inline edits are made with. */
 export interface InlineEditDeps extends Showing, Pick<EditDocumentDeps, 'review' | 'log'> {
@@ -36,23 +36,26 @@ export class InlineEdit {
   private readonly store: EditStore;
   private readonly edit: EditDocument;
   private readonly session: EditSession;
-  private readonly surface: EditSurface;
-  private readonly phaseChanged = new vscode.EventEmitter<void>();
+  private readonly phaseChanged = new vscode.EventEmitter<EditPhase>();
+  /** Name of the model to ask; the one of new sessions when absent. */
+  private readonly wanted: string | undefined;
   /** Stops the turn that runs before the model is asked. */
   private stopping = new AbortController();
+  /** Whether its comparison was opened. */
+  private compared = false;
   /** Whether the model knows already what the edit is about. */
   private introduced = false;
   private ending: Promise<void> | undefined;
   private end = (): void => undefined;
-  /** Fired when it is running, waiting for the user or closed and was not before. */
+  /** Fired with the phase before it changed. */
   readonly onDidChangePhase = this.phaseChanged.event;
   /** Resolves when nothing of it is shown any more, and what was not complete is taken back. */
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 
-  constructor(deps: InlineEditDeps, { document, region }: EditPlace, surface: EditSurface) {
+  constructor(deps: InlineEditDeps, { document, region }: EditPlace, wanted?: string) {
     this.deps = deps;
     this.document = document;
-    this.surface = surface;
+    this.wanted = wanted;
     this.store = new EditStore(region);
     this.edit = new EditDocument(document, this.store, deps);
     this.session = new EditSession(this.edit, deps.log);
@@ -64,8 +67,24 @@ export class InlineEdit {
     return isRunning(this.store.state);
   }
 
-  get closed(): boolean {
-    return this.store.state.phase.type === 'closed';
+  /** How far it is. */
+  get phase(): EditPhase {
+    return this.store.state.phase;
+  }
+
+  /** The lines that it is about, wherever they are by now. */
+  get place(): EditPlace {
+    return { document: this.document, region: this.store.state.region };
+  }
+
+  /** Whether its hunks are only shown, and not in the file. */
+  get isStaged(): boolean {
+    return this.store.state.staged !== undefined;
+  }
+
+  /** Name of the model that is asked, once there is a conversation. */
+  get model(): string | undefined {
+    return this.session.current?.session.model.label;
   }
 
   /** Id of the conversation, once there is one. */
@@ -90,7 +109,7 @@ export class InlineEdit {
   async cancel(): Promise<void> {
     if (!this.running) return this.close();
     this.stopping.abort();
-    this.session.stop();
+    this.session.stop(true);
   }
 
   /** Keeps or undoes all hunks of the edit. */
@@ -109,6 +128,7 @@ export class InlineEdit {
   async preview(): Promise<void> {
     const { uri } = this.document;
     if (this.store.state.staged !== undefined) return this.deps.staged.open(uri);
+    this.compared = true;
     await vscode.commands.executeCommand('vscode.diff', uri.with({ scheme: BEFORE_SCHEME }), uri, t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri)));
   }
 
@@ -138,10 +158,9 @@ export class InlineEdit {
     const { state } = this.store;
     this.showHunks(before, state);
     if (state.phase === before.phase) return;
-    this.surface.show(state.phase);
-    this.phaseChanged.fire();
+    this.phaseChanged.fire(before.phase);
     const problem = turnOf(state)?.problem;
-    if (problem !== undefined && problem !== turnOf(before)?.problem) this.session.stop();
+    if (problem !== undefined && problem !== turnOf(before)?.problem) this.session.stop(false);
     if (state.phase.type === 'closed') this.ending = this.tearDown().catch((error: unknown) => this.deps.log.error('An inline edit did not close', error));
   }
 
@@ -153,16 +172,18 @@ export class InlineEdit {
     if (areOther(shown, before.live?.inPlace === false ? before.live : before.staged)) comparisons.show(this.document, shown?.hunks ?? []);
     if (before.live === undefined || live !== undefined) return;
     if (staged === undefined) marks.follow(uri);
-    else comparisons.open(uri).then(undefined, (error: unknown) => log.error('An edit could not be shown', error));
+    // What the user does elsewhere by now is not covered.
+    else if (vscode.window.activeTextEditor?.document === this.document) comparisons.open(uri, true).then(undefined, (error: unknown) => log.error('An edit could not be shown', error));
   }
 
   private async tearDown(): Promise<void> {
     this.stopping.abort();
-    this.session.stop();
+    this.session.stop(true);
     try {
       await this.session.idle();
       this.edit.dispose();
       await this.deps.staged.remove(this.document.uri);
+      if (this.compared) await closeComparisons(({ original }) => original.toString() === this.document.uri.with({ scheme: BEFORE_SCHEME }).toString());
     } finally {
       this.end();
     }
@@ -186,7 +207,7 @@ export class InlineEdit {
 
   /** Makes the conversation, and finds out whether it may change the file. @returns why not. */
   private async prepare(signal: AbortSignal): Promise<string | undefined> {
-    if (this.session.current === undefined) this.session.follow(await this.deps.conversations.create(this.session));
+    if (this.session.current === undefined) this.session.follow(await this.deps.conversations.create(this.session, { model: this.wanted }));
     const model = this.session.current?.session.model;
     if (model !== undefined && isDemo(model)) return t('The demo model does not support inline edits. Set an API key with “Gnomon: Set API Key”, or choose another model.');
     const judgment = await this.session.judge(signal);

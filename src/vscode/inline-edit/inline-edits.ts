@@ -1,32 +1,47 @@
 import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import { errorMessage } from '../../domain/errors.js';
+import type { EditPhase } from '../../inline-edit/edit-state.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
-import { settings } from '../settings/settings.js';
 import type { InlineCommand } from '../command-ids.js';
+import { EditLenses } from './edit-lenses.js';
 import { obstacleTo } from './edit-obstacles.js';
-import type { EditPlace } from './edit-document.js';
+import type { EditPlace, PromptPlace } from './edit-place.js';
+import type { EditPrompt, PromptButton, PromptOffer, PromptTarget } from './edit-prompt.js';
 import { type InlineEditDeps, InlineEdit } from './inline-edit.js';
-import { type EditSurface, type PromptThreads, askAbove, ProgressSurface } from './prompts.js';
 
 /** Context key: an inline edit of the active editor's file runs. */
 const RUNNING = 'gnomon.editRunning';
-/** Context key: there are inline edits. */
+/** Context key: there are inline edits of the active editor's file. */
 const ANY = 'gnomon.hasEdits';
 
+/** The models that inline edits can be made with. */
+export interface EditModels {
+  /** The label of a model. @param key its name; absent for the model of new sessions */
+  label(key: string | undefined): Promise<string>;
+  /** Lets the user choose. @returns its name; `undefined` when they back out */
+  pick(current: string | undefined): Promise<string | undefined>;
+}
+
+/** Dependencies of {@link InlineEdits}. */
+export interface InlineEditsDeps extends InlineEditDeps {
+  readonly prompt: Pick<EditPrompt, 'open' | 'close'>;
+  readonly models: EditModels;
+}
+
 /** All inline edits of this window, and their commands. */
-export class InlineEdits implements vscode.Disposable {
-  private readonly deps: InlineEditDeps;
-  private readonly threads: PromptThreads;
-  /** By the thread or whatever else shows them. */
-  private readonly edits = new Map<object, InlineEdit>();
+export class InlineEdits implements vscode.Disposable, PromptTarget {
+  private readonly deps: InlineEditsDeps;
+  private readonly edits = new Map<number, InlineEdit>();
+  private readonly lenses = new EditLenses(this.edits);
   private readonly watching: vscode.Disposable;
   private readonly stop: () => void;
+  private nextId = 0;
+  /** The model that the user chose for inline edits in this window. */
+  private model: string | undefined;
 
-  constructor(deps: InlineEditDeps, threads: PromptThreads) {
+  constructor(deps: InlineEditsDeps) {
     this.deps = deps;
-    this.threads = threads;
     this.watching = vscode.window.onDidChangeActiveTextEditor(() => this.mark());
     this.stop = deps.review.pending.onDidChange(() => {
       for (const edit of this.edits.values()) edit.reviewed();
@@ -35,22 +50,20 @@ export class InlineEdits implements vscode.Disposable {
 
   /** Whether a conversation belongs to an edit that is shown. */
   has(id: string): boolean {
-    return [...this.edits.values()].some(({ conversationId }) => conversationId === id);
+    return this.all().some(({ conversationId }) => conversationId === id);
   }
 
   /** Whether a document has an inline edit that runs or waits for the user. */
   isIn(document: vscode.TextDocument): boolean {
-    return [...this.edits.values()].some((edit) => edit.document === document);
+    return this.all().some((edit) => edit.document === document);
   }
 
   /** Carries out a command, with the arguments that VS Code gives it. */
   async run(id: InlineCommand, args: readonly unknown[]): Promise<void> {
     const commands: Readonly<Record<InlineCommand, () => Promise<unknown> | undefined>> = {
-      'gnomon.editHere': () => this.open(args),
-      'gnomon.generateHere': () => this.open(args),
-      'gnomon.submitEdit': () => this.submit(args),
+      'gnomon.reviseEdit': () => this.revise(this.find(args)),
       'gnomon.stopEdit': () => this.find(args)?.cancel(),
-      'gnomon.closeEdit': () => this.find(args)?.close(),
+      'gnomon.closeEdit': () => this.close(this.find(args)),
       'gnomon.keepEdit': () => this.find(args)?.decideAll('keep'),
       'gnomon.undoEdit': () => this.find(args)?.decideAll('undo'),
       'gnomon.previewEdit': () => this.find(args)?.preview(),
@@ -61,9 +74,27 @@ export class InlineEdits implements vscode.Disposable {
     await commands[id]();
   }
 
-  /** Prepares for edits of files that are about to get comments. */
-  prepare(): void {
-    this.threads.prepare();
+  /** What the prompt offers: to change the code, or to revise the edit of it that pends. */
+  offerAt(place: PromptPlace): PromptOffer {
+    const edit = this.at(place);
+    if (edit === undefined) return { title: t('Inline Edit'), hint: t('Describe the edit'), place, buttons: [this.modelButton(place)], model: this.deps.models.label(this.model) };
+    return {
+      title: edit.phase.type === 'review' ? t('Inline Edit: {0}', edit.phase.words) : t('Inline Edit'),
+      hint: t('Describe what should be different'),
+      place: { ...edit.place, selected: false },
+      buttons: buttonsFor(edit),
+      model: Promise.resolve(edit.model ?? ''),
+    };
+  }
+
+  /** Has an instruction of the prompt carried out. @returns why that cannot be done now. */
+  submit(place: PromptPlace, words: string): string | undefined {
+    const known = this.at(place);
+    if (this.busyIn(place.document)) return busyWords();
+    if (known === undefined) for (const edit of this.all()) if (edit.document === place.document && meet(edit.place.region, place.region)) void edit.close();
+    void (known ?? this.begin(place)).ask(words);
+    unselect(place.document);
+    return undefined;
   }
 
   /**
@@ -73,12 +104,12 @@ export class InlineEdits implements vscode.Disposable {
    */
   async change(place: EditPlace, words: string, attached: readonly UserContent[]): Promise<string | undefined> {
     if (this.busyIn(place.document)) {
-      tellBusy();
+      void vscode.window.showInformationMessage(busyWords());
       return undefined;
     }
     const obstacle = await obstacleTo(this.deps, place.document);
     if (obstacle !== undefined) return obstacle;
-    const edit = promptAbove() ? this.beginAbove(place) : await this.beginAmong(place);
+    const edit = this.begin(place);
     await Promise.all([edit.ask(words, attached), edit.ended]);
     return undefined;
   }
@@ -87,135 +118,123 @@ export class InlineEdits implements vscode.Disposable {
   dispose(): void {
     this.watching.dispose();
     this.stop();
-    for (const edit of [...this.edits.values()]) void edit.close();
+    for (const edit of this.all()) void edit.close();
+    this.lenses.dispose();
   }
 
-  /** Asks what should change: at the place that a code action names, else at the selection or the cursor. */
-  private async open([argument]: readonly unknown[]): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined) {
-      void vscode.window.showInformationMessage(t('Open a file and select the code first.'));
-      return;
-    }
-    const named = typeof argument === 'object' && argument !== null && 'range' in argument && argument.range instanceof vscode.Range ? argument.range : editor.selection;
-    const region = regionOf(editor.document, named);
-    if (promptAbove()) return this.askAbove(editor.document, region);
-    try {
-      await this.threads.open(editor.document, region);
-    } catch (error) {
-      this.deps.log.warn(`No prompt could be opened among the lines: ${errorMessage(error)}`);
-      await this.askAbove(editor.document, region);
-    }
+  private all(): readonly InlineEdit[] {
+    return [...this.edits.values()];
   }
 
-  /** Sends what the user wrote in a prompt. The box is emptied when this resolves, so it does not wait for an answer. */
-  private async submit([reply]: readonly unknown[]): Promise<void> {
-    if (!isReply(reply) || reply.text.trim() === '') return;
-    const { thread, text } = reply;
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === thread.uri.toString());
-    const region = this.threads.regionOf(thread);
-    if (document === undefined || region === undefined) return;
-    const edit = this.edits.get(thread) ?? this.begin(thread, this.threads.surfaceOf(thread), { document, region });
-    void this.ask(edit, text);
-    await focusText(document);
-  }
-
-  /** Asks in VS Code's input box at the top, where there is no box among the lines. */
-  private async askAbove(document: vscode.TextDocument, region: LineRegion): Promise<void> {
-    const words = await askAbove(document, region);
-    if (words === undefined) return;
-    void this.ask(this.beginAbove({ document, region }), words);
-  }
-
-  private beginAbove(place: EditPlace): InlineEdit {
-    const surface = new ProgressSurface(place.document.uri);
-    return this.begin(surface, surface, place);
-  }
-
-  private async beginAmong(place: EditPlace): Promise<InlineEdit> {
-    const { thread, surface } = await this.threads.create(place);
-    return this.begin(thread, surface, place);
-  }
-
-  private begin(key: object, surface: EditSurface, place: EditPlace): InlineEdit {
-    const edit = new InlineEdit(this.deps, place, surface);
-    edit.onDidChangePhase(() => {
-      if (edit.closed) this.edits.delete(key);
+  private begin(place: EditPlace): InlineEdit {
+    const edit = new InlineEdit(this.deps, place, this.model);
+    const id = this.nextId;
+    this.nextId += 1;
+    this.edits.set(id, edit);
+    edit.onDidChangePhase((before) => {
+      const { phase } = edit;
+      if (phase.type === 'closed') this.edits.delete(id);
+      if (phase.type === 'review' && before.type !== 'review') this.lenses.toFront();
+      this.lenses.update();
       this.mark();
+      const notice = noticeOf(phase);
+      if (notice !== undefined && notice !== noticeOf(before)) void this.tell(edit, notice);
     });
-    this.edits.set(key, edit);
     return edit;
   }
 
-  private async ask(edit: InlineEdit, words: string): Promise<void> {
-    if (!this.busyIn(edit.document, edit)) return edit.ask(words);
-    tellBusy();
+  /** Says what came of a turn without taking the focus, which may be elsewhere by now. */
+  private async tell(edit: InlineEdit, notice: string): Promise<void> {
+    const [again, chat] = [t('Open Prompt'), t('Continue in Chat')];
+    const ways = edit.conversationId === undefined ? [again] : [again, chat];
+    const chosen = await vscode.window.showInformationMessage(notice, ...ways);
+    if (chosen === again) await this.revise(edit);
+    else if (chosen === chat) await edit.openInChat();
+    // With the message the last that is shown of it goes.
+    else if (edit.phase.type === 'prompting') await edit.close();
   }
 
-  /** Whether an edit of a document runs, beside one. */
-  private busyIn(document: vscode.TextDocument, beside?: InlineEdit): boolean {
-    return [...this.edits.values()].some((each) => each !== beside && each.running && each.document === document);
+  private async revise(edit: InlineEdit | undefined): Promise<void> {
+    if (edit === undefined || edit.phase.type === 'closed') return;
+    const { document, region } = edit.place;
+    const start = new vscode.Position(region.start, 0);
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
+    await this.deps.prompt.open({ document, region, selected: false }, '');
   }
 
-  /** The edit that a command is about: that of its thread or its file, else the last one of the active editor. */
-  private find([argument]: readonly unknown[]): InlineEdit | undefined {
-    const all = [...this.edits].reverse();
-    const thread = all.find(([each]) => each === argument || (isReply(argument) && each === argument.thread));
-    if (thread !== undefined) return thread[1];
+  private async close(edit: InlineEdit | undefined): Promise<void> {
+    this.deps.prompt.close();
+    await edit?.close();
+  }
+
+  private modelButton(place: PromptPlace): PromptButton {
+    const press = async (words: string): Promise<void> => {
+      this.model = (await this.deps.models.pick(this.model)) ?? this.model;
+      await this.deps.prompt.open(place, words);
+    };
+    return { iconPath: new vscode.ThemeIcon('settings'), tooltip: t('Select Model'), press };
+  }
+
+  /** The edit that the prompt would go on with. Lines that the user selects are a new one, unless hunks of them are not in the file. */
+  private at({ document, region, selected }: PromptPlace): InlineEdit | undefined {
+    return this.all().findLast((edit) => edit.document === document && meet(edit.place.region, region) && (!selected || edit.isStaged || edit.running));
+  }
+
+  /** Whether an edit of a document runs. */
+  private busyIn(document: vscode.TextDocument): boolean {
+    return this.all().some((edit) => edit.running && edit.document === document);
+  }
+
+  /** The edit that a command is about: that of its lens or its file, else the last one of the active editor. */
+  private find([argument, id]: readonly unknown[]): InlineEdit | undefined {
+    if (typeof id === 'number') return this.edits.get(id);
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-    const here = all.filter(([, { document }]) => document.uri.path === uri?.path).map(([, edit]) => edit);
+    const here = this.all().filter(({ document }) => document.uri.path === uri?.path).toReversed();
     return here.find(({ running }) => running) ?? here[0];
   }
 
-  private decide([uri, id]: readonly unknown[], decision: 'keep' | 'undo'): Promise<void> | undefined {
-    return typeof id === 'number' ? this.find([uri])?.decideStaged(id, decision) : undefined;
+  private decide([uri, hunk]: readonly unknown[], decision: 'keep' | 'undo'): Promise<void> | undefined {
+    return typeof hunk === 'number' ? this.find([uri])?.decideStaged(hunk, decision) : undefined;
   }
 
   private mark(): void {
-    const active = vscode.window.activeTextEditor?.document;
-    const running = [...this.edits.values()].some((edit) => edit.running && edit.document === active);
-    void vscode.commands.executeCommand('setContext', RUNNING, running);
-    void vscode.commands.executeCommand('setContext', ANY, this.edits.size > 0);
+    const path = vscode.window.activeTextEditor?.document.uri.path;
+    const here = this.all().filter(({ document }) => document.uri.path === path);
+    void vscode.commands.executeCommand('setContext', RUNNING, here.some(({ running }) => running));
+    void vscode.commands.executeCommand('setContext', ANY, here.length > 0);
   }
 }
 
-/** Whether what should change is asked for in VS Code's own box at the top. */
-function promptAbove(): boolean {
-  return settings.editPrompt() === 'inputBox';
+/** What the prompt can do about an edit, in place of saying what should be different. */
+function buttonsFor(edit: InlineEdit): readonly PromptButton[] {
+  const button = (icon: string, tooltip: string, press: () => unknown): PromptButton => ({ iconPath: new vscode.ThemeIcon(icon), tooltip, press });
+  const chat = button('comment-discussion', t('Continue in Chat'), () => edit.openInChat());
+  if (edit.running) return [button('debug-stop', t('Stop'), () => edit.cancel())];
+  if (edit.phase.type !== 'review') return [chat];
+  return [
+    button('check-all', t('Keep All'), () => edit.decideAll('keep')),
+    button('discard', t('Undo All'), () => edit.decideAll('undo')),
+    button('diff', t('Show Diff'), () => edit.preview()),
+    chat,
+  ];
 }
 
-function tellBusy(): void {
-  void vscode.window.showInformationMessage(t('Gnomon is still editing this file. Wait until it finishes, or stop it.'));
+function noticeOf(phase: EditPhase): string | undefined {
+  return 'notice' in phase ? phase.notice : undefined;
 }
 
-/** Moves the focus to the code. The selection goes, as it looks like changed code. */
-async function focusText(document: vscode.TextDocument): Promise<void> {
-  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
-  if (editor === undefined) return;
-  const { start } = editor.selection;
-  const selection = new vscode.Range(start, start);
-  await vscode.window.showTextDocument(document, { selection, ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }) });
+function busyWords(): string {
+  return t('Gnomon is still editing this file. Wait until it finishes, or stop it.');
 }
 
-function isReply(value: unknown): value is vscode.CommentReply {
-  return typeof value === 'object' && value !== null && 'thread' in value && 'text' in value && typeof value.text === 'string';
+function meet(one: LineRegion, other: LineRegion): boolean {
+  return one.start < Math.max(other.end, other.start + 1) && other.start < Math.max(one.end, one.start + 1);
 }
 
-/** The lines that an edit is about: those of the selection, else the lines around the cursor up to the next blank ones. */
-function regionOf(document: vscode.TextDocument, selection: vscode.Range): LineRegion {
-  const { start, end } = selection;
-  if (selection.isEmpty) return around(document, start.line);
-  // A selection that ends at the beginning of a line does not include that line.
-  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-  return { start: start.line, end: last + 1 };
-}
-
-function around(document: vscode.TextDocument, line: number): LineRegion {
-  const isBlank = (index: number): boolean => document.lineAt(index).isEmptyOrWhitespace;
-  if (isBlank(line)) return { start: line, end: line + 1 };
-  let start = line;
-  while (start > 0 && !isBlank(start - 1)) start -= 1;
-  let end = line + 1;
-  while (end < document.lineCount && !isBlank(end)) end += 1;
-  return { start, end };
+/** Takes the selection away, as it looks like changed code. */
+function unselect(document: vscode.TextDocument): void {
+  for (const editor of vscode.window.visibleTextEditors) {
+    const { start } = editor.selection;
+    if (editor.document === document) editor.selection = new vscode.Selection(start, start);
+  }
 }

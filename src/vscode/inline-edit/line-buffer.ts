@@ -85,7 +85,7 @@ export class LineBuffer implements vscode.Disposable {
     if (this.step === 'open') this.step = 'closed';
   }
 
-  /** Undoes the step as the user would. @returns whether that could be done; the document is as it was then. */
+  /** Undoes the step as the user would, which needs the focus. @returns whether that could be done; the document is as it was then. */
   async takeBack(before: string): Promise<boolean> {
     const { editor } = this;
     if (this.step !== 'open' || editor === undefined) return false;

@@ -24,10 +24,10 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
     this.fire(document.uri);
   }
 
-  /** Opens the comparison of a document with its edit, beside what has the focus. */
-  async open(uri: vscode.Uri): Promise<void> {
+  /** Opens the comparison of a document with its edit. @param preserveFocus leaves the focus where it is */
+  async open(uri: vscode.Uri, preserveFocus = false): Promise<void> {
     const title = t('{0} (Current ↔ Proposed)', vscode.workspace.asRelativePath(uri));
-    await vscode.commands.executeCommand('vscode.diff', uri, shownAs(uri), title, { preview: true });
+    await vscode.commands.executeCommand('vscode.diff', uri, shownAs(uri), title, { preview: true, preserveFocus });
   }
 
   /** Takes the edit of a document away, with its comparison. */
@@ -39,8 +39,7 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
       this.lenses = undefined;
     }
     this.fire(uri);
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    await vscode.window.tabGroups.close(tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === shown));
+    await closeComparisons(({ modified }) => modified.toString() === shown);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -61,6 +60,14 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
     this.contentChanged.fire(shownAs(uri));
     this.lensesChanged.fire();
   }
+}
+
+/** Closes the tabs of comparisons, without taking the focus. Those stay that VS Code would ask about, as they alone show a file with unsaved changes. */
+export async function closeComparisons(isMeant: (input: vscode.TabInputTextDiff) => boolean): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const inText = new Set(tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri.toString()] : [])));
+  const done = tabs.filter(({ input, isDirty }) => input instanceof vscode.TabInputTextDiff && isMeant(input) && (!isDirty || inText.has(input.modified.toString())));
+  await vscode.window.tabGroups.close(done, true);
 }
 
 /** The address under which a document is shown with its edit. */

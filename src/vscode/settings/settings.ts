@@ -44,8 +44,6 @@ export const settings = {
   includeSelection: (): boolean => read('includeSelection', true),
   /** Whether changes that are neither kept nor undone are colored in editors. */
   colorChanges: (): boolean => read('colorChanges', true),
-  /** Where it is asked what an edit in place should change; what is not a known value counts as the default. */
-  editPrompt: (): 'lines' | 'inputBox' => (read<string>('editPrompt', 'lines') === 'inputBox' ? 'inputBox' : 'lines'),
   /** Whether a model improves the titles of sessions. */
   improveTitles: (): boolean => read('improveTitles', true),
   /** What the user is notified of in notifications; what is not a known value counts as the default. */

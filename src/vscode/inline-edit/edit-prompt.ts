@@ -1,0 +1,251 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import { InstructionHistory } from '../../inline-edit/instruction-history.js';
+import { type LineRegion, movedRegion, shiftOf } from '../../inline-edit/line-edit.js';
+import { showName } from '../../text/show.js';
+import type { PromptCommand } from '../command-ids.js';
+import { type PromptPlace, placeIn } from './edit-place.js';
+
+/** Context key: the prompt is open. */
+const OPEN = 'gnomon.editPromptOpen';
+
+/** Between the parts of the title. */
+const DOT = ' · ';
+
+/** A button of the prompt. */
+export interface PromptButton extends vscode.QuickInputButton {
+  /** Carries it out once the prompt is closed. @param words what was written in it. */
+  readonly press: (words: string) => unknown;
+}
+
+/** What can be asked at a place. */
+export interface PromptOffer {
+  readonly title: string;
+  /** Shown while nothing is written. */
+  readonly hint: string;
+  /** The lines that will be changed, which are others than those pointed at when an edit of them pends. */
+  readonly place: PromptPlace;
+  readonly buttons: readonly PromptButton[];
+  /** Name of the model that will be asked. */
+  readonly model: Promise<string>;
+}
+
+/** What answers the prompt. */
+export interface PromptTarget {
+  offerAt(place: PromptPlace): PromptOffer;
+  /** Has an instruction carried out. @returns why that cannot be done now. */
+  submit(place: PromptPlace, words: string): string | undefined;
+}
+
+/**
+ * Asks what should change, in VS Code's quick input at the top. There is one prompt in a window. It is shown at once: what
+ * answers it is loaded while the user writes, so that nothing comes later and takes the focus.
+ */
+export class EditPrompt implements vscode.Disposable {
+  private readonly load: () => Promise<PromptTarget>;
+  private readonly history = new InstructionHistory();
+  private shown: PromptBox | undefined;
+
+  /** @param load gives what answers the prompt. */
+  constructor(load: () => Promise<PromptTarget>) {
+    this.load = load;
+  }
+
+  /** Carries out a command, with the arguments that VS Code gives it. */
+  async run(id: PromptCommand, [argument]: readonly unknown[]): Promise<void> {
+    if (id === 'gnomon.closeEditPrompt') this.close();
+    else if (id === 'gnomon.olderInstruction') this.recall('older');
+    else if (id === 'gnomon.newerInstruction') this.recall('newer');
+    else await this.start(argument);
+  }
+
+  /**
+   * Opens the prompt, or moves it with what is written in it.
+   * @param words written in it from the beginning.
+   */
+  async open(place: PromptPlace, words = this.shown?.words ?? ''): Promise<void> {
+    const before = this.shown;
+    const box = new PromptBox(place, words);
+    this.shown = box;
+    before?.dispose();
+    box.onDidAccept(() => void this.send(box));
+    box.onDidHide(() => this.hidden(box));
+    this.history.restart();
+    void vscode.commands.executeCommand('setContext', OPEN, true);
+    box.show();
+    try {
+      const target = await this.load();
+      if (this.shown === box) box.offer(target.offerAt(box.place));
+    } catch (error) {
+      box.tell(errorMessage(error));
+    }
+  }
+
+  /** Closes the prompt, if it is open. What is written in it can be recalled. */
+  close(): void {
+    this.shown?.hide();
+  }
+
+  dispose(): void {
+    this.close();
+  }
+
+  private async start(argument: unknown): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) void vscode.window.showInformationMessage(t('Open a file and select the code first.'));
+    else await this.open(placeIn(editor, argument));
+  }
+
+  private recall(direction: 'older' | 'newer'): void {
+    const words = this.shown === undefined ? undefined : this.history.step(this.shown.words, direction);
+    if (words !== undefined) this.shown?.write(words);
+  }
+
+  private async send(box: PromptBox): Promise<void> {
+    const words = box.words.trim();
+    if (words === '') return;
+    box.busy(true);
+    try {
+      const target = await this.load();
+      // Escape may have come before what answers it.
+      if (this.shown !== box) return;
+      const obstacle = target.submit(box.place, words);
+      if (obstacle === undefined) box.hide();
+      else box.tell(obstacle);
+    } catch (error) {
+      box.tell(errorMessage(error));
+    }
+    box.busy(false);
+  }
+
+  private hidden(box: PromptBox): void {
+    if (this.shown === box) {
+      this.shown = undefined;
+      this.history.add(box.words.trim());
+      void vscode.commands.executeCommand('setContext', OPEN, false);
+    }
+    box.dispose();
+  }
+}
+
+/**
+ * The quick input for one place, whose lines are marked while it is open. It is a list without items: VS Code's input box
+ * always has a line of text below it.
+ */
+class PromptBox {
+  private readonly box = vscode.window.createQuickPick();
+  private readonly mark = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderWidth: '0 0 0 2px',
+    borderStyle: 'solid',
+    borderColor: new vscode.ThemeColor('focusBorder'),
+    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.rangeHighlightForeground'),
+  });
+  private readonly watching: vscode.Disposable;
+  private current: PromptPlace;
+  private title: string;
+  private readonly first: string;
+  private model = '';
+  readonly onDidAccept = this.box.onDidAccept;
+  readonly onDidHide = this.box.onDidHide;
+
+  constructor(place: PromptPlace, words: string) {
+    this.current = place;
+    this.title = t('Inline Edit');
+    // What the user looks up or copies from the code meanwhile is not to cost the words.
+    Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true });
+    this.first = words;
+    this.watching = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (document === this.current.document) this.hide();
+      }),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
+      this.box.onDidChangeValue(() => {
+        if (this.box.items.length > 0) this.box.items = [];
+      }),
+    );
+    this.draw();
+  }
+
+  /** The lines that it is open for, wherever they are by now. */
+  get place(): PromptPlace {
+    return this.current;
+  }
+
+  get words(): string {
+    return this.box.value;
+  }
+
+  show(): void {
+    this.box.show();
+    // What is there before is selected as it is shown, and the next letter would replace it.
+    if (this.first !== '') this.write(this.first);
+  }
+
+  hide(): void {
+    this.box.hide();
+  }
+
+  busy(is: boolean): void {
+    this.box.busy = is;
+  }
+
+  write(words: string): void {
+    this.box.value = words;
+  }
+
+  /** Says why something cannot be done, until the user goes on writing. */
+  tell(obstacle: string): void {
+    this.box.items = [{ label: `$(warning) ${obstacle}`, alwaysShow: true }];
+  }
+
+  /** Shows what can be asked here. */
+  offer({ title, hint, place, buttons, model }: PromptOffer): void {
+    const { box } = this;
+    this.current = place;
+    this.title = title;
+    Object.assign(box, { placeholder: hintOf(hint), buttons });
+    box.onDidTriggerButton((button) => {
+      const { words } = this;
+      box.hide();
+      buttons.find((each) => each === button)?.press(words);
+    });
+    this.draw();
+    model.then((name) => {
+      this.model = name;
+      this.draw();
+    }, (error: unknown) => this.tell(errorMessage(error)));
+  }
+
+  dispose(): void {
+    this.watching.dispose();
+    this.mark.dispose();
+    this.box.dispose();
+  }
+
+  private follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (document !== this.current.document || contentChanges.length === 0) return;
+    const region = contentChanges.reduce((moved, { range, text }) => movedRegion(moved, shiftOf({ start: range.start, end: range.end, text })), this.current.region);
+    this.current = { ...this.current, region };
+    this.draw();
+  }
+
+  private draw(): void {
+    const { document, region } = this.current;
+    const range = new vscode.Range(region.start, 0, Math.max(region.start, region.end - 1), 0);
+    this.box.title = [this.title, linesOf(document, region), this.model].filter((part) => part !== '').join(DOT);
+    for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) editor.setDecorations(this.mark, [range]);
+  }
+}
+
+function hintOf(what: string): string {
+  return t('{0} (Enter to send, Esc to cancel)', what);
+}
+
+function linesOf({ uri }: vscode.TextDocument, { start, end }: LineRegion): string {
+  const name = showName(basename(uri.path));
+  return end - start > 1 ? t('{0}, lines {1} to {2}', name, start + 1, end) : t('{0}, line {1}', name, start + 1);
+}

@@ -1,0 +1,268 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gate, reply } from '../support/model-server/index.js';
+import { InlineRig } from './inline-rig.js';
+
+const SLOW = { timeout: 60_000 };
+const LINES = Array.from({ length: 12 }, (_, index) => `const line${index + 1} = value(${index + 1});`);
+const TEXT = `${LINES.join('\n')}\n`;
+/** Two changes: three lines that become one, and one line that becomes another. */
+const CHANGED = [LINES[0], 'const few = values();', ...LINES.slice(4, 10), 'const line11 = other(11);', LINES[11], ''].join('\n');
+
+/** Pixels that the prompt may take. */
+const MAX_HEIGHT = 90;
+/** Milliseconds from the key to the first letter in the prompt, on a machine that does other things too. */
+const MAX_READY_MS = 1_000;
+
+describe('the prompt of inline edits', () => {
+  let rig: InlineRig;
+
+  beforeAll(async () => {
+    rig = await InlineRig.start({ 'workbench.editor.useModal': 'off' });
+  });
+  afterAll(() => rig.all.stop());
+  beforeEach(async () => {
+    const { page, workbench } = rig.all.app;
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    // After a test that failed VS Code would ask what is to become of unsaved text.
+    if ((await page.locator('.tab.dirty').count()) > 0) await workbench.runCommand('File: Save All Files');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  /** Opens a file and selects most of it. */
+  async function open(name: string): Promise<void> {
+    await rig.open(name, TEXT);
+    await rig.editor.select(1, 12);
+    rig.answer(CHANGED);
+  }
+
+  /** Waits until the prompt is closed and the cursor in the text again. */
+  async function closed(): Promise<void> {
+    await rig.prompt.waitFor({ state: 'hidden', ...SLOW });
+    await rig.untilTextFocused();
+  }
+
+  it('takes few pixels at the top and covers no code, names the lines and the model, and is ready for the first letter at once', async () => {
+    await open('place.js');
+    const times: number[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      times.push(await rig.firstLetterMs());
+      await rig.page.keyboard.press('Escape');
+      await closed();
+    }
+    expect(Math.min(...times)).toBeLessThan(MAX_READY_MS);
+    await rig.openPrompt();
+    await rig.prompt.getByText(/place\.js, lines 1 to 12 · Claude/).waitFor(SLOW);
+    const [box, code] = await Promise.all([rig.prompt.boundingBox(), rig.page.locator('.editor-group-container.active .view-lines').first().boundingBox()]);
+    expect(box?.height).toBeLessThanOrEqual(MAX_HEIGHT);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((code?.y ?? 0) + 10);
+    await rig.page.keyboard.press('Escape');
+    await closed();
+  });
+
+  it('closes on Escape: empty, with words in it, while the cursor is in the text, while an edit runs, while changes pend', async () => {
+    await open('escape.js');
+    await rig.openPrompt();
+    await rig.page.keyboard.press('Escape');
+    await closed();
+    await rig.openPrompt();
+    await rig.page.keyboard.type('Some words');
+    await rig.page.keyboard.press('Escape');
+    await closed();
+    await rig.openPrompt();
+    await rig.clickText();
+    await rig.prompt.waitFor(SLOW);
+    await rig.page.keyboard.press('Escape');
+    await closed();
+    await rig.editor.select(1, 12);
+    const hold = gate();
+    const at = CHANGED.indexOf('const line11');
+    rig.answer(CHANGED.slice(0, at), hold, CHANGED.slice(at));
+    await rig.ask('Change them');
+    await rig.says('1 change so far');
+    // One press for the prompt, the next one for the edit.
+    await rig.openPrompt();
+    await rig.page.keyboard.press('Escape');
+    await closed();
+    await rig.says('1 change so far');
+    await rig.page.keyboard.press('Escape');
+    await rig.over();
+    await rig.shows(TEXT);
+    hold.open();
+    await rig.editor.select(1, 12);
+    rig.answer(CHANGED);
+    await rig.ask('Change them');
+    await rig.pends(2);
+    await rig.openPrompt();
+    await rig.prompt.getByText('Inline Edit: 2 changes').waitFor(SLOW);
+    await rig.page.keyboard.press('Escape');
+    await closed();
+    await rig.pends(2);
+    await rig.shows(CHANGED);
+    await rig.decide('Undo All');
+    await rig.saves('escape.js', TEXT);
+  });
+
+  it('is closed by command, with the edit, and keeps for the next one what was written', async () => {
+    await open('command.js');
+    await rig.openPrompt();
+    await rig.page.keyboard.type('Not sent');
+    await rig.all.app.workbench.runCommand('View: Focus Active Editor Group');
+    await closed();
+    await rig.ask('Change them');
+    await rig.pends(2);
+    await rig.openPrompt();
+    await rig.page.keyboard.type('mine');
+    for (const [key, words] of [['ArrowUp', 'Change them'], ['ArrowUp', 'Not sent'], ['ArrowDown', 'Change them'], ['ArrowDown', 'mine']] as const) {
+      await rig.page.keyboard.press(key);
+      await expect.poll(() => rig.field.inputValue(), SLOW).toBe(words);
+    }
+    await rig.all.app.workbench.runCommand('Gnomon: Close Inline Edit');
+    await rig.prompt.waitFor({ state: 'hidden', ...SLOW });
+    await rig.over();
+    // The changes can be kept and undone one by one still.
+    await rig.lens('Undo').nth(1).waitFor(SLOW);
+    await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
+    await rig.shows(TEXT);
+    await rig.saves('command.js', TEXT);
+  });
+
+  it('is one: opened in another file it moves there with the words', async () => {
+    await open('one.js');
+    await open('two.js');
+    await rig.openPrompt();
+    await rig.prompt.getByText('two.js, lines').waitFor(SLOW);
+    await rig.page.keyboard.type('Both ');
+    await rig.clickText();
+    await rig.page.keyboard.press('Control+PageUp');
+    await rig.untilTab('one.js');
+    await rig.untilTextFocused();
+    await rig.openPrompt();
+    await rig.prompt.getByText('one.js, lines').waitFor(SLOW);
+    expect(await rig.prompt.count()).toBe(1);
+    await rig.page.keyboard.type('of them');
+    expect(await rig.field.inputValue()).toBe('Both of them');
+    await rig.page.keyboard.press('Enter');
+    await rig.pends(2);
+    expect(JSON.stringify(rig.latest())).toContain('Both of them');
+    await rig.shows(CHANGED);
+    await rig.decide('Undo All');
+    await rig.saves('one.js', TEXT);
+    await rig.page.locator('.tab[data-resource-name="two.js"]').click();
+    await rig.shows(TEXT);
+  });
+
+  it('never takes the focus back: neither when a new window has loaded, nor when an answer comes', async () => {
+    await rig.all.app.workbench.openView('Explorer');
+    await rig.open('moved.js', TEXT);
+    await rig.all.app.workbench.reload();
+    await rig.all.app.workbench.openFile('moved.js');
+    // The first command of the window: what answers the prompt is loaded by it.
+    await rig.openPrompt();
+    await rig.clickText();
+    await rig.page.keyboard.press('Control+Home');
+    await rig.page.keyboard.type('mine();');
+    await rig.prompt.getByText(/lines 1 to 12 · Claude/).waitFor(SLOW);
+    await rig.page.keyboard.type('still();');
+    await rig.shows(`mine();still();${TEXT}`);
+    await rig.page.keyboard.press('Escape');
+    await closed();
+    const hold = gate();
+    rig.all.server.setScript(() => reply().text(hold, 'Which lines do you mean?'));
+    await rig.ask('Change something');
+    await hold.reached;
+    await rig.page.keyboard.type('here();');
+    hold.open();
+    const notice = await rig.all.app.workbench.notification('Which lines do you mean?');
+    await rig.editor.focus();
+    await rig.page.keyboard.type('there();');
+    await rig.shows(`mine();still();here();there();${TEXT}`);
+    rig.answer(`mine();still();here();there();${CHANGED}`);
+    await notice.getByRole('button', { name: 'Open Prompt' }).click();
+    await rig.say('All of them');
+    await rig.pends(2);
+    await rig.decide('Undo All');
+    await rig.saves('moved.js', `mine();still();here();there();${TEXT}`);
+  });
+
+  it('shows what was removed, and compares without the prompt; the comparison goes with the edit', async () => {
+    await open('removed.js');
+    await rig.ask('Change them');
+    await rig.pends(2);
+    await rig.editor.goTo(2);
+    await rig.all.app.workbench.runCommand('Show or Focus Hover');
+    const hover = rig.page.locator('.monaco-hover:visible');
+    for (const line of LINES.slice(1, 4)) await hover.getByText(line).waitFor(SLOW);
+    await rig.page.keyboard.press('Escape');
+    await rig.lens('Show Diff').click(SLOW);
+    const diff = rig.page.locator('.editor-group-container.active .monaco-diff-editor');
+    await diff.getByText('const few').first().waitFor(SLOW);
+    expect(await rig.page.locator('.review-widget, .quick-input-widget:visible').count()).toBe(0);
+    await rig.openPrompt();
+    await rig.page.keyboard.press('Escape');
+    await rig.all.app.workbench.runCommand('Gnomon: Keep Inline Edit');
+    await diff.waitFor({ state: 'detached', ...SLOW });
+    await rig.untilTab('removed.js');
+    expect(await rig.page.locator('.tab').count()).toBe(1);
+    await rig.saves('removed.js', CHANGED);
+  });
+
+  it('says in place that another edit runs, and keeps the words until it has ended', async () => {
+    await open('busy.js');
+    const hold = gate();
+    const at = CHANGED.indexOf('const line11');
+    rig.answer(CHANGED.slice(0, at), hold, CHANGED.slice(at));
+    await rig.ask('Change them');
+    await rig.says('1 change so far');
+    await rig.editor.select(9, 10);
+    await rig.openPrompt();
+    await rig.page.keyboard.type('And these');
+    await rig.page.keyboard.press('Enter');
+    await rig.prompt.getByText('still editing this file').waitFor(SLOW);
+    expect(await rig.field.inputValue()).toBe('And these');
+    hold.open();
+    await rig.pends(2);
+    await rig.untilFocused();
+    rig.answer('const both = 1;\n');
+    await rig.page.keyboard.press('Enter');
+    await rig.prompt.waitFor({ state: 'hidden', ...SLOW });
+    await rig.pends(1);
+    await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
+    await rig.shows(TEXT);
+    await rig.saves('busy.js', TEXT);
+  });
+
+  it('takes another model for the next edits', async () => {
+    await open('model.js');
+    await rig.openPrompt();
+    await rig.page.keyboard.type('Change');
+    await rig.prompt.getByRole('button', { name: 'Select Model' }).click(SLOW);
+    const models = rig.page.locator('.quick-input-widget:visible').filter({ hasText: 'Select a model for inline edits' });
+    await rig.page.locator('.quick-input-widget:visible .monaco-list-row').filter({ hasText: 'claude-haiku-5-5' }).first().click(SLOW);
+    await models.waitFor({ state: 'hidden', ...SLOW });
+    await rig.say(' them');
+    await rig.pends(2);
+    for (const part of ['claude-haiku-5-5', 'Change them']) expect(JSON.stringify(rig.latest())).toContain(part);
+    await rig.decide('Undo All');
+    await rig.saves('model.js', TEXT);
+  });
+
+  it('is answered with a refusal while everything is only planned', async () => {
+    const { dataDir, workbench } = rig.all.app;
+    const present = JSON.parse(await readFile(join(dataDir, 'data', 'User', 'settings.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+    await workbench.runCommand('Preferences: Open User Settings (JSON)');
+    await rig.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/settings.json"] .view-line').first().click(SLOW);
+    await rig.page.keyboard.press('Control+a');
+    // The line above the text shows when the settings count.
+    await rig.page.keyboard.insertText(JSON.stringify({ ...present, 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': false }));
+    await rig.page.keyboard.press('Control+s');
+    await rig.page.locator('.breadcrumbs-control:visible').first().waitFor({ state: 'hidden', ...SLOW });
+    await open('planned.js');
+    const before = rig.all.server.requests.length;
+    await rig.ask('Change them');
+    await workbench.notification(/not allowed to change this file/);
+    expect(rig.all.server.requests).toHaveLength(before);
+    await rig.shows(TEXT);
+  });
+});
