@@ -33,7 +33,8 @@ describe('first steps', () => {
   beforeAll(async () => {
     server = await startModelServer({ apiKey: KEY });
     server.setScript(() => reply().text('Hello to you.'));
-    app = await App.start({ settings: { 'gnomon.anthropic.baseUrl': server.url }, own: { env: {} } });
+    // As VS Code is when nobody has changed how it starts.
+    app = await App.start({ settings: { 'gnomon.anthropic.baseUrl': server.url, 'workbench.startupEditor': 'welcomePageInEmptyWorkbench' }, own: { env: {} } });
     chat = app.chat;
   });
   afterAll(async () => {
@@ -58,6 +59,15 @@ describe('first steps', () => {
     await app.openChat();
     await chat.newSession();
   }
+
+  it('the chat is there without a click, the first time and not again', async () => {
+    await chat.message.waitFor(SLOW);
+    await app.workbench.openView('Explorer');
+    await app.workbench.reload();
+    await app.page.locator('[id="gnomon.gnomon.gnomon.status"]').waitFor(SLOW);
+    await app.page.locator('.explorer-folders-view').waitFor(SLOW);
+    expect(await chat.message.isVisible()).toBe(false);
+  });
 
   it('the walkthrough shows every step, and its first button opens the chat', async () => {
     const [walkthrough] = (await readManifest<Manifest>()).contributes.walkthroughs;

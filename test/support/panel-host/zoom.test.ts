@@ -88,6 +88,12 @@ describe('at 200 % in a small window', () => {
     },
   );
 
+  test('a window of 1440 × 900 leaves 300 px of the conversation', async () => {
+    // Half of its pixels, less VS Code's title bar, status bar and the title of the view.
+    const page = await rig.open({ width: 300, height: 450 - 35 - 22 - 35, zoom: 2, scene: 'conversation' });
+    await expect.poll(async () => (await page.getByRole('log').boundingBox())?.height).toBeGreaterThanOrEqual(300);
+  });
+
   test('a long message leaves room for the conversation, and Send stays within reach', async () => {
     const page = await rig.open({ ...SMALL, scene: 'conversation' });
     const box = page.getByRole('textbox', { name: 'Message' });

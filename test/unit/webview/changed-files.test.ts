@@ -18,9 +18,9 @@ describe('how many lines are changed', () => {
 });
 
 test.each([
-  [1, '1 changed file', says('filePending')],
-  [2, '2 changed files', says('filesPending', 2)],
-  [1_200, '1,200 changed files', says('filesPending', '1,200')],
+  [1, '1 file', says('filePending')],
+  [2, '2 files', says('filesPending', 2)],
+  [1_200, '1,200 files', says('filesPending', '1,200')],
 ])('%d in words', (count, words, waiting) => {
   expect([filesText(count), waitingText(count)]).toEqual([words, waiting]);
 });
