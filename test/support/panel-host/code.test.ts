@@ -222,6 +222,10 @@ describe('other parts of answers', () => {
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(source);
       await page.getByRole('button', { name: 'Show Diagram' }).click();
       await image.waitFor();
+      // It has the colors of the theme, also of another one.
+      const before = await image.getAttribute('src');
+      await page.evaluate(() => globalThis.panelHost.theme('light'));
+      await expect.poll(() => image.getAttribute('src')).not.toBe(before);
     });
 
     test('of a kind that is not known, or too large, stay code and say so', async () => {

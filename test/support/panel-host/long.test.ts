@@ -420,17 +420,20 @@ describe('an item that is sought', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Find');
     await page.keyboard.type('Answer 235');
     await page.waitForFunction(() => globalThis.panelHost.posts.some((message) => message.type === 'find_text' && message.query === 'Answer 235'));
-    const row = page.locator('.row.marked', { hasText: 'Answer 235 to what was asked.' });
-    // It stands out for a while only.
-    await Promise.all([row.waitFor(), find(page, 'a235')]);
+    await find(page, 'a235');
+    const found = (): Promise<string> => page.evaluate(() => [...(CSS.highlights.get('gnomon-found-current') ?? [])].map(String).join());
+    await expect.poll(found).toBe('Answer 235');
     await settled(page);
+    // The match, and not all of what it is in.
+    expect(await page.locator('.row.marked').count()).toBe(0);
     const { tops, wrong } = await seen(page);
     const log = await page.getByRole('log').boundingBox();
     expect(tops[236]).toBeGreaterThan((log?.y ?? 0) - 3);
     expect(tops[236]).toBeLessThan((log?.y ?? 0) + 400);
     expect(wrong).toEqual([]);
     expect(await page.getByText('Answer 235 to what').evaluate((text) => text.getBoundingClientRect().top)).toBeGreaterThan(log?.y ?? 0);
-    await page.locator('.row.marked').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await expect.poll(found).toBe('');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { answerWith, call, state, user } from './scene-parts.js';
 import { says } from '../wording.js';
 import { callNamed } from '../call-named.js';
 
@@ -121,11 +122,21 @@ describe('questions', () => {
     await page.getByRole('button', { name: 'Skip' }).click();
     expect(await postsOf(page)).toMatchObject([{ type: 'dismiss_question' }]);
     await page.evaluate(() => globalThis.panelHost.scene('answered'));
-    const call = page.getByRole('group', { name: callNamed('ask Which package manager') });
-    await call.getByText('pnpm\nand remove the other lock file').waitFor();
-    await call.getByRole('button').click();
-    await call.getByText('Neither of them').waitFor();
+    const line = page.getByRole('group', { name: callNamed('ask Which package manager') });
+    await line.getByText('pnpm\nand remove the other lock file').waitFor();
+    await line.getByRole('button').click();
+    await line.getByText('Neither of them').waitFor();
     expect(await page.getByRole('group', { name: 'Question from Gnomon' }).count()).toBe(0);
+  });
+
+  test('what was answered is one line also when the chat comes from the disk, which has no more than that', async () => {
+    const page = await rig.open();
+    const asked = call({ name: 'ask', subject: 'Which package manager?', output: 'Skipped' });
+    await page.evaluate((next) => globalThis.panelHost.show(next), state([user('Go'), answerWith([asked])]));
+    const line = page.getByRole('group', { name: 'Asked: Which package manager?' });
+    await line.getByText('Skipped', { exact: true }).waitFor();
+    expect(await line.getByRole('button').isDisabled()).toBe(true);
+    expect(await line.getByText('Skipped').count()).toBe(1);
   });
 });
 

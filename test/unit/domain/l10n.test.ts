@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { formatDollars, formatNumber, parseTexts, t, textLanguage, textsInUse, useTexts } from '../../../src/domain/l10n.js';
+import { formatCost, formatDollars, formatNumber, formatShort, parseTexts, t, textLanguage, textsInUse, useTexts } from '../../../src/domain/l10n.js';
 
 describe('texts in the language of the person', () => {
   afterEach(() => useTexts({}));
@@ -33,6 +33,11 @@ describe('texts in the language of the person', () => {
     expect(textsInUse()).toBeUndefined();
     useTexts({ Yes: 'Ja' }, 'de');
     expect(textsInUse()).toEqual({ language: 'de', entries: { Yes: 'Ja' } });
+  });
+
+  test('costs are written to the cent, and numbers short where there is little room', () => {
+    expect([0, 0.0004, 0.0122, 1.5].map(formatCost)).toEqual(['$0.00', '< $0.01', '$0.01', '$1.50']);
+    expect([812, 6_597, 16_000, 999_960, 1_240_000].map(formatShort)).toEqual(['812', '6.6k', '16k', '1M', '1.2M']);
   });
 
   test('hold numbers and amounts as their language writes them', () => {

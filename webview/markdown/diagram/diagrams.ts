@@ -47,21 +47,12 @@ export class Diagrams {
   }
 }
 
-async function draw(pre: HTMLElement, { drawDiagram }: Drawing): Promise<void> {
-  const style = getComputedStyle(pre);
-  const look = { bg: getComputedStyle(pre.closest('.code-block') ?? pre).backgroundColor, fg: style.color, font: firstFont(getComputedStyle(document.body).fontFamily) };
-  const drawn = await drawDiagram(pre.textContent, look);
-  if (drawn === undefined) {
+async function draw(pre: HTMLElement, drawing: Drawing): Promise<void> {
+  const image = await picture(pre, drawing);
+  if (image === undefined) {
     sayNotDrawn(pre);
     return;
   }
-  const image = document.createElement('img');
-  image.alt = t('Diagram');
-  image.width = drawn.width;
-  image.height = drawn.height;
-  const url = URL.createObjectURL(drawn.svg);
-  image.addEventListener('load', () => URL.revokeObjectURL(url), { once: true });
-  image.src = url;
   const frame = document.createElement('div');
   frame.className = 'diagram';
   frame.tabIndex = 0;
@@ -70,6 +61,40 @@ async function draw(pre: HTMLElement, { drawDiagram }: Drawing): Promise<void> {
   frame.append(image);
   pre.before(frame);
   addToggle(pre, frame);
+  followTheme(frame, async () => {
+    const again = await picture(pre, drawing);
+    if (again !== undefined) frame.replaceChildren(again);
+  });
+}
+
+/** The diagram in the colors that its block has now; `undefined` when it cannot be drawn. */
+async function picture(pre: HTMLElement, { drawDiagram }: Drawing): Promise<HTMLImageElement | undefined> {
+  // Of the block, since the source itself may be hidden.
+  const style = getComputedStyle(pre.closest('.code-block') ?? pre);
+  const look = { bg: style.backgroundColor, fg: style.color, font: firstFont(getComputedStyle(document.body).fontFamily) };
+  const drawn = await drawDiagram(pre.textContent, look);
+  if (drawn === undefined) return undefined;
+  const image = document.createElement('img');
+  image.alt = t('Diagram');
+  image.width = drawn.width;
+  image.height = drawn.height;
+  const url = URL.createObjectURL(drawn.svg);
+  image.addEventListener('load', () => URL.revokeObjectURL(url), { once: true });
+  image.src = url;
+  return image;
+}
+
+/** How the diagrams that are in the page are drawn again. */
+const redraws = new WeakMap<Element, () => Promise<void>>();
+let observer: MutationObserver | undefined;
+
+/** Draws a diagram again when the user chooses another theme, which the class of the page tells. */
+function followTheme(frame: HTMLElement, redraw: () => Promise<void>): void {
+  redraws.set(frame, redraw);
+  observer ??= new MutationObserver(() => {
+    for (const each of document.querySelectorAll('.diagram')) void redraws.get(each)?.();
+  });
+  observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
 }
 
 /** The picture or its source, one of them at a time; the source stays what is copied. */

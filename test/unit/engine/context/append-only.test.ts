@@ -29,7 +29,7 @@ const results = fc.constantFrom('short', 'x'.repeat(150_000), 'half \ud83d');
 
 /** Summarizes, unless there is too little to summarize. */
 async function compacted(session: AgentSession): Promise<void> {
-  await Promise.resolve().then(() => session.compact()).catch((error: unknown) => expect(String(error)).toContain('not enough to summarize'));
+  await Promise.resolve().then(() => session.compact()).catch((error: unknown) => expect(String(error)).toContain('Nothing to compact yet.'));
 }
 
 test('from request to request the wire only grows, but for a summary, an undone one, and another model', async () => {
