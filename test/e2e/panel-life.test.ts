@@ -201,7 +201,7 @@ describe('the life of the panel', () => {
       await chat.answer('Allow');
       await chat.waitForIdle();
       await all.app.waitForFile('redone.txt', 'first\n');
-      await chat.mine.first().getByRole('button', { name: 'Restore Files to Before This Message' }).click();
+      await chat.log.getByRole('group', { name: 'Checkpoint' }).first().getByRole('button', { name: 'Restore Files to Before This Message' }).click();
       await all.app.waitForFile('redone.txt', '');
     }
 
