@@ -4,7 +4,7 @@ const WORD_MS = 700;
 /** Moves the focus among the items of a menu: by arrows, Home and End, and by the first letters of an item. */
 export class MenuKeys {
   private word = '';
-  private typedAt = 0;
+  private typedAt = Number.NEGATIVE_INFINITY;
 
   /** Takes a key that went down at one of the items. @returns whether it was for that. */
   press(items: readonly HTMLElement[], event: KeyboardEvent): boolean {
@@ -12,7 +12,7 @@ export class MenuKeys {
     const at = items.findIndex((item) => item === document.activeElement);
     const to = this.goal(items, at, event);
     // Letters after another key begin a word.
-    if (event.key.length > 1) this.typedAt = 0;
+    if (event.key.length > 1) this.typedAt = Number.NEGATIVE_INFINITY;
     if (to === undefined) return false;
     items[to]?.focus();
     event.preventDefault();

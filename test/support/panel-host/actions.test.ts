@@ -289,7 +289,7 @@ test('a checkpoint stands above a message whose turn changed files, and brings t
   const view = state([user('one'), answerWith([wrote, call({ name: 'write', subject: 'b.ts' })]), user('two', 'u2'), answerWith([{ type: 'text', text: 'Nothing.' }], { id: 'a3' })]);
   await page.evaluate((next) => globalThis.panelHost.show(next, 's'), view);
   const line = page.getByRole('group', { name: 'Checkpoint' });
-  await line.getByText('Checkpoint · 2 changed files').waitFor();
+  await line.getByText('Checkpoint · 2 files').waitFor();
   expect(await line.count()).toBe(1);
   await line.getByRole('button', { name: 'Restore Files to Before This Message' }).click();
   expect(await postsOf(page)).toEqual([{ type: 'restore_files', item: 'u0', rewind: false }]);

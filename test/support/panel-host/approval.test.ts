@@ -716,7 +716,7 @@ describe('edits that ask at once', () => {
   test('each opens in its place, numbered and in color', async () => {
     const page = await rig.open({ scene: 'edits', width: 300, height: 600 });
     const { prompt } = promptOf(page);
-    const name = prompt.getByRole('button', { name: 'src/slot.js', exact: true });
+    const name = prompt.getByRole('button', { name: /^slot\.js src/ });
     expect(await name.getAttribute('aria-expanded')).toBe('false');
     await name.click();
     await prompt.locator('.line.added .hl-keyword').first().waitFor();

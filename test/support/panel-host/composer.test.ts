@@ -139,6 +139,8 @@ describe('sending', () => {
       await box.press('Shift+Tab');
       await expect.poll(async () => (await postsOf(page)).at(-1)).toEqual({ type: 'set_mode', mode });
       await page.evaluate((patch) => globalThis.panelHost.events({ type: 'meta', patch }), { mode });
+      // What comes next depends on the mode that the page knows.
+      await page.waitForFunction((label) => document.querySelector(`button[aria-label="Permission mode: ${label}"]`) !== null, { acceptEdits: 'Accept edits', plan: 'Plan', ask: 'Always ask', default: 'Ask before changes' }[mode]);
     }
     await page.getByText('Permission mode: Ask before changes', { exact: true }).and(page.locator('[aria-live]')).waitFor();
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);

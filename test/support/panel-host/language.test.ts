@@ -126,8 +126,9 @@ describe('the page in German', () => {
     await prompt.getByRole('group', { name: 'Befehl', exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelector('.prompt button.primary:not([aria-disabled])') !== null);
     for (const name of ['Zulassen', 'Ablehnen', 'Bearbeiten']) await prompt.getByRole('button', { name, exact: true }).waitFor();
+    await prompt.getByRole('button', { name: /stattdessen/ }).click();
     await prompt.getByRole('textbox', { name: 'Was Gnomon stattdessen tun soll (wird mit „Ablehnen“ gesendet)' }).waitFor();
-    await prompt.getByRole('button', { name: 'Immer zulassen' }).click();
+    await prompt.getByRole('button', { name: 'Immer zulassen…' }).click();
     const rules = prompt.getByRole('group', { name: 'Zu merkende Regeln' });
     expect(await rules.getByRole('option').allTextContents()).toEqual(['Dieser Chat', 'Dieser Arbeitsbereich', 'Alle Arbeitsbereiche']);
     await rules.getByText('1 Regel wurde ausgelassen, weil sie einen Zeilenumbruch enthält.').waitFor();

@@ -9,6 +9,8 @@ export interface CardActions {
   readonly accept: () => void;
   /** The button that refuses or skips, for Escape. */
   readonly refuse: () => void;
+  /** Whether something lies above the card that Escape closes first, such as the search. */
+  readonly isCovered: () => boolean;
   /** Whether accepting wants the focus in the card: what is dangerous is not accepted from elsewhere. */
   readonly wantsFocus: () => boolean;
 }
@@ -23,6 +25,7 @@ export function cardKeys(actions: CardActions): Attachment<HTMLElement> {
     const onkeydown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || !isFirst(card)) return;
       if (isMainKey(event) ? !acceptsFrom(event.target, card) : event.key !== 'Escape' || !refusesFrom(event.target, card)) return;
+      if (event.key === 'Escape' && actions.isCovered()) return;
       if (event.key !== 'Escape' && actions.wantsFocus() && !card.contains(document.activeElement)) return;
       event.preventDefault();
       if (!actions.guard.allowsShortcut(event, performance.now())) return;
