@@ -118,6 +118,13 @@ export class App {
     return readFile(join(this.workspace, name), 'utf8');
   }
 
+  /** Changes settings of the user while VS Code runs, which watches the file. */
+  async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const file = join(this.dataDir, 'data', 'User', 'settings.json');
+    const present = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
+    await writeFile(file, JSON.stringify({ ...present, ...settings }));
+  }
+
   /** Waits until a file of the workspace holds a text or bytes; one that is not there holds none. */
   waitForFile(name: string, content: string | Buffer): Promise<void> {
     return waitForFile(join(this.workspace, name), content);

@@ -210,7 +210,7 @@ describe('E-1 edits in place', () => {
     await rig.pends(2);
     await waitFor(() => toolTold(rig), { what: 'the end of the turn', timeoutMs: 30_000 });
     await rig.lens('Continue in Chat').click();
-    for (const text of ['Use other', 'edit_selection']) await rig.all.chat.waitForText(text);
+    for (const text of ['Use other', 'Edited the selection']) await rig.all.chat.waitForText(text);
     await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
     await rig.shows(textOf(FEW));
     await rig.saves('second.txt', textOf(FEW));

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
 import { InlineRig } from './inline-rig.js';
@@ -249,19 +247,14 @@ describe('the prompt of inline edits', () => {
   });
 
   it('is answered with a refusal while everything is only planned', async () => {
-    const { dataDir, workbench } = rig.all.app;
-    const present = JSON.parse(await readFile(join(dataDir, 'data', 'User', 'settings.json'), 'utf8')) as Readonly<Record<string, unknown>>;
-    await workbench.runCommand('Preferences: Open User Settings (JSON)');
-    await rig.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/settings.json"] .view-line').first().click(SLOW);
-    await rig.page.keyboard.press('Control+a');
+    const { app } = rig.all;
     // The line above the text shows when the settings count.
-    await rig.page.keyboard.insertText(JSON.stringify({ ...present, 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': false }));
-    await rig.page.keyboard.press('Control+s');
+    await app.changeSettings({ 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': false });
     await rig.page.locator('.breadcrumbs-control:visible').first().waitFor({ state: 'hidden', ...SLOW });
     await open('planned.js');
     const before = rig.all.server.requests.length;
     await rig.ask('Change them');
-    await workbench.notification(/not allowed to change this file/);
+    await app.workbench.notification(/not allowed to change this file/);
     expect(rig.all.server.requests).toHaveLength(before);
     await rig.shows(TEXT);
   });

@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import type { Workbench } from '../vscode/workbench.mjs';
 import type { App } from './app.js';
-import { waitForFile } from './files.js';
 import { type MarkedLine, markedLines } from './marked-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import { answering } from './with-model.js';
@@ -24,7 +23,7 @@ describe('C-7 changes in the editor', () => {
 
   beforeAll(async () => {
     // What is typed is what is written.
-    rig = await ReviewRig.start({ 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' });
+    rig = await ReviewRig.start();
     ({ app } = rig.all);
     ({ page, workbench } = app);
   });
@@ -56,19 +55,6 @@ describe('C-7 changes in the editor', () => {
     await chat.send(`Write ${Object.keys(files).join(', ')}`);
     await chat.waitForIdle();
     for (const [name, [, after]] of Object.entries(files)) await app.waitForFile(name, after);
-  }
-
-  /** Changes settings of the user, as a person does. */
-  async function set(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const file = join(app.dataDir, 'data', 'User', 'settings.json');
-    const wanted = JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>), ...settings });
-    await workbench.runCommand('Preferences: Open User Settings (JSON)');
-    await page.locator('.monaco-editor[data-uri$="/settings.json"] .view-line').first().click(SLOW);
-    await page.keyboard.press('Control+a');
-    await page.keyboard.insertText(wanted);
-    await page.keyboard.press('Control+s');
-    await waitForFile(file, wanted);
-    await workbench.runCommand('View: Close Editor');
   }
 
   const TOTAL = '+return prices.reduce(add, 0); | beside: − let sum = 0;';
@@ -155,11 +141,11 @@ describe('C-7 changes in the editor', () => {
     await rig.peekButton('Keep Change').waitFor();
     await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/2 of 2 changes/);
     await page.keyboard.press('Escape');
-    await set({ 'gnomon.colorChanges': false });
+    await app.changeSettings({ 'gnomon.colorChanges': false });
     await workbench.openFile('shown.txt');
     await lens('Keep').first().waitFor(SLOW);
     await expectMarks();
-    await set({ 'gnomon.colorChanges': true });
+    await app.changeSettings({ 'gnomon.colorChanges': true });
     await workbench.openFile('shown.txt');
     await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
   });

@@ -17,6 +17,7 @@ describe('a call in words', () => {
     [{ name: 'bash', subject: 'npm test' }, 'Ran npm test'],
     [{ name: 'bash', subject: 'npm start (in the background)', topic: { action: 'background', what: 'npm start' } }, 'Started npm start in the background'],
     [{ name: 'edit', subject: 'src/slot.js' }, 'Edited src/slot.js'],
+    [{ name: 'edit_selection', subject: '' }, 'Edited the selection'],
     [{ name: 'write', subject: 'notes.md' }, 'Wrote notes.md'],
     [{ name: 'write', subject: 'notes.md', created: true }, 'Created notes.md'],
     [{ name: 'write', subject: 'notes.md', status: 'running', preview: { kind: 'diff', path: '', diff: '', created: true } }, 'Creating notes.md'],

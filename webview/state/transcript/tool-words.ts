@@ -91,8 +91,10 @@ function phraseOf(call: Told): Phrase {
     case 'write':
       return { phrases: isCreated(call) ? CREATE : WRITE, values: [what], icon: 'edit' };
     case 'edit':
-    case 'edit_selection':
       return { phrases: EDIT, values: [what], icon: 'edit' };
+    // Inline edits: which lines it is about, the message says.
+    case 'edit_selection':
+      return { phrases: EDIT, values: [t('the selection')], icon: 'edit' };
     case 'bash':
       return { phrases: topic.action === 'background' ? START : RUN, values: [what], icon: 'terminal' };
     case 'fetch':
