@@ -3,6 +3,9 @@ import { callNamed } from '../support/call-named.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Workbench } from '../vscode/workbench.mjs';
 
+/** A place of the window at which nothing answers the pointer. */
+const AWAY = { x: 500, y: 786 };
+
 /** Waiting for a model, a command or a save on a busy machine. */
 const SLOW = { timeout: 60_000 };
 
@@ -68,9 +71,13 @@ export class Chat {
     const action = bar.getByRole('button', { name, exact: true });
     const more = bar.getByRole('button', { name: /More Actions/ });
     await action.or(more).first().waitFor(SLOW);
-    if (await action.isVisible()) return action.click();
-    await more.click();
-    await this.workbench.chooseInMenu(name);
+    if (await action.isVisible()) await action.click();
+    else {
+      await more.click();
+      await this.workbench.chooseInMenu(name);
+    }
+    // What VS Code says of a button under the pointer would cover the top of the chat.
+    await page.mouse.move(AWAY.x, AWAY.y);
   }
 
   button(name: string): Locator {

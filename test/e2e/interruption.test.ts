@@ -185,12 +185,12 @@ describe('interruptions', () => {
       await app.move(how);
       await open();
       await waitFor(async () => (await chat.message.inputValue()) === 'half a thought', { what: 'the draft', timeoutMs: 30_000 });
-      await chat.frame.getByRole('button', { name: /^Undo .*kept\.txt/ }).waitFor({ timeout: 30_000 });
+      await (await chat.unfold('Changed files')).getByRole('button', { name: /^Undo .*kept\.txt/ }).waitFor({ timeout: 30_000 });
     });
 
     it('undoes there what was pending before the move', async () => {
       await app.waitForFile('kept.txt', 'of the agent\n');
-      await chat.frame.getByRole('button', { name: /^Undo .*kept\.txt/ }).click();
+      await (await chat.unfold('Changed files')).getByRole('button', { name: /^Undo .*kept\.txt/ }).click();
       await waitFor(() => !existsSync(join(app.workspace, 'kept.txt')), { what: 'the file to be gone again', timeoutMs: 30_000 });
     });
   });
