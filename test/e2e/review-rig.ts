@@ -54,7 +54,8 @@ export class ReviewRig {
 
   /** A button that restores to before the message with this number, from the first. */
   restoreButton(what: 'Files' | 'Files and Chat', message = 0): Locator {
-    return this.all.chat.mine.nth(message).getByRole('button', { name: `Restore ${what} to Before This Message` });
+    // Where a turn has changed files, the button is in the checkpoint line above its message.
+    return this.all.chat.log.getByRole('button', { name: `Restore ${what} to Before This Message` }).nth(message);
   }
 
   /** Has the model change two lines of files that were not open. */
