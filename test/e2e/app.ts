@@ -118,11 +118,21 @@ export class App {
     return readFile(join(this.workspace, name), 'utf8');
   }
 
-  /** Changes settings of the user while VS Code runs, which watches the file. */
+  /** Changes settings of the user while VS Code runs, in their file. */
   async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     const file = join(this.dataDir, 'data', 'User', 'settings.json');
-    const present = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
-    await writeFile(file, JSON.stringify({ ...present, ...settings }));
+    const wanted = JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>), ...settings });
+    const { keyboard } = this.page;
+    await this.workbench.runCommand('Preferences: Open User Settings (JSON)');
+    await this.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/settings.json"] .view-line').first().click({ timeout: 60_000 });
+    await keyboard.press('Control+a');
+    await keyboard.insertText(wanted);
+    // The brackets and quotes that the editor has closed stand behind the cursor.
+    await keyboard.press('Control+Shift+End');
+    await keyboard.press('Delete');
+    await keyboard.press('Control+s');
+    await waitForFile(file, wanted);
+    await this.workbench.runCommand('View: Close Editor');
   }
 
   /** Waits until a file of the workspace holds a text or bytes; one that is not there holds none. */

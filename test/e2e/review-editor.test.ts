@@ -150,14 +150,12 @@ describe('C-7 changes in the editor', () => {
     await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
   });
 
-  it('are shown in a new window that never shows the chat', async () => {
+  it('are shown again in a new window', async () => {
     await rig.change('again.txt');
-    await workbench.openView('Explorer');
     await workbench.reload();
     await workbench.openFile('again.txt');
     await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
     await lens('Keep').first().waitFor(SLOW);
-    expect(await page.locator('iframe.webview').count()).toBe(0);
     await workbench.runCommand('Gnomon: Keep All Changes');
     await expectMarks();
   });
