@@ -11,6 +11,9 @@ import { Chat } from './chat.js';
 import { waitForFile } from './files.js';
 import { type SharedRun, makeFresh, serverOfWorker, sharedRun, untilClosed } from './shared-run.js';
 
+/** The editor of settings lies in the window like all others, with the palette in reach. */
+export const SETTINGS_IN_WINDOW = { 'workbench.editor.useModal': 'off' };
+
 /** Key that the model servers of tests take. */
 export const KEY = 'sk-e2e';
 
@@ -118,7 +121,7 @@ export class App {
     return readFile(join(this.workspace, name), 'utf8');
   }
 
-  /** Changes settings of the user while VS Code runs, in their file. */
+  /** Changes settings of the user while VS Code runs, in their file. VS Code has to be started with {@link SETTINGS_IN_WINDOW}. */
   async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     const file = join(this.dataDir, 'data', 'User', 'settings.json');
     const wanted = JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>), ...settings });

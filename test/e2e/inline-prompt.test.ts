@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
+import { SETTINGS_IN_WINDOW } from './app.js';
 import { InlineRig } from './inline-rig.js';
 
 const SLOW = { timeout: 60_000 };
@@ -17,7 +18,7 @@ describe('the prompt of inline edits', () => {
   let rig: InlineRig;
 
   beforeAll(async () => {
-    rig = await InlineRig.start({ 'workbench.editor.useModal': 'off' });
+    rig = await InlineRig.start(SETTINGS_IN_WINDOW);
   });
   afterAll(() => rig.all.stop());
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reply } from '../support/model-server/index.js';
 import type { Workbench } from '../vscode/workbench.mjs';
-import type { App } from './app.js';
+import { type App, SETTINGS_IN_WINDOW } from './app.js';
 import { type MarkedLine, markedLines } from './marked-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import { answering } from './with-model.js';
@@ -23,7 +23,7 @@ describe('C-7 changes in the editor', () => {
 
   beforeAll(async () => {
     // What is typed is what is written.
-    rig = await ReviewRig.start();
+    rig = await ReviewRig.start(SETTINGS_IN_WINDOW);
     ({ app } = rig.all);
     ({ page, workbench } = app);
   });

@@ -34,8 +34,6 @@ const QUIET_SETTINGS = Object.freeze({
   'editor.cursorBlinking': 'solid',
   'terminal.integrated.cursorBlinking': false,
   'editor.minimap.enabled': false,
-  // Editors of settings lie in the window like all others, with the palette in reach.
-  'workbench.editor.useModal': 'off',
 });
 
 /**
