@@ -1,10 +1,14 @@
 import type { FrameLocator, Locator } from 'playwright-core';
 import { callNamed } from '../support/call-named.js';
+import { falseOnTimeout } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Workbench } from '../vscode/workbench.mjs';
 
 /** A place of the window at which nothing answers the pointer. */
 const AWAY = { x: 500, y: 786 };
+
+/** After this the press of a button that has shown no effect is taken for lost. */
+const LOST_PRESS_MS = 15_000;
 
 /** Waiting for a model, a command or a save on a busy machine. */
 const SLOW = { timeout: 60_000 };
@@ -119,8 +123,12 @@ export class Chat {
 
   /** Starts a new conversation and waits until it is shown, and the cursor has gone from the button to the message box. */
   async newSession(): Promise<void> {
-    await this.act('New Chat');
-    await this.mine.first().waitFor({ state: 'detached', ...SLOW });
+    // VS Code draws its title bar anew when something that it depends on changes: a press on what goes away then is lost.
+    const isEmpty = async (): Promise<boolean> => {
+      await this.act('New Chat');
+      return this.mine.first().waitFor({ state: 'detached', timeout: LOST_PRESS_MS }).then(() => true, falseOnTimeout);
+    };
+    await waitFor(isEmpty, { what: 'an empty chat', timeoutMs: 60_000 });
     // The cursor is asked for last. Before that it would be taken from whatever the test turns to.
     const isHere = (): Promise<boolean> => this.message.evaluate((element) => element === document.activeElement);
     await waitFor(isHere, { what: 'the cursor in the message box', timeoutMs: 60_000 });

@@ -37,6 +37,8 @@ export interface PromptTarget {
   offerAt(place: PromptPlace): PromptOffer;
   /** Has an instruction carried out. @returns why that cannot be done now. */
   submit(place: PromptPlace, words: string): string | undefined;
+  /** Stops the edit that runs in the active editor, if there is one. */
+  stopRunning(): void;
 }
 
 /**
@@ -55,7 +57,7 @@ export class EditPrompt implements vscode.Disposable {
 
   /** Carries out a command, with the arguments that VS Code gives it. */
   async run(id: PromptCommand, [argument]: readonly unknown[]): Promise<void> {
-    if (id === 'gnomon.closeEditPrompt') this.close();
+    if (id === 'gnomon.closeEditPrompt') await this.escape();
     else if (id === 'gnomon.olderInstruction') this.recall('older');
     else if (id === 'gnomon.newerInstruction') this.recall('newer');
     else await this.start(argument);
@@ -90,6 +92,12 @@ export class EditPrompt implements vscode.Disposable {
 
   dispose(): void {
     this.close();
+  }
+
+  /** VS Code learns a little late that the prompt is closed: a press that comes before is for what Escape does without it. */
+  private async escape(): Promise<void> {
+    if (this.shown === undefined) (await this.load()).stopRunning();
+    else this.close();
   }
 
   private async start(argument: unknown): Promise<void> {

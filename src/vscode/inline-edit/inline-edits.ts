@@ -97,6 +97,12 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
     return undefined;
   }
 
+  /** Stops the edit that runs in the active editor, if there is one. */
+  stopRunning(): void {
+    const edit = this.find([]);
+    if (edit?.running === true) void edit.cancel();
+  }
+
   /**
    * Starts an inline edit from a given instruction. The user reviews the changes as usual.
    * @param attached sent with the instruction, as data.
