@@ -15,7 +15,7 @@ export interface RecorderDeps {
   readonly log: Log;
 }
 
-/** A recorder that can be told of changes before their calls end. */
+/** A recorder that takes note of changes before their calls end. */
 export interface EarlyRecorder extends ChangeRecorder {
   /** Notes what a call has done so far to a file that it is changing; of others nothing. What shows it need not wait until the file is saved. */
   changedNow(path: string): void;

@@ -48,7 +48,7 @@ function deletionOf({ path, pattern }: FileUse, part: Part, recursive: boolean):
   return canonicalNames(path).at(-1) === '.git' ? ['deletesHistory'] : [];
 }
 
-/** `find` deletes below its folders, by itself or with another program. */
+/** `find` deletes below its folders, with `-delete` or by running another program. */
 function foundDeletions(part: Part): readonly RiskKind[] {
   const { texts } = part;
   const runs = texts.some((text, index) => /^-(?:exec|execdir|ok|okdir)$/.test(text) && DELETERS.has(texts[index + 1]?.replace(/^.*\//, '') ?? ''));

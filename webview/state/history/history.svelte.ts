@@ -12,7 +12,7 @@ export interface NamedSession {
   readonly title: string;
 }
 
-/** What is told of them; the other messages lead the user somewhere. */
+/** Messages with facts about the sessions; the others lead the user somewhere. */
 type SessionNews = Exclude<SessionMessage, { type: 'show_history' | 'open_search' }>;
 
 /** Dependencies of {@link SessionsState}. */

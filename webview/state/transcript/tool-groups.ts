@@ -62,7 +62,7 @@ export function groupTitle(calls: readonly Pick<ViewToolCall, 'name'>[]): string
   return parts.map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1))).join(', ');
 }
 
-/** A call that showed the plan; one that did not is still told of. */
+/** Whether a call showed the plan. One that failed to is listed like any other call. */
 function isPlan(block: ViewBlock): boolean {
   return block.type === 'tool' && block.call.name === 'todo' && ['streaming', 'pending', 'running', 'done'].includes(block.call.status);
 }
