@@ -17,8 +17,13 @@ export async function runToolCalls(blocks: readonly ToolCallBlock[], context: Ca
   let aside: Promise<void>[] = [];
   const ahead = new EditsAhead(calls);
   for (const [index, call] of calls.entries()) {
-    let prepared = call.isAsked ? undefined : await call.prepare();
-    if (prepared !== undefined && runsAside(prepared)) {
+    if (call.isAsked) {
+      await call.finishAsked();
+      await results.flush();
+      continue;
+    }
+    let prepared = await call.prepare();
+    if (runsAside(prepared)) {
       aside.push(call.finish(prepared).then(() => results.flush()));
       continue;
     }
@@ -27,11 +32,8 @@ export async function runToolCalls(blocks: readonly ToolCallBlock[], context: Ca
       aside = [];
       prepared = await call.prepare();
     }
-    if (prepared === undefined) await call.finishAsked();
-    else {
-      await ahead.askWith(index, prepared);
-      await call.finish(prepared);
-    }
+    await ahead.askWith(index, prepared);
+    await call.finish(prepared);
     await results.flush();
   }
   await Promise.all(aside);
