@@ -2,6 +2,7 @@ import { answering, startWithModel } from '../e2e/with-model.js';
 import { reply } from '../support/model-server/index.js';
 import type { Figure } from './figure.js';
 import { measureClicks } from './surface/clicks.js';
+import { measureEditColor } from './surface/edit-color.js';
 import { measureInlineKey } from './surface/inline-key.js';
 import { measureBoxes, measureComposer, measureShare } from './surface/layout.js';
 
@@ -14,7 +15,7 @@ export async function measureSurface(): Promise<readonly Figure[]> {
   try {
     all.server.setScript(answering(reply().text('Hello.')));
     const figures: Figure[] = [];
-    for (const measure of [measureComposer, measureClicks, measureShare, measureBoxes, measureInlineKey]) {
+    for (const measure of [measureComposer, measureClicks, measureShare, measureBoxes, measureEditColor, measureInlineKey]) {
       figures.push(...(await measure(all)));
       // What was measured can be looked at.
       await all.app.page.screenshot({ path: `test-results/surface-figures/${measure.name}.png` });

@@ -16,7 +16,7 @@ const MAX_COLORED_LINE = 2_000;
 /** Lines whose colors are worked out; those of a longer difference stay plain from there on. */
 const MAX_COLORED_LINES = 2_000;
 /** Pixels of a row; see DiffView.svelte. */
-const ROW_HEIGHT = 20;
+const ROW_HEIGHT = 18;
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', context: '', gap: '', note: '' };
 
