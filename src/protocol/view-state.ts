@@ -78,6 +78,8 @@ export interface ViewToolCall {
   readonly problem?: string;
   /** What allowed it: a mode, a rule or the user. */
   readonly why?: string;
+  /** Since when it runs, while it does. */
+  readonly since?: Timestamp;
   /** How long a command ran. */
   readonly durationMs?: number;
   /** How a command ended. */

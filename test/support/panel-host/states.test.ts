@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { ViewToolCall } from '../../../src/protocol/view-state.js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
@@ -69,6 +70,24 @@ test('a model of which nothing comes for a minute is said to be silent, until so
   await words.waitFor();
   await page.evaluate(() => globalThis.panelHost.events({ type: 'block_added', item: 'a0', block: { type: 'text', text: 'Here I am.' } }));
   await words.waitFor({ state: 'detached' });
+});
+
+test('a call that runs for a while says how long, until it ends', async () => {
+  const page = await rig.open({ scene: 'empty' });
+  await page.clock.install({ time: new Date('2026-01-01T00:10:00Z') });
+  const running = call({ name: 'bash', subject: 'npm test', status: 'running' });
+  const show = (over: Partial<ViewToolCall>): Promise<void> =>
+    page.evaluate((shown) => globalThis.panelHost.show(shown), state([user('Test it'), answerWith([{ ...running, call: { ...running.call, ...over } }], { status: 'streaming' })], { activity: 'running' }));
+  await show({ since: '2026-01-01T00:09:59Z' });
+  const line = page.getByRole('button', { name: /^Running npm test/ });
+  await line.waitFor();
+  expect(await line.innerText()).not.toMatch(/\d s/);
+  await page.clock.runFor(4_000);
+  await line.getByText(/^· [45] s$/).waitFor();
+  await page.clock.runFor(60_000);
+  await line.getByText(/^· 1 min [3-6] s$/).waitFor();
+  await show({ status: 'done', durationMs: 64_200 });
+  await page.getByRole('button', { name: /^Ran npm test.+1 min 4 s/ }).waitFor();
 });
 
 describe('questions', () => {

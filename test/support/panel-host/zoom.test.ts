@@ -94,6 +94,18 @@ describe('at 200 % in a small window', () => {
     await expect.poll(async () => (await page.getByRole('log').boundingBox())?.height).toBeGreaterThanOrEqual(300);
   });
 
+  test('plan, files and queue share a line in a low panel, until one is opened', async () => {
+    const page = await rig.open({ width: 300, height: 450 - 35 - 22 - 35, zoom: 2, scene: 'tray' });
+    await page.getByRole('region', { name: 'Queue' }).waitFor();
+    const tops = async (): Promise<number> => new Set(await page.locator('.tray [aria-expanded]').evaluateAll((lines) => lines.map((line) => Math.round(line.getBoundingClientRect().top)))).size;
+    expect(await tops()).toBe(1);
+    expect((await page.getByRole('log').boundingBox())?.height).toBeGreaterThanOrEqual(240);
+    await page.getByRole('region', { name: 'Changed files' }).getByRole('button', { expanded: false }).click();
+    for (const name of ['Keep All', 'Undo All', 'Review']) expect(await isReachable(page.getByRole('button', { name, exact: true })), name).toBe(true);
+    expect(await sticksOut(page)).toEqual([]);
+    expect(await pageScrolls(page)).toBe(false);
+  });
+
   test('a long message leaves room for the conversation, and Send stays within reach', async () => {
     const page = await rig.open({ ...SMALL, scene: 'conversation' });
     const box = page.getByRole('textbox', { name: 'Message' });

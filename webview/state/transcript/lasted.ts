@@ -9,7 +9,11 @@ const PRECISE_SECONDS = 9.95;
 export function lasted(milliseconds: number): string {
   const seconds = milliseconds / SECOND_MS;
   if (seconds < PRECISE_SECONDS) return t('{0} s', formatNumber(Math.max(0.1, Math.round(seconds * 10) / 10)));
-  const whole = Math.round(seconds);
+  return elapsed(Math.round(seconds));
+}
+
+/** Formats whole seconds: "12 s", from a minute on "2 min 5 s". */
+export function elapsed(whole: number): string {
   if (whole < MINUTE_SECONDS) return t('{0} s', whole);
   const rest = whole % MINUTE_SECONDS;
   const minutes = Math.floor(whole / MINUTE_SECONDS);

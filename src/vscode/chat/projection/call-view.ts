@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolCallBlock } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
-import type { ToolResultMessage } from '../../../domain/model/message.js';
+import type { Timestamp, ToolResultMessage } from '../../../domain/model/message.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../../engine/events.js';
 import type { ViewApproval, ViewCallStatus, ViewPreview, ViewToolCall } from '../../../protocol/view-state.js';
@@ -15,11 +15,13 @@ export type CallView = Omit<ViewToolCall, 'output' | 'images'>;
 export interface CallContext {
   /** What allowed it, once that is known. */
   readonly why?: string | undefined;
+  /** Since when it runs, once it does. */
+  readonly since?: Timestamp | undefined;
   readonly short: ShortPath;
 }
 
 /** A call as it is shown in one of its states; its output travels apart. */
-export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, short }: CallContext): CallView {
+export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, since, short }: CallContext): CallView {
   const plan = 'plan' in state ? state.plan : undefined;
   const preview = previewOf(plan);
   return {
@@ -32,6 +34,7 @@ export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, sh
     ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
     ...(state.status === 'denied' ? { problem: state.reason } : {}),
     ...(why === undefined ? {} : { why }),
+    ...(since === undefined || state.status !== 'running' ? {} : { since }),
   };
 }
 

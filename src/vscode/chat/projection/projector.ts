@@ -2,7 +2,7 @@ import { assertNever } from '../../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
 import type { ToolCallBlock } from '../../../domain/model/content.js';
 import type { InstructionFile } from '../../../domain/session/context.js';
-import type { ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
+import type { Timestamp, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
 import type { StreamEvent } from '../../../domain/model/stream-event.js';
 import type { SessionEvent, Turn, ToolCallState } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
@@ -207,6 +207,8 @@ interface KnownCall {
   call: ToolCallBlock;
   /** What allowed it, once that is known. */
   why?: string;
+  /** Since when it runs, once it does. */
+  since?: Timestamp;
   /** As it was shown last. */
   shown?: CallView;
 }
@@ -230,8 +232,11 @@ class CallProjector {
     const known = this.calls.get(call.id);
     if (known === undefined) return;
     known.call = call;
-    if (state.status === 'running') known.why = state.why;
-    this.show(known, viewOfState(call, state, { why: known.why, short: this.short }));
+    if (state.status === 'running') {
+      known.why = state.why;
+      known.since ??= new Date().toISOString();
+    }
+    this.show(known, viewOfState(call, state, { why: known.why, since: known.since, short: this.short }));
   }
 
   private show(known: KnownCall, shown: CallView): void {

@@ -144,7 +144,7 @@ describe('Projector', () => {
       { type: 'tool_output', callId: 'c1', chunk: 'li' },
       { type: 'tool_output', callId: 'c1', chunk: 've' },
     ];
-    expect(project(begun).items[1]).toMatchObject({ blocks: [{ call: { status: 'running', output: 'live' } }] });
+    expect(project(begun).items[1]).toMatchObject({ blocks: [{ call: { status: 'running', output: 'live', since: expect.stringMatching(/^20\d\d-/) as string } }] });
     const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: [{ type: 'text' as const, text: 'all' }], isError: false, timestamp: time };
     const ended: SessionEvent[] = [
       ...begun,
