@@ -275,7 +275,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
       }, lines);
     await ask(60);
     await prompt.getByText(says('scrollToAllow')).waitFor();
-    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / 20));
+    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / 18));
     expect(inView).toBeGreaterThan(10);
     await ask(inView + 9);
     await untilUsable(allow);
@@ -723,6 +723,31 @@ describe('edits that ask at once', () => {
     expect(await prompt.locator('.line.removed .number').first().textContent()).toBe('23');
   });
 
+  test('cmd-35 that are long together are open, and are allowed when each was read, here or in the diff editor', async () => {
+    for (const inEditor of [false, true]) {
+      const page = await rig.open({ scene: 'long edits', width: 300, height: 900 });
+      await page.evaluate(() => globalThis.panelHost.show({ ...globalThis.panelHost.state }, 'here'));
+      const { prompt } = promptOf(page);
+      const all = page.getByRole('button', { name: 'Allow All 2 Edits', exact: true });
+      const row = (path: string): Locator => prompt.getByRole('group', { name: path, exact: true });
+      await prompt.getByText('Review the rest to allow.').waitFor();
+      expect(await all.getAttribute('aria-disabled')).toBe('true');
+      expect(await all.getAttribute('aria-describedby')).toBeTruthy();
+      expect(await row('src/long.js').getByRole('button', { name: 'Allow', exact: true }).isDisabled()).toBe(true);
+      // The first one was on screen, so that it can be allowed by itself.
+      await expect.poll(() => row('src/slot.js').getByRole('button', { name: 'Allow', exact: true }).isEnabled()).toBe(true);
+      await page.keyboard.press('Control+Enter');
+      await all.click({ force: true });
+      expect(await postsOf(page)).toEqual([]);
+      if (inEditor) await page.evaluate(() => globalThis.panelHost.post({ type: 'proposal_shown', session: 'here', call: 'two' }));
+      else await prompt.getByRole('button', { name: 'Scroll to End', exact: true }).click();
+      await untilUsable(all);
+      await all.click();
+      expect(await posted(page)).toEqual([['one', 'allow'], ['two', 'allow']]);
+      await rig.closePages();
+    }
+  });
+
   test('what is remembered for all is what each one offers', async () => {
     const page = await rig.open({ scene: 'edits', height: 900 });
     await untilUsable(allowAll(page));
@@ -736,7 +761,7 @@ test('a difference is never wrapped, and has its numbers and colors', async () =
   const { prompt, allow } = promptOf(page);
   await untilUsable(allow);
   const box = prompt.getByRole('group', { name: 'Changes', exact: true });
-  expect(await box.locator('.line').evaluateAll((lines) => [...new Set(lines.map((line) => line.getBoundingClientRect().height))])).toEqual([20]);
+  expect(await box.locator('.line').evaluateAll((lines) => [...new Set(lines.map((line) => line.getBoundingClientRect().height))])).toEqual([18]);
   expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
   expect(await box.locator('.number').allTextContents()).toEqual(['21', '22', '23', '23', '24', '25', '26', '27', '28', '', '62', '61', '63', '64']);
   expect(await box.getByText('@@').count()).toBe(0);

@@ -6,7 +6,7 @@ import type { ViewApproval, ViewBlock, ViewPreview } from '../../../src/protocol
 import { questionOf, wholeText, worstOf } from '../../../webview/state/approval/approval-text.js';
 import { type PromptBox, allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
 import { tellsWhy } from '../../../webview/state/labels.js';
-import { editsTogether } from '../../../webview/state/approval/edits-together.js';
+import { editsTogether, toBeRead } from '../../../webview/state/approval/edits-together.js';
 import { rulesPhrase } from '../../../webview/state/approval/rule-phrase.js';
 import { editableProposal, rulesOf, rulesProblem, SCOPES } from '../../../webview/state/approval/rule-lines.js';
 
@@ -92,6 +92,16 @@ describe('edits that ask at once', () => {
     ['there is more to be said about it', { reasons: ['It is outside of the workspace.'] }],
   ])('one is read alone when %s', (_why, approval) => {
     expect(editsTogether([edit('a'), edit('b', approval)])).toBeUndefined();
+  });
+
+  test('cmd-36 one is read alone when something in it is hidden', () => {
+    expect(editsTogether([edit('a'), edit('b\u202E')])).toBeUndefined();
+  });
+
+  test('what does not fit by itself has to be read, and all when it is much together', () => {
+    expect(toBeRead([3, 20, 21], 20)).toEqual([false, false, true]);
+    expect(toBeRead([25, 25], 30)).toEqual([false, false]);
+    expect(toBeRead([25, 26], 30)).toEqual([true, true]);
   });
 });
 

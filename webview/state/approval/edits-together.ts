@@ -1,4 +1,6 @@
 import type { ViewApproval, ViewBlock, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { wholeText } from './approval-text.js';
+import { hasHidden } from './visible-text.js';
 
 /** A call that asks whether it may change a file. */
 export interface AskedEdit {
@@ -15,16 +17,28 @@ export interface EditsTogether {
   readonly edits: readonly AskedEdit[];
 }
 
-/** The edits of an answer that ask at the same time; absent when fewer than two do, or one of them wants to be read alone: the user changed it, or its last answer could not be followed. */
+/** Lines of differences that may be allowed by their names and counts alone: a glance at each tells what it is. */
+const MAX_UNREAD = 50;
+
+/** Which of several differences have to be read before they are allowed together: those that do not fit by themselves, and all when they are many lines. @param fitting lines of one difference that fit, or nearly do */
+export function toBeRead(lengths: readonly number[], fitting: number): readonly boolean[] {
+  const many = lengths.reduce((sum, length) => sum + length, 0) > MAX_UNREAD;
+  return lengths.map((length) => many || length > fitting);
+}
+
+/** The edits of an answer that ask at the same time; absent when fewer than two do, or one of them wants to be read alone: the user changed it, its last answer could not be followed, there is a reason to be told, or something in it is hidden. */
 export function editsTogether(blocks: readonly ViewBlock[]): EditsTogether | undefined {
   const asking = blocks.flatMap((block, index) => {
     const edit = block.type === 'tool' ? askedEdit(block.call) : undefined;
     return edit === undefined ? [] : [{ index, edit }];
   });
   const last = asking.at(-1);
-  const alone = asking.some(({ edit: { approval } }) => approval.changed === true || approval.problem !== undefined || approval.reasons.length > 0);
-  if (last === undefined || asking.length < 2 || alone) return undefined;
+  if (last === undefined || asking.length < 2 || asking.some(({ edit }) => wantsToBeAlone(edit))) return undefined;
   return { at: last.index, edits: asking.map(({ edit }) => edit) };
+}
+
+function wantsToBeAlone({ call, approval: { changed, problem, reasons } }: AskedEdit): boolean {
+  return changed === true || problem !== undefined || reasons.length > 0 || hasHidden(wholeText(call));
 }
 
 function askedEdit(call: ViewToolCall): AskedEdit | undefined {

@@ -16,6 +16,8 @@ export interface DiffCounts {
   readonly removed: number;
 }
 
+/** The rows of a difference that may be out of sight when it counts as read: fewer than ten. */
+export const MAX_HIDDEN = 9;
 /** Unchanged lines that are shown before and after each change. */
 const CONTEXT = 2;
 const HEADER = /^(?:Index: |={3,}|--- |\+\+\+ |diff |index )/;
