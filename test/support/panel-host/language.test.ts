@@ -50,7 +50,7 @@ async function ownTexts(page: Page): Promise<readonly string[]> {
   const isSaid = (text: string): boolean => said.some((words) => words.includes(text));
   // A name may consist of several things that the host said.
   // How long ago something was comes from the browser.
-  const isAgo = (text: string): boolean => /^vor \d+ \p{L}+$/u.test(text);
+  const isAgo = (text: string): boolean => /^(?:vor \d+ \p{L}+|(?:vor)?gestern|jetzt)$/u.test(text);
   return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !isAgo(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
 }
 
