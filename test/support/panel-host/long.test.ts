@@ -79,8 +79,10 @@ async function untilRemembered(page: Page, { places: [first = 0] }: Awaited<Retu
   await page.waitForFunction((place) => {
     const { reading } = JSON.parse(sessionStorage.getItem('state') ?? '{}') as { reading?: { item: string; offset: number } | null };
     const stored = Number(reading?.item.slice(1)) + 1;
-    const top = (name: string): number => document.querySelector(name)?.getBoundingClientRect().top ?? Number.NaN;
-    const offset = top(`article[aria-posinset="${stored}"]`) - top('[role=log]');
+    // The space above a message belongs to its row, by which places are counted.
+    const top = (element?: Element | null): number => element?.getBoundingClientRect().top ?? Number.NaN;
+    const row = document.querySelector(`article[aria-posinset="${stored}"]`)?.closest('.row');
+    const offset = top(row) - top(document.querySelector('[role=log]'));
     return (stored === place || stored === place - 1) && Math.abs(offset - (reading?.offset ?? Number.NaN)) < 1;
   }, first);
 }
