@@ -54,6 +54,7 @@ export const WORDING = {
   outsideWorkspace: '{0} is outside the workspace.',
   permissionNeededIn: 'Gnomon needs your permission in “{0}”.',
   permissionsBypassed: 'Permissions are bypassed in this mode.',
+  planModeReadOnly: 'Plan mode is read-only.',
   proposalChanged: 'You changed this proposal.',
   proposalUnsaved: 'The proposed change has unsaved edits in the editor. Save them, or close the diff editor.',
   protectedVersionControl: '{0} is protected: it is part of version control, whose settings and hooks can run code.',

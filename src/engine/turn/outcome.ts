@@ -94,7 +94,7 @@ function sameAgain(several: boolean, tools: string, times: number): string {
     : t('The model made the same {0} call with the same result {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times);
 }
 
-/** Result of a call in an answer that did not stop for tools (G23, decision 14). */
+/** What the model is told of a call in an answer that did not stop for tools (G23, decision 14). */
 export function notExecuted(reason: StopReason): string {
   switch (reason) {
     case 'length':
@@ -111,6 +111,9 @@ export function notExecuted(reason: StopReason): string {
       return assertNever(reason);
   }
 }
+
+/** What the model is told when it makes no headway, behind the result of its call. */
+export const FAILING_AGAIN = '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
 
 /** A model that ended its answer without a word and without a call. */
 export class EmptyAnswerError extends ProviderError {

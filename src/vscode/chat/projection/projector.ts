@@ -262,9 +262,7 @@ class CallProjector {
     const known = this.calls.get(message.toolCallId);
     if (known === undefined) return;
     const status = known.shown?.status ?? (message.isError ? 'failed' : 'done');
-    const { output, problem } = resultView({ name: known.call.name, status, content: message.content, short: this.short });
-    // Only the result has what the user said when they denied it.
-    if (known.shown?.status === 'denied' && problem !== undefined) this.show(known, { ...known.shown, problem });
+    const { output } = resultView({ name: known.call.name, status, content: message.content, short: this.short });
     this.at(message.toolCallId, (place) => this.emit({ type: 'call_result', ...place, output, ...imageCount(message) }));
   }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ToolCallBlock } from '../../../../../src/domain/model/content.js';
+import { INTERRUPTED } from '../../../../../src/engine/tool-call/results.js';
+import { FAILING_AGAIN, notExecuted } from '../../../../../src/engine/turn/outcome.js';
 import { viewOfPast } from '../../../../../src/vscode/chat/projection/call-view.js';
 import { resultView } from '../../../../../src/vscode/chat/projection/call-result.js';
 import { subjectOf } from '../../../../../src/vscode/chat/projection/call-topic.js';
@@ -45,6 +47,19 @@ test.each([
   ['read', 'The tool read failed: EIO: i/o error', 'EIO: i/o error'],
 ])('a failed %s that says “%s” to the model says “%s” to the user, and nothing else', (name, told, problem) => {
   expect(failed(name, told)).toEqual({ output: '', problem });
+});
+
+test.each([
+  [INTERRUPTED, 'Interrupted before it finished.'],
+  [notExecuted('length'), 'Not run: the response reached its length limit.'],
+  [notExecuted('error'), 'Not run: the response was cut off.'],
+  [notExecuted('unknown'), 'Not run: the response ended before its tool calls.'],
+])('a call of any tool that never ran, which the model is told as “%s”, says “%s” to the user', (told, problem) => {
+  for (const name of ['read', 'bash', 'ext__acme_words__count']) expect(failed(name, told)).toEqual({ output: '', problem });
+});
+
+test('a call that fails again and again shows nothing of the advice that the model gets about it', () => {
+  expect(failed('bash', 'x\n[exit code 1 after 0.1 s]', FAILING_AGAIN)).toEqual({ output: 'x', exitCode: 1, durationMs: 100 });
 });
 
 test.each([
@@ -104,8 +119,8 @@ describe('what a call is about', () => {
     expect(subjectOf(call('grep', { pattern: 'a\u202Eb', path: 'x' }), undefined, short).topic).toEqual({ what: String.raw`a\u{202e}b`, where: 'x' });
   });
 
-  it('that was stopped is told as stopped after it was read from the disk', () => {
-    const result = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: text('Cancelled by the user.'), isError: true, timestamp: '' };
+  it.each(['Cancelled by the user.', notExecuted('aborted')])('that was stopped is told as stopped after it was read from the disk: %s', (told) => {
+    const result = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: text(told), isError: true, timestamp: '' };
     expect(viewOfPast(call('bash', { command: 'x' }), { result, denied: undefined, short })).toMatchObject({ status: 'cancelled', output: '' });
   });
 });

@@ -163,10 +163,10 @@ describe('Projector', () => {
     const told = 'boom\n[exit code 2 after 1.5 s]';
     const failed = { status: 'failed' as const, plan, result: { content: [{ type: 'text' as const, text: told }], isError: true } };
     expect(ends(failed, told)).toMatchObject({ blocks: [{ call: { status: 'failed', output: 'boom', exitCode: 2, durationMs: 1_500 } }] });
-    expect(ends({ status: 'denied', plan, reason: 'do not touch build' }, 'The user denied this call; nothing was done. They said: do not touch build')).toMatchObject({
+    expect(ends({ status: 'denied', plan, denial: { kind: 'user', said: 'do not touch build' } }, 'The user denied this call; nothing was done. They said: do not touch build')).toMatchObject({
       blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }],
     });
-    expect(ends({ status: 'denied', plan, reason: 'A rule denies it.' }, 'Permission denied. A rule denies it. Nothing was done.')).toMatchObject({ blocks: [{ call: { output: '', problem: 'A rule denies it.' } }] });
+    expect(ends({ status: 'denied', plan, denial: { kind: 'plan_mode' } }, 'Permission denied. Plan mode only reads; nothing may be changed or run. Nothing was done.')).toMatchObject({ blocks: [{ call: { output: '', problem: says('planModeReadOnly') } }] });
   });
 
   it('says how long thinking took, and what the turn took', () => {
