@@ -1,6 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { cutOff } from '../../domain/model/accumulator.js';
 import type { AssistantMessage, StopReason } from '../../domain/model/message.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { TurnEnd } from '../events.js';
@@ -43,7 +44,7 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
     case 'aborted':
       return { end: message.stopReason };
     case 'error':
-      return { end: 'error', error: new ProviderError('interrupted', t('The response was cut off. The part received is kept.')) };
+      return { end: 'error', error: cutOff() };
     default:
       return assertNever(message.stopReason);
   }
@@ -118,6 +119,6 @@ export const FAILING_AGAIN = '[This has failed in the same way several times in 
 /** A model that ended its answer without a word and without a call. */
 export class EmptyAnswerError extends ProviderError {
   constructor() {
-    super('protocol', t('The model returned an empty response. Try again, or rephrase your message.'));
+    super('protocol', t('The model returned an empty response. Try again, or rephrase your message.'), { fact: t('The model returned an empty response.') });
   }
 }
