@@ -43,7 +43,7 @@ export function unsent(error: unknown, { host }: ServerNames): ProviderError {
 
 /** The address in a setting is invalid. `says` names it and what is wrong with it, in whole sentences. */
 export function noAddress(says: string): ProviderError {
-  return new ProviderError('network', says, { retryAfterMs: NO_WAIT_HELPS });
+  return new ProviderError('network', says, { retryAfterMs: NO_WAIT_HELPS, wrongSetting: true });
 }
 
 /** The connection broke while the answer came. */

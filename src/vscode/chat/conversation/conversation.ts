@@ -121,6 +121,13 @@ export class Conversation {
     this.projector.resume(`r${randomUUID()}`, new Date().toISOString());
   }
 
+  /** Asks the model again if the last turn ended with an error that a new key puts right. */
+  retryWithKey(): void {
+    this.view.flush();
+    const last = this.view.state.items.at(-1);
+    if (!this.busy && last?.kind === 'notice' && last.level === 'error' && last.actions.includes('set_api_key')) this.retry();
+  }
+
   /** Starts a summary of the conversation so far. @throws as {@link AgentSession.compact} does. */
   compact(instructions: string): void {
     void this.session.compact(instructions);

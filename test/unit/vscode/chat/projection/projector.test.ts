@@ -119,9 +119,19 @@ describe('Projector', () => {
     const error = new ProviderError('no_key', 'There is no key.');
     const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
     expect(state.items[1]).toMatchObject({ status: 'failed' });
-    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'retry'] });
+    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key'] });
     const spent = new ProviderError('quota', 'Credit too low.', { billingPage: 'https://console.example.com/billing' });
     expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error: spent }) }]).items[2]).toMatchObject({ text: 'Credit too low.', actions: [], link: { address: 'https://console.example.com/billing' } });
+  });
+
+  it.each([
+    ['a key', new ProviderError('no_key', 'No.'), ['set_api_key']],
+    ['another key', new ProviderError('authentication', 'No.'), ['set_api_key']],
+    ['another model', new ProviderError('permission', 'No.'), ['select_model']],
+    ['another try', new ProviderError('network', 'No.'), ['retry']],
+    ['a setting, and then another try', new ProviderError('network', 'No.', { wrongSetting: true }), ['open_settings', 'retry']],
+  ])('offers what helps after an error, and nothing else: %s', (_what, error, actions) => {
+    expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]).items.at(-1)).toMatchObject({ kind: 'notice', actions });
   });
 
   it('shows the plan of the model once the call is done, and the same one when the conversation is opened again', () => {
