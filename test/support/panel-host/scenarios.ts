@@ -93,7 +93,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
         call({ name: 'bash', subject: 'npm test', id: 'again', output: 'ℹ pass 4', preview: { ...command, command: 'npm test' } }),
         { type: 'text', text: prose },
       ],
-      { summary: '4 rounds · 18.2 s · 12,304 tokens · $0.0214' },
+      { summary: '4 rounds · 18.2 s · 12,304 tokens · $0.02' },
     ),
   ]),
   command: state(
