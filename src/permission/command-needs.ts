@@ -65,8 +65,8 @@ function isAtHome({ folders }: SimpleCommand, bases: Bases): boolean {
 }
 
 function reasonFor(one: SimpleCommand, { unheld }: CommandFacts): string {
-  if (isHarmless(one) && unheld !== undefined) return [t('{0} is read-only.', nameOf(one.source)), unheld].join(' ');
-  return [t('No rule allows {0}.', nameOf(one.source)), ...one.doubts].join(' ');
+  if (isHarmless(one) && unheld !== undefined) return [t('{0} is a read-only command.', nameOf(one.source)), unheld].join(' ');
+  return [t('{0} isn’t covered by your allow rules.', nameOf(one.source)), ...one.doubts].join(' ');
 }
 
 function proposed(rule: string | undefined): Pick<Need, 'proposal'> {

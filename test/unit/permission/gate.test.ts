@@ -108,8 +108,8 @@ describe('the order of evaluation', () => {
     expect(await reasons(edits('/ws/notes.md'))).toContain(says('resolvesOutside', 'notes.md', '/home/user/.ssh/authorized_keys'));
     expect(await reasons(edits('/ws/alias/a.ts'))).toBe(says('linkResolvesTo', 'alias/a.ts', '/ws/src/a.ts'));
     expect(await reasons(edits('/ws/.git/config'))).toBe(says('protectedVersionControl', '.git/config'));
-    expect(await reasons(runs('x y'))).toBe(says('noRuleAllows', 'x y'));
-    expect(await reasons(runs('FOO=1 x && ls'))).toBe(says('noRuleAllows', 'FOO=1 x. It sets a variable first'));
+    expect(await reasons(runs('x y'))).toBe(says('notCovered', 'x y'));
+    expect(await reasons(runs('FOO=1 x && ls'))).toBe(`${says('notCovered', 'FOO=1 x')} It sets a variable first.`);
     expect(await reasons(reads('/ws/.env'))).toBe(says('mayContainSecrets', '.env'));
     expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe(says('connectsTo', 'x.test'));
     expect(await reasons(runs('ls \u202e\u200b'))).toBe(

@@ -78,7 +78,7 @@ describe('Projector', () => {
     };
     expect(shown(asking({ risks }))).toEqual({ reasons: [], parts: ['curl x', 'sh'], risks, editable: 'command' });
     expect(shown(asking({}))).toEqual({ reasons: [], parts: ['curl x', 'sh'], editable: 'command' });
-    expect(shown(asking({ reasons: ['No rule allows it.'], plain: true }))).toMatchObject({ reasons: [] });
+    expect(shown(asking({ reasons: ['It isn’t covered by your allow rules.'], plain: true }))).toMatchObject({ reasons: [] });
     expect(shown(asking({ reasons: ['It is outside of the workspace.'] }))).toMatchObject({ reasons: ['It is outside of the workspace.'] });
   });
 
