@@ -62,7 +62,7 @@ export const WORDING = {
   questionIn: 'Gnomon has a question for you in “{0}”.',
   queueFromLastTime: 'VS Code was closed before these messages were sent.',
   queuePausedByStop: 'Paused because you stopped the turn.',
-  readOnlyCommandsAskToo: 'Therefore, Gnomon also asks before running most read-only commands.',
+  readOnlyCommandsAskToo: 'Gnomon will ask before most read-only commands, too.',
   resolvesOutside: '{0} resolves to {1}, outside the workspace.',
   responseCutOff: 'The response was cut off.',
   responseMalformed: 'The model’s response is malformed.',

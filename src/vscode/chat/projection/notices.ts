@@ -59,7 +59,7 @@ export function unanswered(): Notice {
 
 /** The notice on a machine without a sandbox for commands. */
 export function noSandbox({ reason, advice }: Extract<SandboxState, { available: false }>): Notice {
-  const meaning = t('Therefore, Gnomon also asks before running most read-only commands.');
+  const meaning = t('Gnomon will ask before most read-only commands, too.');
   return { level: 'info', text: [reason, meaning, ...(advice === undefined ? [] : [advice])].join(' '), actions: [] };
 }
 

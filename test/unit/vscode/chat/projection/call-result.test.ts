@@ -40,7 +40,7 @@ test.each([
   ['edit', 'old_string was not found in src/a.ts; nothing was changed.\nNothing in it comes near.', 'The text to replace is not in src/a.ts.'],
   ['edit', 'Edit 2 of 3: old_string occurs 3 times in src/a.ts; nothing was changed. Add surrounding lines.', 'The text to replace occurs more than once in src/a.ts.'],
   ['edit', 'src/a.ts has changed since it was read. Read it again, then change it.', 'src/a.ts has changed since Gnomon read it.'],
-  ['write', 'a.md exists and has not been read. Read it first, or choose another name.', 'Gnomon has to read a.md first.'],
+  ['write', 'a.md exists and has not been read. Read it first, or choose another name.', 'Gnomon must read a.md before changing it.'],
   ['grep', 'The arguments of grep do not fit its schema; nothing was done.\n- pattern: missing', 'The model made an invalid call.'],
   ['grep', 'ripgrep cannot search: regex parse error.\n  ( ', 'ripgrep cannot search: regex parse error.'],
   ['fetch', 'The page did not come within 20 seconds.', 'The page did not come within 20 seconds.'],
