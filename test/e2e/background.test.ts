@@ -75,7 +75,7 @@ describe('what nobody looks at', () => {
     expect(await chat.waitForPrompt()).toContain('noticed.txt');
     await chat.answer('Deny');
     await chat.waitForIdle();
-    await all.app.page.locator('.statusbar').getByText('Gnomon is waiting').waitFor({ state: 'detached', ...SLOW });
+    await all.app.page.locator('.statusbar').getByText('Gnomon needs you').waitFor({ state: 'detached', ...SLOW });
     await badge.filter({ hasText: /^1$/ }).waitFor({ state: 'hidden', ...SLOW });
   });
 
