@@ -34,6 +34,8 @@ export interface ProviderErrorDetails {
   readonly fact?: string;
   /** The page where the user pays for the service, when that is what helps. */
   readonly billingPage?: string;
+  /** Whether nothing helps until a setting is put right. */
+  readonly wrongSetting?: true;
   /** The pictures of the request that the server does not take; empty when it does not say which. */
   readonly refusedPictures?: readonly ImageBlock[];
   readonly cause?: unknown;
@@ -48,6 +50,7 @@ export class ProviderError extends Error {
   readonly requestId: string | undefined;
   readonly fact: string | undefined;
   readonly billingPage: string | undefined;
+  readonly wrongSetting: true | undefined;
   readonly refusedPictures: readonly ImageBlock[] | undefined;
 
   constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
@@ -58,6 +61,7 @@ export class ProviderError extends Error {
     this.requestId = details.requestId;
     this.fact = details.fact;
     this.billingPage = details.billingPage;
+    this.wrongSetting = details.wrongSetting;
     this.refusedPictures = details.refusedPictures;
   }
 }

@@ -1,6 +1,6 @@
 import type { Compaction, CompactionTrigger, ContextUse, InstructionFile } from '../domain/session/context.js';
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
-import type { Judgment, PermissionMode } from '../domain/tool/permission.js';
+import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/provider.js';
 import type { PermissionDenial } from '../domain/session/session-store.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
@@ -28,7 +28,7 @@ export type ToolCallState =
   | { readonly status: 'running'; readonly plan: Plan; readonly why: string }
   | { readonly status: 'done'; readonly plan: Plan; readonly result: ToolResult }
   | { readonly status: 'failed'; readonly plan?: Plan; readonly result: ToolResult }
-  | { readonly status: 'denied'; readonly plan: Plan; readonly reason: string }
+  | { readonly status: 'denied'; readonly plan: Plan; readonly denial: Denial }
   | { readonly status: 'cancelled'; readonly plan?: Plan };
 
 /** How a turn came to its end. */

@@ -13,7 +13,7 @@ import { Engine } from './engine.js';
 import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import { modelKey } from './model-key.js';
 import { Pauses } from './turn/pauses.js';
-import { failure } from './tool-call/results.js';
+import { failure, INTERRUPTED } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
 import { Transcript } from './transcript.js';
 import { toWire } from './wire.js';
@@ -24,8 +24,6 @@ import { validateMessage } from '../domain/model/validate.js';
 export function createAgentSession(deps: SessionDeps): AgentSession {
   return new LiveSession(deps);
 }
-
-const INTERRUPTED = failure('Interrupted before it finished; not run again.');
 
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
@@ -58,7 +56,7 @@ export class LiveSession implements AgentSession {
     this.transcript = new Transcript({ open, clock, log, storageFailed });
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit });
     this.engine = this.createEngine();
-    void this.transcript.answerOpenCalls(INTERRUPTED);
+    void this.transcript.answerOpenCalls(failure(INTERRUPTED));
   }
 
   get state(): 'idle' | 'running' | 'waiting' {

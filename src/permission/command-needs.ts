@@ -5,7 +5,7 @@ import { allowsCommand, isExactly } from './rules/command-pattern.js';
 import { exactRule, prefixRule } from './rules/command-rule.js';
 import type { Bases } from './rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from './rules/rule-set.js';
-import { quoted } from './rules/rule-words.js';
+import { nameOf } from './rules/rule-words.js';
 
 /** What of a command line needs approval: every command that is not known to only read. */
 export function commandNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
@@ -65,8 +65,8 @@ function isAtHome({ folders }: SimpleCommand, bases: Bases): boolean {
 }
 
 function reasonFor(one: SimpleCommand, { unheld }: CommandFacts): string {
-  if (isHarmless(one) && unheld !== undefined) return [t('{0} is read-only.', quoted(one.source)), unheld].join(' ');
-  return [t('No rule allows {0}.', quoted(one.source)), ...one.doubts].join(' ');
+  if (isHarmless(one) && unheld !== undefined) return [t('{0} is a read-only command.', nameOf(one.source)), unheld].join(' ');
+  return [t('{0} isn’t covered by your allow rules.', nameOf(one.source)), ...one.doubts].join(' ');
 }
 
 function proposed(rule: string | undefined): Pick<Need, 'proposal'> {

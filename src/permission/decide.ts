@@ -1,5 +1,5 @@
 import { t } from '../domain/l10n.js';
-import { type CommandRisk, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
+import { type JudgedDenial, type CommandRisk, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';
@@ -7,7 +7,7 @@ import { isHarmless, unreadableReason } from './command-needs.js';
 import { sentencesFor } from './needs.js';
 import { risksOf } from './risks/index.js';
 import { isRule, parseRule } from './rules/rule.js';
-import { ruleForModel, ruleWords } from './rules/rule-words.js';
+import { ruleText, ruleWords } from './rules/rule-words.js';
 import type { Hit } from './rules/strict-rules.js';
 
 /** Everything that a decision depends on. */
@@ -42,13 +42,13 @@ interface Row {
 /** The order of evaluation. The first row that says something decides. docs and tests mirror these lines. */
 export const ORDER: readonly Row[] = [
   // A mode that is not offered allows nothing.
-  { title: 'Unknown mode', says: ({ mode }) => (parsePermissionMode(mode) === undefined ? deny(`The permission mode “${mode}” is not known.`) : undefined) },
+  { title: 'Unknown mode', says: ({ mode }) => (parsePermissionMode(mode) === undefined ? deny({ kind: 'unknown_mode', mode }) : undefined) },
   // In an untrusted workspace files can be read, and nothing else.
-  { title: 'Workspace not trusted', says: ({ trusted, call }) => (trusted || isKnownToRead(call) ? undefined : deny('This workspace is not trusted, so Gnomon only reads in it.')) },
+  { title: 'Workspace not trusted', says: ({ trusted, call }) => (trusted || isKnownToRead(call) ? undefined : deny({ kind: 'untrusted' })) },
   // Deny rules apply in every mode, whatever else allows the call, and wherever they are stored.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
   // Plan mode knows reading only; no rule changes that.
-  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny('Plan mode only reads; nothing may be changed or run.') : undefined) },
+  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny({ kind: 'plan_mode' }) : undefined) },
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))) },
   // What stays within Gnomon: asking the user, showing a plan, looking after a command it started.
@@ -83,7 +83,7 @@ export function decide(facts: Facts): Judgment {
     if (judgment?.type === 'allow') return { ...workConfined(facts.call), ...judgment, ...(changesNothing(facts.call) ? { readsOnly: true } : {}) };
     if (judgment !== undefined) return judgment;
   }
-  return deny('Nothing allows it.');
+  return deny({ kind: 'nothing_allows' });
 }
 
 /** The commands of a line with several; of one that cannot be read they would not be all. */
@@ -136,8 +136,8 @@ function readableFiles(files: Call['files']): readonly string[] {
   return files.flatMap(({ kind, by, location }) => (kind === 'read' && by !== 'place' && location !== undefined ? [location.real] : []));
 }
 
-function deny(reason: string): Judgment {
-  return { type: 'deny', reason };
+function deny(denial: JudgedDenial): Judgment {
+  return { type: 'deny', denial };
 }
 
 /** Asks when there is a reason to. */
@@ -162,7 +162,7 @@ function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {
 
 function deniedBy(denies: readonly Hit[]): Judgment | undefined {
   const certain = denies.find((hit) => hit.certain);
-  return certain === undefined ? undefined : deny(`${ruleForModel(certain.rule)} forbids ${certain.what}.`);
+  return certain === undefined ? undefined : deny({ kind: 'rule', rule: ruleText(certain.rule), scope: certain.rule.scope, what: certain.what });
 }
 
 function askedBy({ rule, what, certain }: Hit): string {

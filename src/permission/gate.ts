@@ -6,7 +6,7 @@ import { lookBelow } from './files/look-below.js';
 import { findNeeds } from './needs.js';
 import { isRule, parseRule } from './rules/rule.js';
 import { RuleSet } from './rules/rule-set.js';
-import { quoted } from './rules/rule-words.js';
+import { nameOf } from './rules/rule-words.js';
 import { SessionRules } from './rules/session-rules.js';
 import { findHits } from './rules/strict-rules.js';
 import type { Surroundings } from './surroundings.js';
@@ -60,7 +60,7 @@ function decideOn(call: Call, { mode }: GateRequest, rules: RuleSet, trusted: bo
 /** @throws Error for a text that is no rule, saying what is wrong with it. */
 function checkRule(text: string): void {
   const rule = parseRule(text);
-  if (!isRule(rule)) throw new Error(t('{0} is not a valid rule. {1}', quoted(text), rule.problem));
+  if (!isRule(rule)) throw new Error(t('{0} is not a valid rule. {1}', nameOf(text), rule.problem));
 }
 
 /** Rules that one prompt proposes at most; where more would be needed, the line as a whole is proposed. */

@@ -7,7 +7,7 @@ import { commandNeeds } from './command-needs.js';
 import { fileNeeds } from './files/file-needs.js';
 import { hostFits, hostOf } from './rules/host-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
-import { quoted } from './rules/rule-words.js';
+import { nameOf } from './rules/rule-words.js';
 import { isToolNamed } from './rules/rule.js';
 
 /** All that needs approval in a call. Reading in the workspace and commands that only read need none. */
@@ -25,7 +25,7 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
     if (kind !== 'network') return [];
     const host = hostOf(target);
     const by = rules.of('allow').find(({ rule }) => rule.about === 'web' && (rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host))));
-    const reason = host === undefined ? t('It connects to the network.') : t('It connects to {0}.', quoted(host));
+    const reason = host === undefined ? t('It connects to the network.') : t('It connects to {0}.', nameOf(host));
     return [{ kind: 'ordinary', reason, ...(host === undefined ? {} : { plain: true }), ...(by === undefined ? {} : { by: by.source }), ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }) }];
   });
 }
@@ -33,7 +33,7 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
 /** A plan that names nothing it touches is not known to be harmless. */
 function unknownNeeds({ plan }: Call): readonly Need[] {
   const { foreign, tool } = plan;
-  if (foreign !== undefined) return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. Its effects are unknown.', quoted(foreign.by)), proposal: tool }];
+  if (foreign !== undefined) return [{ kind: 'ordinary', reason: t('It runs code of the extension {0}. Its effects are unknown.', nameOf(foreign.by)), proposal: tool }];
   if (plan.accesses.length > 0) return [];
   const proposal = tool.startsWith('mcp__') ? { proposal: tool } : {};
   return [{ kind: 'ordinary', reason: t('Its effects are unknown.'), ...proposal }];

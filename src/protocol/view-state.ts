@@ -120,7 +120,7 @@ export interface ViewAnswerItem {
   readonly blocks: ViewBlock[];
   status: ViewAnswerStatus;
   readonly time: Timestamp;
-  /** A line such as "3 rounds · 1,204 tokens · $0.012"; empty until the turn ends. */
+  /** A line such as "3 rounds · 1,204 tokens · $0.01"; empty until the turn ends. */
   summary: string;
   /** Absent until the turn ends. */
   facts?: ViewAnswerFacts;

@@ -63,7 +63,7 @@ describe('what nobody looks at', () => {
     hold.open();
     const told = says('permissionNeededIn', 'Ask me unseen');
     await all.app.workbench.notification(told);
-    await all.app.page.locator('.statusbar').getByText('Gnomon is waiting (1)').waitFor(SLOW);
+    await all.app.page.locator('.statusbar').getByText('Gnomon needs you (1)').waitFor(SLOW);
     const badge = all.app.page.locator('.composite-bar li.action-item').filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') }).locator('.badge-content');
     await badge.filter({ hasText: /^1$/ }).waitFor(SLOW);
     await chat.act('Show Chat History');
@@ -75,7 +75,7 @@ describe('what nobody looks at', () => {
     expect(await chat.waitForPrompt()).toContain('noticed.txt');
     await chat.answer('Deny');
     await chat.waitForIdle();
-    await all.app.page.locator('.statusbar').getByText('Gnomon is waiting').waitFor({ state: 'detached', ...SLOW });
+    await all.app.page.locator('.statusbar').getByText('Gnomon needs you').waitFor({ state: 'detached', ...SLOW });
     await badge.filter({ hasText: /^1$/ }).waitFor({ state: 'hidden', ...SLOW });
   });
 

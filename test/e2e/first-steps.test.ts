@@ -167,7 +167,11 @@ describe('first steps', () => {
       expect(keyOf(await requestOf('With the wrong key'))).toBe(WRONG_KEY);
       expect(await chat.log.textContent()).not.toContain(WRONG_KEY);
       await chat.log.getByRole('alert').getByRole('button', { name: 'Set API Key' }).click();
+      const again = server.request(server.requests.length);
       await enterKey(KEY);
+      expect(keyOf(await again)).toBe(KEY);
+      await chat.waitForText('Hello to you.');
+      await chat.waitForIdle();
       const request = await requestOf('With the right key');
       expect(keyOf(request)).toBe(KEY);
       expect(request.problem).toBeUndefined();

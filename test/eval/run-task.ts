@@ -73,7 +73,7 @@ function gateOf(folder: string): Gate {
   return {
     judge: ({ plan }) => {
       const leaves = plan.accesses.some(({ kind, target }) => kind === 'network' || (kind !== 'execute' && outside(target)));
-      return Promise.resolve(leaves ? { type: 'deny', reason: 'Only the folder of the task may be touched.' } : { type: 'allow', reason: 'a task' });
+      return Promise.resolve(leaves ? { type: 'deny', denial: { kind: 'nothing_allows' } } : { type: 'allow', reason: 'a task' });
     },
     remember: () => Promise.resolve(),
   };

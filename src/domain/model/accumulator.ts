@@ -49,12 +49,12 @@ export class Accumulator {
    */
   finish(): void {
     if (this.stop === undefined) {
-      throw new ProviderError('interrupted', t('The response was cut off. The part received is kept.'));
+      throw cutOff();
     }
     const complete = this.stop.stopReason === 'tool_use' || this.stop.stopReason === 'end_turn';
     for (const block of this.blocks.values()) {
       if (complete && block.type === 'tool_call' && !block.ended) {
-        throw protocolError(`the call of ${block.name} was never finished`);
+        throw malformedAnswer(`the call of ${block.name} was never finished`);
       }
     }
   }
@@ -107,9 +107,9 @@ export class Accumulator {
   }
 
   private beginCall({ index, id, name }: Part<'tool_call_begin'>): StreamEvent {
-    if (id === '' || name === '') throw protocolError('a call has no id or no name');
+    if (id === '' || name === '') throw malformedAnswer('a call has no id or no name');
     for (const block of this.blocks.values()) {
-      if (block.type === 'tool_call' && block.id === id) throw protocolError(`two calls have the id ${id}`);
+      if (block.type === 'tool_call' && block.id === id) throw malformedAnswer(`two calls have the id ${id}`);
     }
     this.open(index, { type: 'tool_call', id, name, text: '', ended: false });
     return { type: 'tool_call_begin', index, id, name };
@@ -126,22 +126,28 @@ export class Accumulator {
     const block = this.blocks.get(index);
     // A block without content never began here.
     if (block === undefined) return undefined;
-    if (block.ended) throw protocolError(`block ${index} ended twice`);
+    if (block.ended) throw malformedAnswer(`block ${index} ended twice`);
     block.ended = true;
     return block.type === 'tool_call' ? { type: 'tool_call_end', index, call: callBlock(block) } : undefined;
   }
 
   private open<B extends OpenBlock>(index: number, block: B): B {
-    if (this.blocks.has(index)) throw protocolError(`block ${index} began twice`);
+    if (this.blocks.has(index)) throw malformedAnswer(`block ${index} began twice`);
     this.blocks.set(index, block);
     return block;
   }
 }
 
-function protocolError(what: string): ProviderError {
-  return new ProviderError('protocol', t("The model’s response is malformed: {0}. Try again.", what));
+/** An answer that ended without having been finished. */
+export function cutOff(): ProviderError {
+  return new ProviderError('interrupted', t('The response was cut off. The part received is kept.'), { fact: t('The response was cut off.') });
+}
+
+/** An answer that breaks the rules of its format. @param what is wrong with it, for a bug report */
+export function malformedAnswer(what: string, cause?: unknown): ProviderError {
+  return new ProviderError('protocol', t('The model’s response is malformed: {0}. Try again.', what), { fact: t('The model’s response is malformed.'), cause });
 }
 
 function misplaced(what: string, index: number, block: OpenBlock | undefined): ProviderError {
-  return protocolError(`${what} for block ${index}, which is ${describeBlock(block)}`);
+  return malformedAnswer(`${what} for block ${index}, which is ${describeBlock(block)}`);
 }

@@ -47,10 +47,11 @@ export interface SessionParent {
   readonly count: number;
 }
 
-/** A call that the user or a rule denied. */
+/** A call that was denied. */
 export interface PermissionDenial {
   readonly toolName: string;
   readonly toolCallId: string;
+  /** What the user said, else why it was denied as the model was told. */
   readonly reason: string;
   /** The arguments of the call. Not stored: they are in its message. */
   readonly toolInput?: unknown;

@@ -51,11 +51,23 @@ export interface GateRequest {
   readonly plan: Plan;
 }
 
-/** What a plan may do. Every judgment says why and names the rule, for the user and, when denied, for the model. */
+/** Why a call is denied without a question. */
+export type JudgedDenial =
+  | { readonly kind: 'unknown_mode'; readonly mode: string }
+  | { readonly kind: 'untrusted' }
+  | { readonly kind: 'plan_mode' }
+  /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. */
+  | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly what: string }
+  | { readonly kind: 'nothing_allows' };
+
+/** Why a call is denied: as it was judged, or because the user said so, with their reason where they gave one. */
+export type Denial = JudgedDenial | { readonly kind: 'user'; readonly said?: string };
+
+/** What a plan may do. Every judgment says why and names the rule. */
 export type Judgment =
   /** `readsOnly` when it is known that the call changes nothing, `confined` when it may run only in the sandbox. */
   | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
-  | { readonly type: 'deny'; readonly reason: string }
+  | { readonly type: 'deny'; readonly denial: JudgedDenial }
   | {
       readonly type: 'ask';
       readonly reasons: readonly string[];

@@ -1,7 +1,8 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ApprovalAnswer, Judgment, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
+import { denialForModel, denialWords } from '../../domain/tool/denial.js';
+import type { ApprovalAnswer, Denial, Judgment, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
 import type { Confinement } from '../../domain/workspace/sandbox.js';
 import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
 
@@ -28,10 +29,10 @@ export interface PermitDeps {
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
 }
 
-/** Result of the permission check. `told` is for the model, the rest for the user. */
+/** Result of the permission check. `why` is for the user, `told` for the model. */
 export type Permit =
   | { readonly allowed: true; readonly plan: Plan; readonly why: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
-  | { readonly allowed: false; readonly plan: Plan; readonly reason: string; readonly told: string };
+  | { readonly allowed: false; readonly plan: Plan; readonly denial: Denial; readonly told: string };
 
 /**
  * Takes a judged plan to an answer, asking the user as often as needed. What runs in the end is exactly what was
@@ -42,7 +43,7 @@ export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<P
   let problem: string | undefined;
   for (;;) {
     const { plan, judgment } = judged;
-    if (judgment.type !== 'ask') return settled(judged);
+    if (judgment.type !== 'ask') return settled(plan, judgment);
     const answer = await deps.ask(plan, judgment, problem);
     if (answer.type === 'deny') return deniedByPerson(plan, answer.feedback);
     const next = await follow(answer, { ...judged, judgment, changed: isChanged(first.plan, plan) }, deps);
@@ -83,7 +84,7 @@ async function follow(
     if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, deps);
     // The user may have chosen a stricter mode while the prompt was open.
     const now = deps.mode() === judged.mode ? judged : await deps.judge(judged.plan);
-    if (now.judgment.type === 'deny') return { judged: now, permit: settled(now) };
+    if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
     if (answer.type === 'always') {
       if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
       await deps.remember(judged, answer);
@@ -104,7 +105,7 @@ export class RememberError extends Error {
 async function followRevision(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
   const { judgment } = judged;
-  if (judgment.type === 'deny') return { judged: shown, problem: t('Your change was not applied. {0}', judgment.reason) };
+  if (judgment.type === 'deny') return { judged: shown, problem: t('Your change was not applied. {0}', denialWords(judgment.denial)) };
   return { judged: judgment.type === 'ask' ? judged : { ...judged, judgment: { type: 'ask', reasons: [t('You changed it.')] } } };
 }
 
@@ -114,7 +115,8 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, deps: Perm
  */
 async function followAmendment(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
-  return judged.judgment.type === 'ask' ? { judged } : { judged, permit: settled(judged) };
+  const { plan, judgment } = judged;
+  return judgment.type === 'ask' ? { judged } : { judged, permit: settled(plan, judgment) };
 }
 
 function areOffered(rules: readonly string[], { proposal = [] }: Ask): boolean {
@@ -126,10 +128,9 @@ function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
   return { judged: { ...shown, judgment: { ...shown.judgment, proposal: rules } }, problem: t('You changed the rules. “Always Allow” now offers yours.') };
 }
 
-function settled({ plan, judgment }: JudgedPlan): Permit {
+function settled(plan: Plan, judgment: Exclude<Judgment, Ask>): Permit {
   if (judgment.type === 'allow') return { ...permitted(plan, judgment.reason, judgment.confined), readsOnly: judgment.readsOnly === true };
-  const reason = judgment.type === 'deny' ? judgment.reason : judgment.reasons.join(' ');
-  return { allowed: false, plan, reason, told: `Permission denied. ${reason} Nothing was done.` };
+  return { allowed: false, plan, denial: judgment.denial, told: `Permission denied. ${denialForModel(judgment.denial)} Nothing was done.` };
 }
 
 function permitted(plan: Plan, why: string, confined: Confinement | undefined): Extract<Permit, { allowed: true }> {
@@ -140,7 +141,7 @@ function permitted(plan: Plan, why: string, confined: Confinement | undefined): 
 function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
   const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
   const told = said === undefined ? '' : ` They said: ${said}`;
-  return { allowed: false, plan, reason: said ?? t('You denied it.'), told: `The user denied this call; nothing was done.${told}` };
+  return { allowed: false, plan, denial: { kind: 'user', ...(said === undefined ? {} : { said }) }, told: `The user denied this call; nothing was done.${told}` };
 }
 
 function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {

@@ -9,6 +9,9 @@ export function failure(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
+/** What the model is told of a call that an interruption left without a result. */
+export const INTERRUPTED = 'Interrupted before it finished; not run again.';
+
 /** What a call that was running or waiting gets when the user stops the turn. */
 export const CANCELLED: ToolResult = failure('Cancelled by the user.');
 

@@ -2,6 +2,7 @@ import { type ChangeRecorder, changesFiles } from '../../domain/workspace/change
 import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { denialForModel } from '../../domain/tool/denial.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, GateRequest, PermissionMode } from '../../domain/tool/permission.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
@@ -100,7 +101,7 @@ export class ToolCall {
     try {
       const permit = await seekPermit(planned, this.permitDeps(planned));
       if (permit.allowed) this.emit({ status: 'pending' });
-      else this.end(this.denied(permit.plan, permit.reason, permit.told));
+      else this.end(this.denied(permit));
       return permit;
     } catch (error) {
       this.end(this.failed(error, planned.plan));
@@ -125,7 +126,7 @@ export class ToolCall {
   private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
     try {
       const permit = await seekPermit(planned, this.permitDeps(planned));
-      return permit.allowed ? await this.runPermitted(planned, permit) : this.denied(permit.plan, permit.reason, permit.told);
+      return permit.allowed ? await this.runPermitted(planned, permit) : this.denied(permit);
     } catch (error) {
       return this.failed(error, planned.plan);
     }
@@ -177,9 +178,10 @@ export class ToolCall {
     };
   }
 
-  private denied(plan: Plan, reason: string, told: string): EndedCall {
+  private denied({ plan, denial, told }: Extract<Permit, { allowed: false }>): EndedCall {
+    const reason = denial.kind === 'user' ? (denial.said ?? t('You denied it.')) : denialForModel(denial);
     this.context.denied({ toolName: this.block.name, toolCallId: this.block.id, reason, toolInput: plan.args });
-    return { state: { status: 'denied', plan, reason }, result: failure(told) };
+    return { state: { status: 'denied', plan, denial }, result: failure(told) };
   }
 
   private async execute({ tool, plan: asked }: PlannedCall, { plan, why, readsOnly, confined }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
-import { errorMessage, ProviderError } from '../../domain/errors.js';
+import { errorMessage } from '../../domain/errors.js';
+import { malformedAnswer } from '../../domain/model/accumulator.js';
 import type { EventStream } from '../../domain/model/event-stream.js';
-import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { AssistantMessage } from '../../domain/model/message.js';
 import type { Provider, Request } from '../../domain/model/provider.js';
@@ -81,8 +81,7 @@ function storable(message: AssistantMessage): Answer {
     validateMessage(message);
     return { message, usage: message.usage };
   } catch (error) {
-    const problem = t("The model’s response is malformed: {0}. Try again.", errorMessage(error));
-    return { message: undefined, usage: NO_USAGE, error: new ProviderError('protocol', problem, { cause: error }) };
+    return { message: undefined, usage: NO_USAGE, error: malformedAnswer(errorMessage(error), error) };
   }
 }
 

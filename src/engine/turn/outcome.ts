@@ -1,6 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { cutOff } from '../../domain/model/accumulator.js';
 import type { AssistantMessage, StopReason } from '../../domain/model/message.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { TurnEnd } from '../events.js';
@@ -43,7 +44,7 @@ export function outcomeOfAnswer(message: AssistantMessage): Outcome {
     case 'aborted':
       return { end: message.stopReason };
     case 'error':
-      return { end: 'error', error: new ProviderError('interrupted', t('The response was cut off. The part received is kept.')) };
+      return { end: 'error', error: cutOff() };
     default:
       return assertNever(message.stopReason);
   }
@@ -94,7 +95,7 @@ function sameAgain(several: boolean, tools: string, times: number): string {
     : t('The model made the same {0} call with the same result {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times);
 }
 
-/** Result of a call in an answer that did not stop for tools (G23, decision 14). */
+/** What the model is told of a call in an answer that did not stop for tools (G23, decision 14). */
 export function notExecuted(reason: StopReason): string {
   switch (reason) {
     case 'length':
@@ -112,9 +113,12 @@ export function notExecuted(reason: StopReason): string {
   }
 }
 
+/** What the model is told when it makes no headway, behind the result of its call. */
+export const FAILING_AGAIN = '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
+
 /** A model that ended its answer without a word and without a call. */
 export class EmptyAnswerError extends ProviderError {
   constructor() {
-    super('protocol', t('The model returned an empty response. Try again, or rephrase your message.'));
+    super('protocol', t('The model returned an empty response. Try again, or rephrase your message.'), { fact: t('The model returned an empty response.') });
   }
 }

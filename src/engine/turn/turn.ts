@@ -8,7 +8,7 @@ import { CallIds } from './call-ids.js';
 import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn, ToolCallState } from '../events.js';
 import { modelKey } from '../model-key.js';
-import { type Outcome, emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled, notExecuted } from './outcome.js';
+import { type Outcome, emptiness, endlessPauses, FAILING_AGAIN, filledWindow, isCut, isPause, outcomeOfAnswer, repeatedCalls, windowFilled, notExecuted } from './outcome.js';
 import { buildRequest } from '../wire.js';
 import { CANCELLED, failure, resultMessage } from '../tool-call/results.js';
 import { Retries } from './retry.js';
@@ -228,9 +228,6 @@ export class TurnRun {
     return this.paused > MAX_PAUSES ? endlessPauses(this.paused) : undefined;
   }
 }
-
-/** What the model is told when it makes no headway. */
-const FAILING_AGAIN = '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
 
 /** The tool calls of one turn: runs or refuses them, and answers each in the conversation. */
 class TurnCalls {

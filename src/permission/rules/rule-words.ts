@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
-import type { PermissionRule, RuleScope } from '../../domain/tool/permission.js';
+import type { PermissionRule } from '../../domain/tool/permission.js';
 
 /** Why a rule cannot be read, as a sentence that says how to write it. */
 export interface RuleProblem {
@@ -11,23 +11,12 @@ export interface RuleProblem {
 /** Characters of a command or name in a sentence; the prompt shows the whole. */
 const QUOTED_CHARACTERS = 200;
 
-const SCOPES: Readonly<Record<RuleScope, string>> = {
-  session: 'for this chat',
-  workspace: 'in the workspace settings',
-  user: 'in the user settings',
-};
-
 /** A rule as it is written, for a sentence. */
-function ruleText({ text }: PermissionRule): string {
+export function ruleText({ text }: PermissionRule): string {
   return cut(escapeHidden(text));
 }
 
-/** A rule as the beginning of a sentence for the model, with its effect and where it is kept. */
-export function ruleForModel(rule: PermissionRule): string {
-  return `The ${rule.effect} rule ${ruleText(rule)} ${SCOPES[rule.scope]}`;
-}
-
-/** The same for the user. */
+/** A rule as the beginning of a sentence for the user, with its effect and where it is kept. */
 export function ruleWords(rule: PermissionRule): string {
   const text = ruleText(rule);
   switch (rule.scope) {
@@ -58,8 +47,8 @@ export function unreadableRule(rule: PermissionRule, problem: string): string {
 }
 
 /** A command or name, on one line and not too long for a sentence. */
-export function quoted(text: string): string {
-  return `\`${cut(escapeHidden(text.trim()))}\``;
+export function nameOf(text: string): string {
+  return cut(escapeHidden(text.trim()));
 }
 
 function cut(text: string): string {

@@ -6,7 +6,7 @@ import { isHarmless } from '../command-needs.js';
 import { hostFits, hostOf } from './host-pattern.js';
 import { type Bases, fitsPath, mayFitBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
-import { quoted } from './rule-words.js';
+import { nameOf } from './rule-words.js';
 import { isToolNamed } from './rule.js';
 
 /** A deny or ask rule that is about a call, or may be. */
@@ -38,19 +38,19 @@ function hitsOf(call: Call, active: ActiveRule, caseInsensitive: boolean): reado
   const hit = (what: string, certain = true): Hit => ({ rule: source, what, certain });
   switch (rule.about) {
     case 'tool':
-      return isToolNamed(rule.name, call.plan.tool) ? [hit(quoted(call.plan.tool))] : [];
+      return isToolNamed(rule.name, call.plan.tool) ? [hit(nameOf(call.plan.tool))] : [];
     case 'web':
       return webTargets(call).flatMap((target) => {
         const host = hostOf(target);
         const fits = rule.pattern === undefined || (host !== undefined && hostFits(rule.pattern, host));
-        return fits ? [hit(quoted(target))] : host === undefined ? [hit(quoted(target), false)] : [];
+        return fits ? [hit(nameOf(target))] : host === undefined ? [hit(nameOf(target), false)] : [];
       });
     case 'command':
       return call.command === undefined ? [] : commandHits(call.command, { pattern: rule.pattern, caseInsensitive, hit });
     case 'read':
-      return [...fileHits(call, active), ...unknownFiles(call, 'read')].map(({ what, certain }) => hit(quoted(what), certain));
+      return [...fileHits(call, active), ...unknownFiles(call, 'read')].map(({ what, certain }) => hit(nameOf(what), certain));
     case 'edit':
-      return [...fileHits(call, active), ...unknownFiles(call, 'write')].map(({ what, certain }) => hit(quoted(what), certain));
+      return [...fileHits(call, active), ...unknownFiles(call, 'write')].map(({ what, certain }) => hit(nameOf(what), certain));
   }
 }
 
@@ -65,7 +65,7 @@ interface CommandRule {
 }
 
 function commandHits({ text, shell, analysis }: CommandFacts, { pattern, caseInsensitive, hit }: CommandRule): readonly Hit[] {
-  if (pattern === undefined || isExactly(pattern, text)) return [hit(quoted(text))];
+  if (pattern === undefined || isExactly(pattern, text)) return [hit(nameOf(text))];
   const fold = (name: string): string => (caseInsensitive ? name.toLowerCase() : name);
   const unread = analysis.unreadable !== undefined || shell === 'other';
   // What cannot be parsed is searched word by word, which finds a rule's words where they are written plainly.
@@ -76,8 +76,8 @@ function commandHits({ text, shell, analysis }: CommandFacts, { pattern, caseIns
     return command.runsUnknown === true || mentionsCommand(pattern, command, fold) ? 'maybe' : 'no';
   };
   const found = [...analysis.commands, ...(unread ? [plain] : [])].map((command): [SimpleCommand, Match] => [command, matchOf(command)]);
-  const hits = found.flatMap(([{ source }, match]) => (match === 'no' ? [] : [hit(quoted(source), match === 'yes')]));
-  return hits.length === 0 && unread ? [hit(quoted(text), false)] : hits;
+  const hits = found.flatMap(([{ source }, match]) => (match === 'no' ? [] : [hit(nameOf(source), match === 'yes')]));
+  return hits.length === 0 && unread ? [hit(nameOf(text), false)] : hits;
 }
 
 function fileHits(call: Call, active: ActiveRule): readonly Omit<Hit, 'rule'>[] {

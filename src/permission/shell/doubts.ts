@@ -24,7 +24,7 @@ export const DOUBT = {
     return t('A file pattern in it can match files in other folders.');
   },
   get dynamicTarget(): string {
-    return t('Where its output goes is only known at runtime.');
+    return t('Its output destination is only known at runtime.');
   },
   get network(): string {
     return t('It opens a network connection.');

@@ -1,7 +1,6 @@
 import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
 import { errorHelp, errorText } from '../http/error-text.js';
-import { brokenOff, knownFailure, malformed, unreachable } from '../http/failures.js';
+import { brokenOff, knownFailure, malformed, unreachable, unsent } from '../http/failures.js';
 import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-status.js';
 import type { ServerNames } from '../http/server-names.js';
 import { type PlacedPicture, namedPictures } from './placed-pictures.js';
@@ -30,7 +29,7 @@ export function requestError(error: unknown, server: ServerNames, pictures: read
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return unreachable(error, server);
   if (isApiError(error)) return apiError(error, server, pictures);
-  return new ProviderError('protocol', t('The request to {0} could not be sent. See the log for details.', server.host), { cause: error });
+  return unsent(error, server);
 }
 
 /** Turns a failure in the middle of the answer into an error for the user. */

@@ -1,5 +1,5 @@
-import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { cutOff } from '../../domain/model/accumulator.js';
 import type { Request } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
 import { limitedText } from '../http/body.js';
@@ -64,7 +64,7 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
 
   private readonly arrived = (step: IteratorResult<RawEvent, unknown>): Step | Promise<Step> => {
     // What is done for a call cannot be taken back: it is whole only when the endpoint says so.
-    if (step.done === true && this.reader.hasCalls) throw new ProviderError('interrupted', t('The response was cut off. The part received is kept.'));
+    if (step.done === true && this.reader.hasCalls) throw cutOff();
     if (step.done === true) return DONE;
     const value = this.reader.read(step.value);
     return this.reader.ended ? this.drain() : { done: false, value };

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
+import { malformedAnswer } from '../../domain/model/accumulator.js';
 import type { StopReason } from '../../domain/model/message.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
 import { signatureBytes } from './wire-blocks.js';
@@ -53,7 +53,7 @@ export class EventReader {
     try {
       return this.parts(event);
     } catch (error) {
-      throw error instanceof ProviderError ? error : protocolError('a part of it has another form');
+      throw error instanceof ProviderError ? error : malformedAnswer('a part of it has another form');
     }
   }
 
@@ -78,8 +78,8 @@ export class EventReader {
   }
 
   private begin(index: number, block: Anthropic.RawContentBlockStartEvent['content_block']): readonly StreamPart[] {
-    if (!Number.isSafeInteger(index)) throw protocolError('a block has no number');
-    if (this.blocks.has(index)) throw protocolError(`block ${index} began twice`);
+    if (!Number.isSafeInteger(index)) throw malformedAnswer('a block has no number');
+    if (this.blocks.has(index)) throw malformedAnswer(`block ${index} began twice`);
     const open: Block = { type: block.type, signature: '', ended: false, input: undefined };
     this.blocks.set(index, open);
     switch (block.type) {
@@ -99,7 +99,7 @@ export class EventReader {
 
   private delta(index: number, delta: Anthropic.RawContentBlockDelta): StreamPart | readonly StreamPart[] {
     const block = this.blocks.get(index);
-    if (block === undefined) throw protocolError(`there is more of block ${index}, which never began`);
+    if (block === undefined) throw malformedAnswer(`there is more of block ${index}, which never began`);
     switch (delta.type) {
       case 'text_delta':
         return { type: 'text', index, delta: text(delta.text) };
@@ -147,7 +147,7 @@ export class EventReader {
 
 /** A field that must be text. The SDK's types promise it; an endpoint may not keep the promise. */
 function text(value: unknown): string {
-  if (typeof value !== 'string') throw protocolError('a part of it has no text');
+  if (typeof value !== 'string') throw malformedAnswer('a part of it has no text');
   return value;
 }
 
@@ -159,10 +159,6 @@ function textOrNothing(value: unknown): string {
 function wholeInput(input: unknown): string | undefined {
   const present = typeof input === 'object' && input !== null && Object.keys(input).length > 0;
   return present ? JSON.stringify(input) : undefined;
-}
-
-function protocolError(what: string): ProviderError {
-  return new ProviderError('protocol', t("The model’s response is malformed: {0}. Try again.", what));
 }
 
 /** Token counts as the API sends them; from outside, so nothing is certain. */

@@ -37,7 +37,8 @@ export function nextStep(request: Pick<Request, 'messages' | 'tools' | 'systemPr
 
 function play({ steps, otherwise }: Script, seen: Seen): Answer {
   const { thinking, say, call } = steps.find(({ when }) => when(seen)) ?? { say: otherwise };
-  if (call !== undefined && seen.isDenied(call)) return { text: denied(call) };
+  const by = call === undefined ? undefined : seen.deniedBy(call);
+  if (call !== undefined && by !== undefined) return { text: denied(call, by) };
   return { thinking, text: typeof say === 'string' ? say : say(seen), call };
 }
 

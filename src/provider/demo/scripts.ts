@@ -36,14 +36,14 @@ export const INTRODUCTION =
 export const EXPLANATION = [
   'I am the offline demo: a script, not a language model, so I cannot answer that. No model was contacted.',
   '',
-  'What I can do is play two tasks with the real tools in Gnomon’s sample workspace: “Fix the failing test” and “Explain how this project is built”.',
+  'What I can do is play two tasks with the real tools in Gnomon’s sample workspace: “Fix the failing test” and “Explain how this project is structured”.',
   '',
   HOW_TO_CONNECT,
 ].join('\n');
 
 /** Ends a task after a call that was denied. */
-export function denied({ would }: Call): string {
-  return `That was not allowed, so I stop here. I would have ${would}\n\nSend the message again when you want me to try once more. No model was contacted.`;
+export function denied({ would }: Call, by: 'user' | 'rule'): string {
+  return `${by === 'user' ? 'You denied that' : 'That was denied'}, so I’ll stop here. I would have ${would}\n\nSend the message again when you want me to try once more. No model was contacted.`;
 }
 
 /** Ends a task that cannot be finished: why, then what would help. */
@@ -78,7 +78,7 @@ const FIND_PROJECT: readonly Step[] = [
   {
     when: (seen) => seen.textOf(READ_MANIFEST) === undefined,
     thinking: 'Scripted step: find out whether this is the sample workspace.',
-    say: 'I look into `package.json` to see which project this is.',
+    say: 'I’ll check `package.json` to see which project this is.',
     call: READ_MANIFEST,
   },
   {
@@ -139,7 +139,7 @@ const EXPLAIN_PROJECT: Script = {
     { when: (seen) => filesInReadme(seen) === '', say: giveUp('`README.md` does not list the files as my script expects, so I cannot explain the project.') },
   ],
   otherwise: (seen) =>
-    `This is what \`README.md\` says of the files of \`roomkeeper\`:\n\n${filesInReadme(seen)}\n\nI only quote it: I am a script, and no model was contacted. ${HOW_TO_CONNECT}`,
+    `This is what \`README.md\` says about the files of \`roomkeeper\`:\n\n${filesInReadme(seen)}\n\nI only quote it: I am a script, and no model was contacted. ${HOW_TO_CONNECT}`,
 };
 
 /** All that the demo can do. */

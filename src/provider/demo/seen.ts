@@ -18,24 +18,27 @@ interface Answer {
 }
 
 const DENIED = /^((this|the) call was )?(permission denied\.|(the (user|person) )?(denied|declined|refused|rejected)\b)/i;
+/** A denial that did not come from the user. */
+const DENIED_BY_RULE = /^permission denied\./i;
 const CANCELLED = /^((this|the) call was )?(cancel+ed|interrupted|aborted|stopped|not (executed|run))\b|\[stopped on request[^\n]*\]\s*$/i;
 
 /** What the calls of a script have shown so far. All of it is in the conversation, so there is no other state. */
 export class Seen {
   private readonly answers: readonly Answer[];
-  private readonly denied: string | undefined;
+  private readonly denied: Answer | undefined;
 
   constructor(history: readonly Message[]) {
     const calls = new Map(history.flatMap((message) => toolCalls(message)).map((call) => [call.id, keyOfBlock(call)]));
     const results = history.filter((message) => message.role === 'tool_result');
     this.answers = results.map((result) => ({ call: calls.get(result.toolCallId) ?? '', outcome: outcomeOf(result), text: textContent(result) }));
     const last = this.answers.at(-1);
-    this.denied = history.at(-1)?.role === 'tool_result' && last?.outcome === 'denied' ? last.call : undefined;
+    this.denied = history.at(-1)?.role === 'tool_result' && last?.outcome === 'denied' ? last : undefined;
   }
 
-  /** Whether the user or a rule has just denied a call. */
-  isDenied(call: Call): boolean {
-    return this.denied === key(call);
+  /** Who has just denied a call: the user, or a rule or mode; nobody where it is `undefined`. */
+  deniedBy(call: Call): 'user' | 'rule' | undefined {
+    if (this.denied?.call !== key(call)) return undefined;
+    return DENIED_BY_RULE.test(this.denied.text) ? 'rule' : 'user';
   }
 
   /** When a call last ran, or was about to, as a number that grows; -1 if it never did. */

@@ -50,6 +50,7 @@ const FACTS: Readonly<Partial<Record<ProviderErrorKind, (facts: Facts) => string
   rate_limit: ({ host }) => t('Rate limited by {0}.', host),
   overloaded: () => t('The model is currently overloaded.'),
   server: (facts) => t('{0} reported an internal error{1}.', facts.host, because(facts)),
+  network: ({ host, status }) => t('A proxy refused the connection to {0} ({1}).', host, statusText(status)),
 };
 
 /** Where accounts at services are paid for, by the host of their API. */

@@ -35,9 +35,15 @@ export function unreachable(error: unknown, { host, addressSetting }: ServerName
   return new ProviderError('network', message, { cause: error, fact, ...(passes ? {} : { retryAfterMs: NO_WAIT_HELPS }) });
 }
 
+/** The request did not get as far as the connection, for a reason that is not the server's. */
+export function unsent(error: unknown, { host }: ServerNames): ProviderError {
+  const fact = t('The request to {0} could not be sent.', host);
+  return new ProviderError('protocol', t('The request to {0} could not be sent. See the log for details.', host), { cause: error, fact });
+}
+
 /** The address in a setting is invalid. `says` names it and what is wrong with it, in whole sentences. */
 export function noAddress(says: string): ProviderError {
-  return new ProviderError('network', says, { retryAfterMs: NO_WAIT_HELPS });
+  return new ProviderError('network', says, { retryAfterMs: NO_WAIT_HELPS, wrongSetting: true });
 }
 
 /** The connection broke while the answer came. */

@@ -1,5 +1,5 @@
-import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { malformedAnswer } from '../../domain/model/accumulator.js';
 import type { StopReason } from '../../domain/model/message.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
 import { BlockNumbers, CallReader } from './call-reader.js';
@@ -62,7 +62,7 @@ export class ChunkReader {
    */
   read(value: unknown): readonly StreamPart[] {
     const chunk = record(value);
-    if (chunk === undefined) throw new ProviderError('protocol', t('The model’s response is malformed: it contains an unexpected part. Try again.'));
+    if (chunk === undefined) throw malformedAnswer(t('it contains an unexpected part'));
     const usage = this.usage.add(chunk['usage']);
     const parts = this.choice(list(chunk['choices']).map(record).find((choice) => (choice?.['index'] ?? 0) === 0));
     return usage === undefined ? parts : [...parts, { type: 'usage', usage }];

@@ -13,9 +13,13 @@ export interface KeyDeps {
   readonly secrets: Secrets;
 }
 
-/** Asks whose key it is and for the key, and stores it. A session on the demo moves to a model of that provider. */
+/**
+ * Asks whose key it is and for the key, and stores it. A session on the demo moves to a model of that provider; one that failed for want
+ * of the key goes on.
+ */
 export async function setApiKey({ panes, models, secrets }: KeyDeps): Promise<void> {
-  const { model: current } = panes.active.current.session;
+  const { current: conversation } = panes.active;
+  const { model: current } = conversation.session;
   const owners = [...models.keyOwners()].sort((a, b) => Number(b.id === current.provider) - Number(a.id === current.provider));
   const source = await pickOwner(owners, secrets, t('Set API Key'));
   if (source === undefined) return;
@@ -24,6 +28,7 @@ export async function setApiKey({ panes, models, secrets }: KeyDeps): Promise<vo
   await secrets.set(source.id, key);
   const model = isDemo(current) ? await models.defaultOf(source.id) : undefined;
   if (model !== undefined) await panes.active.setModel(model);
+  if (source.id === current.provider) conversation.retryWithKey();
   void vscode.window.showInformationMessage(t('The {0} API key was saved.', source.label));
 }
 

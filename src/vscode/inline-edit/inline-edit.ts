@@ -4,6 +4,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { textContent } from '../../domain/model/message-helpers.js';
+import { denialWords } from '../../domain/tool/denial.js';
 import type { Turn } from '../../engine/events.js';
 import { type EditPhase, type InlineEditState, type Instruction, isRunning, turnOf } from '../../inline-edit/edit-state.js';
 import type { Decision, Replacement } from '../../inline-edit/replacement.js';
@@ -211,7 +212,7 @@ export class InlineEdit {
     const model = this.session.current?.session.model;
     if (model !== undefined && isDemo(model)) return t('The demo model does not support inline edits. Set an API key with “Gnomon: Set API Key”, or choose another model.');
     const judgment = await this.session.judge(signal);
-    return judgment.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', judgment.reason) : undefined;
+    return judgment.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', denialWords(judgment.denial)) : undefined;
   }
 
   /** @returns what came of it when no hunk did. */

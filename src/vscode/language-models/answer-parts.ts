@@ -107,7 +107,9 @@ function jsonOf(input: unknown): string {
 /** Characters of another extension's message that the user is shown. */
 const MAX_DETAIL = 200;
 
-type Known = readonly [kind: ProviderErrorKind, text: (model: string, detail: string) => string];
+type Words = (model: string, detail: string) => string;
+/** The kind of a failure, what the user is told of it, and what while the request is made again on its own, where it is. */
+type Known = readonly [kind: ProviderErrorKind, text: Words, fact?: Words];
 
 /** Kinds by the codes of VS Code's `LanguageModelError`. */
 const KNOWN: Readonly<Record<string, Known>> = {
@@ -122,8 +124,9 @@ const KNOWN: Readonly<Record<string, Known>> = {
 /** Turns a failure of VS Code or of the extension behind the model into an error for the user. An abort stays an abort. */
 function lmError(error: unknown, model: string, begun: boolean): Error {
   if (error instanceof ProviderError || (error instanceof Error && isAbortError(error))) return error;
-  const [kind, text] = KNOWN[codeOf(error)] ?? unknown(begun);
-  return new ProviderError(kind, text(model, because(error)), { cause: error });
+  const [kind, text, fact] = KNOWN[codeOf(error)] ?? unknown(begun);
+  const detail = because(error);
+  return new ProviderError(kind, text(model, detail), { cause: error, ...(fact === undefined ? {} : { fact: fact(model, detail) }) });
 }
 
 /** There is no such model. */
@@ -136,8 +139,8 @@ function noSuchModel(model: string): ProviderError {
 
 function unknown(begun: boolean): Known {
   return begun
-    ? ['interrupted', (model, detail) => t('The response from {0} was cut off{1}. The part received is kept. Try again, or ask the model to continue.', model, detail)]
-    : ['server', (model, detail) => t('The request to {0} failed{1}. Try again, or choose another model.', model, detail)];
+    ? ['interrupted', (model, detail) => t('The response from {0} was cut off{1}. The part received is kept. Try again, or ask the model to continue.', model, detail), (model, detail) => t('The response from {0} was cut off{1}.', model, detail)]
+    : ['server', (model, detail) => t('The request to {0} failed{1}. Try again, or choose another model.', model, detail), (model, detail) => t('The request to {0} failed{1}.', model, detail)];
 }
 
 function codeOf(error: unknown): string {

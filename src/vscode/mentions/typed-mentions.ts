@@ -71,10 +71,10 @@ function specialOffers(): readonly (MentionOffer & { readonly word: SpecialMenti
   return [
     { word: 'problems', insert: '@problems', kind: 'problems', label: t('Problems'), detail: t('Errors and warnings') },
     { word: 'changes', insert: '@changes', kind: 'changes', label: t('Uncommitted changes'), detail: t('Since the last commit') },
-    { word: 'editors', insert: '@editors', kind: 'editors', label: t('Open editors'), detail: t('Their names') },
+    { word: 'editors', insert: '@editors', kind: 'editors', label: t('Open editors'), detail: t('List open files') },
     { word: 'terminal', insert: '@terminal', kind: 'terminal', label: t('Terminal selection'), detail: t('In the active terminal') },
-    { word: '#', insert: '@#', kind: 'symbol', label: t('Symbol…'), detail: t('By its name') },
-    { word: 'https://', insert: '@https://', kind: 'web', label: t('Web page…'), detail: t('By its address') },
+    { word: '#', insert: '@#', kind: 'symbol', label: t('Symbol…'), detail: t('Search by name') },
+    { word: 'https://', insert: '@https://', kind: 'web', label: t('Web page…'), detail: t('Enter a URL') },
   ];
 }
 

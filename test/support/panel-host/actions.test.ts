@@ -345,11 +345,11 @@ describe('the look of a conversation', () => {
 
   test('one fact has one message: a failed answer without a word, and a wait that counts alone', async () => {
     const page = await rig.open({ width: 300 });
-    const notice = { kind: 'notice' as const, id: 'n1', level: 'error' as const, text: 'No API key is set.', actions: ['set_api_key' as const, 'retry' as const] };
+    const notice = { kind: 'notice' as const, id: 'n1', level: 'error' as const, text: 'No API key is set.', actions: ['set_api_key' as const] };
     await page.evaluate((next) => globalThis.panelHost.show(next, 's'), state([user('Hi'), answerWith([], { status: 'failed', summary: '1 round · 0.0 s' }), notice]));
     const alert = page.getByRole('alert').filter({ hasText: 'No API key is set.' });
     await alert.getByRole('button', { name: 'Set API Key' }).waitFor();
-    expect((await page.getByRole('log').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual(['Hi', 'No API key is set.', 'Set API Key', 'Retry']);
+    expect((await page.getByRole('log').innerText()).split('\n').filter((line) => line.trim() !== '')).toEqual(['Hi', 'No API key is set.', 'Set API Key']);
     expect(await alert.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
   });
 

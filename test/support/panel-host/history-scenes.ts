@@ -16,7 +16,7 @@ function noon(days: number): string {
 /** The sessions that the stand-in host has. */
 export const history: readonly HistoryEntry[] = [
   { id: 'h1', title: 'Fix the failing test', updatedAt: ago(0), messageCount: 8, model: 'Claude Sonnet 4.5', cost: '$0.12' },
-  { id: 'h2', title: 'Explain how the parser recovers from a missing bracket', updatedAt: noon(1), messageCount: 2, model: 'GPT-5', cost: '$0.0031' },
+  { id: 'h2', title: 'Explain how the parser recovers from a missing bracket', updatedAt: noon(1), messageCount: 2, model: 'GPT-5', cost: '< $0.01' },
   { id: 'h3', title: 'Move the settings into their own folder', updatedAt: noon(3), messageCount: 41, parent: 'Fix the failing test' },
   { id: 'h4', title: 'Damaged', updatedAt: noon(10), messageCount: 0, problem: 'The file of this chat is damaged. It was kept as it is.' },
   { id: 'h5', title: 'Release notes for 2.0', updatedAt: noon(20), messageCount: 12, pinned: true },

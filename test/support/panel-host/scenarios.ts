@@ -16,12 +16,12 @@ const models: readonly Choice[] = [
 const modes: readonly Choice[] = [
   { id: 'default', label: 'Ask before changes', description: 'Asks before edits and commands' },
   { id: 'acceptEdits', label: 'Accept edits', description: 'Edits freely, asks before commands' },
-  { id: 'plan', label: 'Plan', description: 'Reads and plans, changes nothing' },
-  { id: 'ask', label: 'Always ask', description: 'Asks before reading, too' },
-  { id: 'bypassPermissions', label: 'Bypass permissions', description: 'Asks only where a rule or a safety check says so' },
+  { id: 'plan', label: 'Plan', description: 'Read-only: explores and plans' },
+  { id: 'ask', label: 'Always ask', description: 'Asks before everything, including reads' },
+  { id: 'bypassPermissions', label: 'Bypass permissions', description: 'Asks only when a rule or safety check requires it' },
 ];
 const efforts: readonly Choice[] = [
-  { id: 'off', label: 'Off', description: 'Responds immediately, where the model supports it.' },
+  { id: 'off', label: 'Off', description: 'No thinking, if the model supports it.' },
   { id: 'low', label: 'Low', description: 'Faster and cheaper.' },
   { id: 'medium', label: 'Medium', description: 'The model’s default.' },
   { id: 'high', label: 'High', description: 'Slower and more expensive, for difficult tasks.' },
@@ -93,7 +93,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
         call({ name: 'bash', subject: 'npm test', id: 'again', output: 'ℹ pass 4', preview: { ...command, command: 'npm test' } }),
         { type: 'text', text: prose },
       ],
-      { summary: '4 rounds · 18.2 s · 12,304 tokens · $0.0214' },
+      { summary: '4 rounds · 18.2 s · 12,304 tokens · $0.02' },
     ),
   ]),
   command: state(

@@ -21,7 +21,7 @@ export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewSta
   retry: null,
   model: 'demo/scripted',
   mode: 'default',
-  usage: '12,304 tokens · $0.0214',
+  usage: '12,304 tokens · $0.02',
   items,
   ...over,
 });

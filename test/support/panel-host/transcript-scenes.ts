@@ -74,7 +74,7 @@ export const richConversation: ViewState = state(
         call({ name: 'read', subject: 'shot.png', images: 2 }),
         call({ name: 'bash', subject: 'npm test', status: 'failed', output: 'needle in an output', problem: 'The command ended with status 1.' }),
       ],
-      { id: 'a1', facts, summary: '4 rounds · 18.2 s · 11,384 tokens · $0.0214' },
+      { id: 'a1', facts, summary: '4 rounds · 18.2 s · 11,384 tokens · $0.02' },
     ),
     user('Fix it', 'u9'),
     answerWith([{ type: 'text', text: CODE }], { id: 'a10', facts: { rounds: 1, usage } }),

@@ -210,8 +210,9 @@ describe('answers that say nothing', () => {
     ['blank text', [...says(0, ' \n'), ...stops('end_turn')]],
     ['a stop for tools without a call', stops('tool_use')],
   ])('stream-13: %s is asked for once more by itself', async (_name, nothing) => {
-    const { session, provider } = eager({ scripts: [nothing, answers('Hello.')] });
+    const { session, provider, events } = eager({ scripts: [nothing, answers('Hello.')] });
     expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn', rounds: 1 });
+    expect(ofType(events, 'retry_scheduled')).toMatchObject([{ error: { fact: sentence('emptyResponse') } }]);
     expect(provider.requests).toHaveLength(2);
     expect(provider.requests[1]?.messages).toEqual(provider.requests[0]?.messages);
   });
@@ -221,6 +222,13 @@ describe('answers that say nothing', () => {
     expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: { message: expect.stringContaining('empty response') as string } });
     expect(provider.requests).toHaveLength(2);
   });
+});
+
+test('an answer that cannot be stored is asked for once more, and only said to be malformed meanwhile', async () => {
+  const damaged: Script = [...answers('Hello.'), { type: 'usage', usage: { inputTokens: -1 } }];
+  const { session, events } = eager({ scripts: [damaged, answers('Hello.')] });
+  expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
+  expect(ofType(events, 'retry_scheduled')).toMatchObject([{ error: { kind: 'protocol', fact: sentence('responseMalformed') } }]);
 });
 
 describe('stream-12: other reasons to stop', () => {

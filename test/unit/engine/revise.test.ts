@@ -107,7 +107,7 @@ describe('C-3 a proposal that the person changes', () => {
   });
 
   test.each<[string, Judgment | undefined, Amendment, string]>([
-    ['a rule denies', { type: 'deny', reason: 'A rule denies it.' }, content('mine'), says('changeNotApplied', 'A rule denies it.')],
+    ['the mode denies it', { type: 'deny', denial: { kind: 'plan_mode' } }, content('mine'), says('changeNotApplied', says('planModeReadOnly'))],
     ['it cannot be written', undefined, content('no'), 'That cannot be written.'],
     ['it is no text of a file', undefined, { type: 'command', command: 'rm -rf /' }, 'That cannot be written.'],
   ])('is not taken over when %s: the prompt stays as it was, with the reason', async (_name, judgment, amendment, problem) => {

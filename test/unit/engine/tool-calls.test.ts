@@ -263,13 +263,13 @@ describe('permission', () => {
 
   test('a denial of the gate is told with its reason and nobody is asked', async () => {
     const { session, gate, events } = rig({ tools: [bash()], scripts: [callsOf('bash x'), answers('Ok.')] });
-    gate.judgment = () => ({ type: 'deny', reason: 'Plan mode only reads.' });
+    gate.judgment = () => ({ type: 'deny', denial: { kind: 'plan_mode' } });
 
     const turn = await session.send(go).turn;
 
-    expect(results(session.messages)).toEqual(['result#a!: Permission denied. Plan mode only reads. Nothing was done.']);
+    expect(results(session.messages)).toEqual(['result#a!: Permission denied. Plan mode only reads; nothing may be changed or run. Nothing was done.']);
     expect(statesOf(events, 'a')).toEqual(['pending', 'denied']);
-    expect(turn.denials).toMatchObject([{ reason: 'Plan mode only reads.' }]);
+    expect(turn.denials).toMatchObject([{ reason: 'Plan mode only reads; nothing may be changed or run.' }]);
   });
 
   test('Always allow keeps the rules that the person chose, in the scope that they chose, once they were shown as those that would be kept', async () => {
@@ -353,13 +353,13 @@ describe('permission', () => {
       const execute = vi.fn(() => ok('ran'));
       const { session, gate } = rig({ tools: [amendable(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
       const ask = gate.judgment;
-      gate.judgment = (request) => (request.plan.subject === 'y' ? { type: 'deny', reason: 'A rule denies y.' } : ask(request));
+      gate.judgment = (request) => (request.plan.subject === 'y' ? { type: 'deny', denial: { kind: 'rule', rule: 'Bash(y)', scope: 'user', what: 'y' } } : ask(request));
 
       const turn = session.send(go).turn;
       await asked(session, 'a');
       session.answer('a', changed);
 
-      expect(await turn).toMatchObject({ denials: [{ reason: 'A rule denies y.' }] });
+      expect(await turn).toMatchObject({ denials: [{ reason: 'The deny rule Bash(y) in the user settings forbids `y`.' }] });
       expect(execute).not.toHaveBeenCalled();
     });
 
@@ -398,14 +398,14 @@ describe('permission', () => {
     const execute = vi.fn(() => ok('ran'));
     const { session, gate } = rig({ tools: [bash(execute)], scripts: [callsOf('bash x'), answers('Ok.')] });
     const ask = gate.judgment;
-    gate.judgment = (request) => (request.mode === 'plan' ? { type: 'deny', reason: 'Plan mode only reads.' } : ask(request));
+    gate.judgment = (request) => (request.mode === 'plan' ? { type: 'deny', denial: { kind: 'plan_mode' } } : ask(request));
 
     const turn = session.send(go).turn;
     await asked(session, 'a');
     session.setMode('plan');
     session.answer('a', { type: 'always', rules: ['this'], scope: 'session' });
 
-    expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode only reads.' }] });
+    expect(await turn).toMatchObject({ denials: [{ reason: 'Plan mode only reads; nothing may be changed or run.' }] });
     expect(execute).not.toHaveBeenCalled();
     expect(gate.remembered).toEqual([]);
   });

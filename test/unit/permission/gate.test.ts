@@ -94,7 +94,7 @@ describe('the order of evaluation', () => {
   test.each(['bypass', 'auto', '', 'Default', '__proto__'])('decision 15: the mode %j is refused when set and denies all when met', async (mode) => {
     expect(parsePermissionMode(mode)).toBeUndefined();
     const judgment = await judge(gateOn(), mode as PermissionMode, reads('/ws/a.ts'));
-    expect(judgment).toEqual({ type: 'deny', reason: `The permission mode “${mode}” is not known.` });
+    expect(judgment).toEqual({ type: 'deny', denial: { kind: 'unknown_mode', mode } });
   });
 
   test.each([undefined, null, 1, ['plan']])('%j is no mode', (value) => {
@@ -108,10 +108,10 @@ describe('the order of evaluation', () => {
     expect(await reasons(edits('/ws/notes.md'))).toContain(says('resolvesOutside', 'notes.md', '/home/user/.ssh/authorized_keys'));
     expect(await reasons(edits('/ws/alias/a.ts'))).toBe(says('linkResolvesTo', 'alias/a.ts', '/ws/src/a.ts'));
     expect(await reasons(edits('/ws/.git/config'))).toBe(says('protectedVersionControl', '.git/config'));
-    expect(await reasons(runs('x y'))).toBe(says('noRuleAllows', '`x y`'));
-    expect(await reasons(runs('FOO=1 x && ls'))).toBe(says('noRuleAllows', '`FOO=1 x`. It sets a variable first'));
+    expect(await reasons(runs('x y'))).toBe(says('notCovered', 'x y'));
+    expect(await reasons(runs('FOO=1 x && ls'))).toBe(`${says('notCovered', 'FOO=1 x')} It sets a variable first.`);
     expect(await reasons(reads('/ws/.env'))).toBe(says('mayContainSecrets', '.env'));
-    expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe(says('connectsTo', '`x.test`'));
+    expect(await reasons(planOf('fetch', [{ kind: 'network', target: 'https://x.test/a' }]))).toBe(says('connectsTo', 'x.test'));
     expect(await reasons(runs('ls \u202e\u200b'))).toBe(
       says('containsHiddenCharacters', 'U+202E (right-to-left override), U+200B (zero-width space)'),
     );

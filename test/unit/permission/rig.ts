@@ -1,5 +1,6 @@
 import type { CommandAnalyzer } from '../../../src/domain/tool/command-analysis.js';
 import type { Gate, Judgment, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/tool/permission.js';
+import { denialForModel } from '../../../src/domain/tool/denial.js';
 import type { SandboxPort } from '../../../src/domain/workspace/sandbox.js';
 import type { Access, Plan, Preview } from '../../../src/domain/tool/tool.js';
 import { createGate } from '../../../src/permission/gate.js';
@@ -79,7 +80,8 @@ export function short(judgment: Judgment): string {
   return judgment.type === 'ask' && judgment.proposal !== undefined ? 'ask+' : judgment.type;
 }
 
-/** The reasons of a judgment, as one text. */
+/** The reasons of a judgment, as one text; of a denial, what the model is told. */
 export function reasonsOf(judgment: Judgment): string {
-  return judgment.type === 'ask' ? judgment.reasons.join(' ') : judgment.reason;
+  if (judgment.type === 'ask') return judgment.reasons.join(' ');
+  return judgment.type === 'deny' ? denialForModel(judgment.denial) : judgment.reason;
 }

@@ -240,8 +240,8 @@ describe('why', () => {
   test('every judgment names the rule and where it is kept', async () => {
     expect(await said(['deny Bash(curl:*)'], runs('ls; curl x'))).toBe('The deny rule Bash(curl:*) in the user settings forbids `curl x`.');
     expect(await said(['workspace deny Read(.env)'], reads('/ws/.env'))).toBe('The deny rule Read(.env) in the workspace settings forbids `.env`.');
-    expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The ask rule Bash(git push:*) in your user settings applies to `git push`.');
-    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe(says('mightDeny', 'The deny rule Bash(curl:*) in your user settings', '`$X x`'));
+    expect(await said(['ask Bash(git push:*)'], runs('git push'))).toBe('The ask rule Bash(git push:*) in your user settings applies to git push.');
+    expect(await said(['deny Bash(curl:*)'], runs('$X x'))).toBe(says('mightDeny', 'The deny rule Bash(curl:*) in your user settings', '$X x'));
     expect(await said(['session allow Bash(npm test:*)'], runs('npm test'))).toBe('The allow rule Bash(npm test:*) for this chat allows it.');
     expect(await said(['allow Bash(a:*)', 'allow Bash(b:*)'], runs('a; b; ls'))).toBe(says('allowedByRules', 'The allow rule Bash(a:*) in your user settings; The allow rule Bash(b:*) in your user settings'));
     expect(await said([], runs('ls'))).toBe(says('onlyReadOnlyCommands'));
@@ -337,7 +337,7 @@ describe('Always allow', () => {
     const add: RuleBook['add'] = (rules, scope) => Promise.resolve(void added.push([...rules], scope));
     const gate = gateOn({ add });
     for (const scope of ['session', 'workspace', 'user'] as const) {
-      await expect(gate.remember(request(runs('x')), ['Bash(x:*)', 'Bash(x'], scope)).rejects.toThrow(/`Bash\(x` is not a valid rule\. Bash can only be followed by/);
+      await expect(gate.remember(request(runs('x')), ['Bash(x:*)', 'Bash(x'], scope)).rejects.toThrow(/^Bash\(x is not a valid rule\. Bash can only be followed by/);
     }
     expect(added).toEqual([]);
     expect(short(await judge(gate, 'default', runs('x')))).toBe('ask+');

@@ -2,7 +2,7 @@ import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from
 import { t } from '../../../domain/l10n.js';
 import { isAboutPictures, kindOfStatus, retryAfterMs } from '../../http/kind-of-status.js';
 import { errorHelp, errorText } from '../../http/error-text.js';
-import { brokenOff, knownFailure, malformed, unreachable } from '../../http/failures.js';
+import { brokenOff, knownFailure, malformed, unreachable, unsent } from '../../http/failures.js';
 import { errorCode } from '../../http/network-reason.js';
 import type { Endpoint } from '../endpoint.js';
 import { APIConnectionError, APIError } from '../sdk.js';
@@ -22,7 +22,7 @@ export function requestError(error: unknown, endpoint: Endpoint): Error {
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return connectionError(error, endpoint);
   if (isApiError(error)) return apiError(error, endpoint);
-  return new ProviderError('protocol', t('The request to {0} could not be sent. See the log for details.', endpoint.host), { cause: error });
+  return unsent(error, endpoint);
 }
 
 /** Turns a failure in the middle of the answer into an error for the user. */

@@ -16,7 +16,7 @@ import type { Notice } from '../projection/notices.js';
 import { type ConversationFacts, Projector } from '../projection/projector.js';
 import { instructionViews, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
-import { itemsOf } from '../projection/transcript-items.js';
+import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError } from '../../../domain/errors.js';
 import { Signal } from '../../../concurrency/signal.js';
@@ -56,8 +56,9 @@ export class Conversation {
     this.title = meta.title ?? titleOf(session.messages) ?? '';
     this.titledBy = meta.titleBy;
     this.view = new ViewLog(initialState(session, { meta, title: this.title, short }), randomUUID());
-    const compactions = this.view.state.items.filter((item) => item.kind === 'compaction');
-    this.projector = new Projector((event) => this.view.push(event), { compactions, instructions: session.instructions, short, mode: () => session.mode });
+    const { items } = this.view.state;
+    const compactions = items.filter((item) => item.kind === 'compaction');
+    this.projector = new Projector((event) => this.view.push(event), { compactions, answer: lastAnswer(items, session.messages), instructions: session.instructions, short, mode: () => session.mode });
     session.onEvent((event) => {
       this.projector.project(event);
       if (event.type === 'turn_ended' || event.type === 'compaction_ended') this.rested.emit();
@@ -115,10 +116,17 @@ export class Conversation {
     return this.send([{ type: 'text', text: CONTINUE_TEXT }]);
   }
 
-  /** Asks the model again after an error, without a new message. @throws as {@link AgentSession.retry} does. */
+  /** Asks the model again after an error, without a new message; what broke off gives way to what comes. @throws as {@link AgentSession.retry} does. */
   retry(): void {
     this.session.retry();
-    this.projector.resume(`r${randomUUID()}`, new Date().toISOString());
+    this.projector.retry(`r${randomUUID()}`, new Date().toISOString());
+  }
+
+  /** Asks the model again if the last turn ended with an error that a new key puts right. */
+  retryWithKey(): void {
+    this.view.flush();
+    const last = this.view.state.items.at(-1);
+    if (!this.busy && last?.kind === 'notice' && last.level === 'error' && last.actions.includes('set_api_key')) this.retry();
   }
 
   /** Starts a summary of the conversation so far. @throws as {@link AgentSession.compact} does. */

@@ -54,7 +54,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
 
   /** Shows at the icon of the chat how many conversations wait for the user. */
   showWaiting(conversations: number): void {
-    const tooltip = conversations === 1 ? t('A chat is waiting for you') : t('{0} chats are waiting for you', conversations);
+    const tooltip = conversations === 1 ? t('1 chat needs your attention') : t('{0} chats need your attention', conversations);
     this.badge = conversations === 0 ? undefined : { value: conversations, tooltip };
     if (this.view !== undefined) this.view.badge = this.badge;
   }

@@ -11,15 +11,15 @@ export function modeChoices(): readonly (Choice & { readonly id: PermissionMode 
   return [
     { id: 'default', label: t('Ask before changes'), description: t('Asks before edits and commands') },
     { id: 'acceptEdits', label: t('Accept edits'), description: t('Edits freely, asks before commands') },
-    { id: 'plan', label: t('Plan'), description: t('Reads and plans, changes nothing') },
-    { id: 'ask', label: t('Always ask'), description: t('Asks before reading, too') },
-    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Asks only where a rule or a safety check says so') },
+    { id: 'plan', label: t('Plan'), description: t('Read-only: explores and plans') },
+    { id: 'ask', label: t('Always ask'), description: t('Asks before everything, including reads') },
+    { id: 'bypassPermissions', label: t('Bypass permissions'), description: t('Asks only when a rule or safety check requires it') },
   ];
 }
 
 function efforts(): readonly (Choice & { readonly id: ThinkingEffort })[] {
   return [
-    { id: 'off', label: t('Off'), description: t('Responds immediately, where the model supports it.') },
+    { id: 'off', label: t('Off'), description: t('No thinking, if the model supports it.') },
     { id: 'low', label: t('Low'), description: t('Faster and cheaper.') },
     { id: 'medium', label: t('Medium'), description: t('The model’s default.') },
     { id: 'high', label: t('High'), description: t('Slower and more expensive, for difficult tasks.') },

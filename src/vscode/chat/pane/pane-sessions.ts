@@ -1,4 +1,5 @@
 import { errorMessage } from '../../../domain/errors.js';
+import { formatCost } from '../../../domain/l10n.js';
 import { SessionBusyError } from '../../../session/errors.js';
 import type { SessionDesk } from '../sessions/session-desk.js';
 import { SessionSearch } from '../sessions/session-search.js';
@@ -104,9 +105,6 @@ export class PaneSessions {
   }
 }
 
-/** Dollars below which a cost is shown with four digits. */
-const SMALL_COST = 0.1;
-
 /** Facts for {@link historyEntries} beside the summaries. */
 interface EntryFacts {
   /** Display name of a model. */
@@ -119,7 +117,7 @@ export function historyEntries(sessions: readonly SessionSummary[], { modelName 
   return sessions.map(({ id, title, updatedAt, messageCount, model, costUsd, pinned, parent, elsewhere, problem }) => ({
     ...{ id, title, updatedAt, messageCount },
     ...(model === undefined ? {} : { model: modelName(model) }),
-    ...(costUsd === undefined || costUsd === 0 ? {} : { cost: `$${costUsd.toFixed(costUsd < SMALL_COST ? 4 : 2)}` }),
+    ...(costUsd === undefined || costUsd === 0 ? {} : { cost: formatCost(costUsd) }),
     ...(pinned === true ? { pinned } : {}),
     ...(parent === undefined ? {} : { parent: titles.get(parent.id) ?? '' }),
     ...(elsewhere === true ? { elsewhere } : {}),

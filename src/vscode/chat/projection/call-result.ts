@@ -2,7 +2,8 @@ import { t } from '../../../domain/l10n.js';
 import type { ToolResultContent } from '../../../domain/model/content.js';
 import type { ViewCallStatus, ViewToolCall } from '../../../protocol/view-state.js';
 import type { ShortPath } from './call-topic.js';
-import { failureWords } from './failure-words.js';
+import { FAILING_AGAIN, notExecuted } from '../../../engine/turn/outcome.js';
+import { failureWords, notRunWords } from './failure-words.js';
 
 /** What a result is that a call gave back. */
 export interface CallResult {
@@ -17,7 +18,7 @@ export type ResultView = Pick<ViewToolCall, 'output' | 'problem' | 'durationMs' 
 
 /** Texts that the engine puts before what a tool gave back, for the model. */
 const CHANGED_BY_USER = 'The user changed this call before allowing it.';
-const CANCELLED_BY_USER = 'Cancelled by the user.';
+const CANCELLED_BY_USER = ['Cancelled by the user.', notExecuted('aborted')];
 const DENIED_BY_USER = /^The user denied this call; nothing was done\.(?: They said: ([^]*))?$/;
 /** How a command ended, as the last line of its report says it to the model. */
 const ENDING = /^\[(?:exit code (\d{1,10})|stopped on request|killed by ([^\]]{1,40})) after ([\d.]{1,12}) s(?: in [^]*)?\]$/;
@@ -38,8 +39,10 @@ const FAIL_IN_WORDS: ReadonlySet<string> = new Set(['read', 'write', 'edit', 'gr
  */
 export function resultView({ name, status, content, short }: CallResult): ResultView {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const own = texts.filter((text) => !text.startsWith(CHANGED_BY_USER) && !(status === 'cancelled' && text.startsWith(CANCELLED_BY_USER)));
+  const own = texts.filter((text) => !text.startsWith(CHANGED_BY_USER) && text !== FAILING_AGAIN && !(status === 'cancelled' && saysCancelled(text)));
   const text = own.join('\n');
+  const notRun = status === 'failed' ? notRunWords(text) : undefined;
+  if (notRun !== undefined) return { output: '', problem: notRun };
   if (status === 'denied') return { output: '', ...deniedWords(text) };
   if (name === 'bash') return commandView(text, status, short);
   if (status === 'failed' && FAIL_IN_WORDS.has(name) && !WEB_PAGE.test(text)) return { output: '', problem: failureWords(name, text, short) };
@@ -50,10 +53,14 @@ export function resultView({ name, status, content, short }: CallResult): Result
 /** Whether a stored result says that the user stopped the call. */
 export function isCancelled({ content, isError }: { readonly content: readonly ToolResultContent[]; readonly isError: boolean }): boolean {
   const [first] = content;
-  return isError && first?.type === 'text' && first.text.startsWith(CANCELLED_BY_USER);
+  return isError && first?.type === 'text' && saysCancelled(first.text);
 }
 
-/** What the user gave as the reason of a denial, as the model was told; nothing for what a rule denied. */
+function saysCancelled(text: string): boolean {
+  return CANCELLED_BY_USER.some((words) => text.startsWith(words));
+}
+
+/** What the user gave as the reason of a denial, as the model was told; nothing for what was denied without them. */
 function deniedWords(told: string): { readonly problem?: string } {
   const said = DENIED_BY_USER.exec(told);
   if (said === null) return {};

@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolCallBlock } from '../../../domain/model/content.js';
 import { t } from '../../../domain/l10n.js';
 import type { Timestamp, ToolResultMessage } from '../../../domain/model/message.js';
+import { denialWords, storedDenial } from '../../../domain/tool/denial.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../../engine/events.js';
 import type { ViewApproval, ViewCallStatus, ViewPreview, ViewToolCall } from '../../../protocol/view-state.js';
@@ -32,7 +33,7 @@ export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, si
     ...('result' in state ? factsOf({ name: call.name, status: state.status, content: state.result.content, short }) : {}),
     ...(preview === undefined ? {} : { preview }),
     ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
-    ...(state.status === 'denied' ? { problem: state.reason } : {}),
+    ...(state.status === 'denied' ? { problem: denialWords(state.denial) } : {}),
     ...(why === undefined ? {} : { why }),
     ...(since === undefined || state.status !== 'running' ? {} : { since }),
   };
@@ -41,7 +42,7 @@ export function viewOfState(call: ToolCallBlock, state: ToolCallState, { why, si
 /** What is stored of a call beside the call itself. */
 interface PastCall {
   readonly result: ToolResultMessage | undefined;
-  /** Why it was denied; absent for a call that was not. */
+  /** The stored reason of its denial; absent for a call that was not denied. */
   readonly denied: string | undefined;
   readonly short: ShortPath;
 }
@@ -50,7 +51,12 @@ interface PastCall {
 export function viewOfPast(call: ToolCallBlock, { result, denied, short }: PastCall): ViewToolCall {
   const status = pastStatus(result, denied);
   const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content, short }), ...imageCount(result) };
-  return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: denied }), ...gave };
+  return { id: call.id, name: call.name, ...subjectOf(call, undefined, short), status, ...(denied === undefined ? {} : { problem: storedWords(denied) }), ...gave };
+}
+
+function storedWords(reason: string): string {
+  const denial = storedDenial(reason);
+  return denial === undefined ? reason : denialWords(denial);
 }
 
 function pastStatus(result: ToolResultMessage | undefined, denied: string | undefined): ViewCallStatus {

@@ -1,4 +1,6 @@
 import { t } from '../../../domain/l10n.js';
+import { INTERRUPTED } from '../../../engine/tool-call/results.js';
+import { notExecuted } from '../../../engine/turn/outcome.js';
 import { headOf } from '../../../text/show.js';
 import type { ShortPath } from './call-topic.js';
 
@@ -14,8 +16,8 @@ const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
   [/^(.+?) does not exist[.:]/, (file) => t('File not found: {0}', file)],
   [/^(.+?) is a folder(?:\.|, not a file)/, (file) => t('{0} is a folder.', file)],
   [/^(.+?) has changed (?:since it was read|meanwhile)/, (file) => t('{0} has changed since Gnomon read it.', file)],
-  [/^(.+?) (?:exists and has not been read\.|is outside the workspace and has not been read\.)/, (file) => t('Gnomon has to read {0} first.', file)],
-  [/^Only a part of (.+?) has been read\./, (file) => t('Gnomon has to read all of {0} first.', file)],
+  [/^(.+?) (?:exists and has not been read\.|is outside the workspace and has not been read\.)/, (file) => t('Gnomon must read {0} before changing it.', file)],
+  [/^Only a part of (.+?) has been read\./, (file) => t('Gnomon must read all of {0} before changing it.', file)],
   [/^(.+?) is a binary file/, (file) => t('{0} is a binary file.', file)],
   [/^(.+?) is not a text file/, (file) => t('{0} is not a text file.', file)],
   [/^(.+?) is too large/, (file) => t('{0} is too large.', file)],
@@ -24,6 +26,19 @@ const KNOWN: readonly (readonly [RegExp, (file: string) => string])[] = [
   [/^The arguments of \S+ (?:do not fit|cannot be read)/, () => t('The model made an invalid call.')],
   [/^There is no tool named /, () => t('The model called a tool that does not exist.')],
 ];
+
+/** What the engine tells the model of calls that never ran, whatever the tool, by what the user has to know of them. */
+const NOT_RUN: ReadonlyMap<string, () => string> = new Map([
+  [INTERRUPTED, () => t('Interrupted before it finished.')],
+  [notExecuted('length'), () => t('Not run: the response reached its length limit.')],
+  [notExecuted('error'), () => t('Not run: the response was cut off.')],
+  [notExecuted('tool_use'), () => t('Not run: the response ended before its tool calls.')],
+]);
+
+/** Why a call never ran, for the user; `undefined` for one that did. @param text what the model is told */
+export function notRunWords(text: string): string | undefined {
+  return NOT_RUN.get(text)?.();
+}
 
 /**
  * Why a call failed, for the user. What tools say is for models: it names arguments, and tells what to call next. What is not known

@@ -8,10 +8,11 @@ import type { NoticeAction, ViewNoticeItem } from '../../../protocol/view-state.
 /** A notice without its id. */
 export type Notice = Omit<ViewNoticeItem, 'kind' | 'id'>;
 
+/** What helps. Where a key does, the request is made again once it is set. */
 const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
-  no_key: ['set_api_key', 'retry'],
-  authentication: ['set_api_key', 'retry'],
-  permission: ['select_model', 'set_api_key'],
+  no_key: ['set_api_key'],
+  authentication: ['set_api_key'],
+  permission: ['select_model'],
   not_found: ['select_model', 'open_settings'],
   invalid_request: ['retry', 'show_log'],
   too_large: ['show_log'],
@@ -21,7 +22,7 @@ const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
   consent: ['select_model', 'retry'],
   overloaded: ['retry'],
   server: ['retry'],
-  network: ['open_settings', 'retry'],
+  network: ['retry'],
   stalled: ['retry'],
   not_a_stream: ['open_settings', 'retry'],
   interrupted: ['continue', 'retry'],
@@ -58,7 +59,7 @@ export function unanswered(): Notice {
 
 /** The notice on a machine without a sandbox for commands. */
 export function noSandbox({ reason, advice }: Extract<SandboxState, { available: false }>): Notice {
-  const meaning = t('Therefore, Gnomon also asks before running most read-only commands.');
+  const meaning = t('Gnomon will ask before most read-only commands, too.');
   return { level: 'info', text: [reason, meaning, ...(advice === undefined ? [] : [advice])].join(' '), actions: [] };
 }
 
@@ -72,9 +73,9 @@ export function untrusted(): Notice {
 export function noticeOfError(error: unknown): Notice {
   const text = errorMessage(error);
   if (!(error instanceof ProviderError)) return { level: 'error', text, actions: ['retry', 'show_log'] };
-  const { billingPage } = error;
+  const { billingPage, wrongSetting } = error;
   if (billingPage !== undefined) return { level: 'error', text, actions: [], link: { text: t('Open Billing'), address: billingPage } };
-  return { level: 'error', text, actions: WAYS_OUT[error.kind] };
+  return { level: 'error', text, actions: wrongSetting === true ? ['open_settings', 'retry'] : WAYS_OUT[error.kind] };
 }
 
 function warning(text: string): Notice {

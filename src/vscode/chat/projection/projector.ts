@@ -2,7 +2,7 @@ import { assertNever } from '../../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../../domain/session/attached.js';
 import type { ToolCallBlock } from '../../../domain/model/content.js';
 import type { InstructionFile } from '../../../domain/session/context.js';
-import type { Timestamp, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
+import type { AssistantMessage, Timestamp, ToolResultMessage, UserMessage } from '../../../domain/model/message.js';
 import type { StreamEvent } from '../../../domain/model/stream-event.js';
 import type { SessionEvent, Turn, ToolCallState } from '../../../engine/events.js';
 import type { ViewEvent } from '../../../protocol/view-event.js';
@@ -19,10 +19,20 @@ import { summaryOf, usageText } from './summary.js';
 /** Facts about a conversation that its session does not report. */
 export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'changes' | 'parent' | 'elsewhere'>>;
 
+/** An answer that is shown already. */
+export interface KnownAnswer {
+  readonly id: string;
+  /** How many blocks it has, and how many without a last round that broke off. */
+  readonly blocks: number;
+  readonly whole: number;
+}
+
 /** What a {@link Projector} starts from. */
 export interface KnownFacts {
   readonly compactions: readonly ViewCompactionItem[];
   readonly instructions: readonly InstructionFile[];
+  /** The answer that it ends with, if any. */
+  readonly answer?: KnownAnswer | undefined;
   /** How paths are shown; as they are unless given. */
   readonly short?: ShortPath;
   /** The permission mode now; `default` unless given. */
@@ -36,6 +46,10 @@ export interface KnownFacts {
 export class Projector {
   private answer = '';
   private blocks = 0;
+  /** How many of them are of rounds that are whole. */
+  private whole = 0;
+  /** What broke off in an earlier answer, until another attempt brings something. */
+  private broken: { readonly answer: string; readonly from: number } | undefined;
   private notices = 0;
   /** The round that runs, and how many blocks there were before it. */
   private begun = { round: 0, blocks: 0 };
@@ -51,6 +65,7 @@ export class Projector {
   /** @param known what a stored conversation brought with it. */
   constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [], instructions: [] }) {
     this.emit = emit;
+    if (known.answer !== undefined) ({ id: this.answer, blocks: this.blocks, whole: this.whole } = known.answer);
     this.mode = known.mode ?? (() => 'default');
     this.calls = new CallProjector(emit, known.short ?? ((path) => path));
     const sink = { emit, now: () => Date.now() };
@@ -67,7 +82,7 @@ export class Projector {
       case 'stream':
         return this.stream(event.event);
       case 'answer':
-        return this.endThinking();
+        return this.endRound(event.message);
       case 'tool_call':
       case 'tool_output':
       case 'tool_result':
@@ -106,10 +121,17 @@ export class Projector {
     }
   }
 
-  /** Opens another answer, behind the message that it answers; without one for a turn that continues. */
-  resume(id: string, time: string, message?: ViewItem): void {
+  /** Opens another answer for a turn that is made again. As soon as it brings something, it takes the place of what broke off. */
+  retry(id: string, time: string): void {
+    if (this.blocks > this.whole) this.broken = { answer: this.answer, from: this.whole };
+    this.open(id, time);
+  }
+
+  /** Opens another answer, behind the message that it answers. */
+  private open(id: string, time: string, message?: ViewItem): void {
     this.answer = id;
     this.blocks = 0;
+    this.whole = 0;
     this.begun = { round: 0, blocks: 0 };
     // The first event goes out at once, the others a frame later: once the message is visible, the turn can be stopped.
     this.emit({ type: 'meta', patch: { activity: 'running' } });
@@ -119,7 +141,8 @@ export class Projector {
 
   private startTurn(message: UserMessage, index: number): void {
     const item = { kind: 'user' as const, id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
-    this.resume(`a${index}`, message.timestamp, item);
+    this.broken = undefined;
+    this.open(`a${index}`, message.timestamp, item);
   }
 
   /** A retried round removes the output of the attempt before, which would otherwise be shown once for each attempt. */
@@ -130,11 +153,21 @@ export class Projector {
     this.model = model;
   }
 
+  /** What the round brought stays, unless it broke off. */
+  private endRound({ stopReason }: AssistantMessage): void {
+    this.endThinking();
+    if (stopReason !== 'error') this.whole = this.blocks;
+  }
+
   private takeBack(from: number): void {
     this.endThinking();
-    this.emit({ type: 'blocks_removed', item: this.answer, from });
+    this.remove(this.answer, from);
     this.blocks = from;
-    this.calls.forget(this.answer, from);
+  }
+
+  private remove(answer: string, from: number): void {
+    this.emit({ type: 'blocks_removed', item: answer, from });
+    this.calls.forget(answer, from);
   }
 
   private stream(event: StreamEvent): void {
@@ -163,6 +196,8 @@ export class Projector {
   }
 
   private addBlock(index: number, block: ViewBlock): void {
+    if (this.broken !== undefined) this.remove(this.broken.answer, this.broken.from);
+    this.broken = undefined;
     this.round.set(index, this.blocks);
     this.blocks += 1;
     this.emit({ type: 'block_added', item: this.answer, block });
@@ -262,9 +297,7 @@ class CallProjector {
     const known = this.calls.get(message.toolCallId);
     if (known === undefined) return;
     const status = known.shown?.status ?? (message.isError ? 'failed' : 'done');
-    const { output, problem } = resultView({ name: known.call.name, status, content: message.content, short: this.short });
-    // Only the result has what the user said when they denied it.
-    if (known.shown?.status === 'denied' && problem !== undefined) this.show(known, { ...known.shown, problem });
+    const { output } = resultView({ name: known.call.name, status, content: message.content, short: this.short });
     this.at(message.toolCallId, (place) => this.emit({ type: 'call_result', ...place, output, ...imageCount(message) }));
   }
 

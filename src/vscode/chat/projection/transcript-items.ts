@@ -9,6 +9,7 @@ import type { ShortPath } from './call-topic.js';
 import { pictureCount, viewOfPast } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
+import type { KnownAnswer } from './projector.js';
 
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
 export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: ShortPath = (path) => path): ViewItem[] {
@@ -61,6 +62,15 @@ function isReplaced(messages: readonly Message[], index: number): boolean {
   return messages.slice(index + 1).find(({ role }) => role !== 'tool_result')?.role === 'assistant';
 }
 
+/** The answer that a stored conversation ends with, as it is shown. */
+export function lastAnswer(items: readonly ViewItem[], messages: readonly Message[]): KnownAnswer | undefined {
+  const answer = items.findLast((item) => item.kind === 'answer');
+  const last = messages.findLast(({ role }) => role !== 'tool_result');
+  if (answer === undefined) return undefined;
+  const broken = last?.role === 'assistant' && last.stopReason === 'error' ? last.content.filter(isShown).length : 0;
+  return { id: answer.id, blocks: answer.blocks.length, whole: answer.blocks.length - broken };
+}
+
 function userItem(message: UserMessage, index: number): ViewUserItem {
   return { kind: 'user', id: userItemId(index), text: wordsOf(message), images: attachedNames(message), ...pictureCount(message), time: message.timestamp };
 }
@@ -90,10 +100,15 @@ function blockOf(block: AssistantContent, past: AnswerContext['past']): readonly
     case 'text':
       return [{ type: 'text', text: block.text }];
     case 'thinking':
-      return block.thinking === '' ? [] : [{ type: 'thinking', text: block.thinking, done: true }];
+      return isShown(block) ? [{ type: 'thinking', text: block.thinking, done: true }] : [];
     case 'tool_call':
       return [past(block)];
     default:
       return assertNever(block);
   }
+}
+
+/** Thinking that a model keeps to itself has no text. */
+function isShown(block: AssistantContent): boolean {
+  return block.type !== 'thinking' || block.thinking !== '';
 }

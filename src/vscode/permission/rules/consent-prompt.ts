@@ -36,7 +36,7 @@ export class ConsentPrompt {
       return;
     }
     const allow = t('Allow');
-    const answer = await this.dialogs.modal(t('This workspace wants Gnomon to allow the following without asking. Do you agree?'), detailOf(list), allow);
+    const answer = await this.dialogs.modal(t('This workspace wants Gnomon to allow the following without asking. Approve these rules?'), detailOf(list), allow);
     if (answer === allow) await this.book.agree(list);
   }
 
@@ -64,7 +64,7 @@ function keyOf({ source, rules }: PendingList): string {
 
 function wordsOf({ rules, fresh }: PendingList, whole: boolean): string {
   const changed = fresh.length < rules.length;
-  if (fresh.length === 0) return t('This workspace shortened the list of what Gnomon is to allow without asking. Until you approve the list, nothing on it is allowed.');
+  if (fresh.length === 0) return t('This workspace changed its allow rules. None of them apply until you approve them.');
   const shown = whole ? fresh.map(escapeHidden).join(', ') : countOf(fresh.length);
   return changed ? t('This workspace also wants Gnomon to allow the following without asking: {0}.', shown) : t('This workspace wants Gnomon to allow the following without asking: {0}.', shown);
 }

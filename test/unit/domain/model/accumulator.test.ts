@@ -7,6 +7,7 @@ import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
 import type { StreamPart } from '../../../../src/domain/model/event-stream.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { validateMessage } from '../../../../src/domain/model/validate.js';
+import { says } from '../../../support/wording.js';
 
 const TIME = '2026-01-02T03:04:05Z';
 const STOP: StreamPart = { type: 'stop', stopReason: 'tool_use', rawStopReason: 'tool_use' };
@@ -89,7 +90,7 @@ describe('Accumulator', () => {
   ])('refuses %s and keeps what was right', (_, parts) => {
     const { accumulator } = fed(parts.slice(0, -1));
     const before = accumulator.message(TIME);
-    expect(() => accumulator.add(parts.at(-1) as StreamPart)).toThrow(expect.objectContaining({ kind: 'protocol' }));
+    expect(() => accumulator.add(parts.at(-1) as StreamPart)).toThrow(expect.objectContaining({ kind: 'protocol', fact: says('responseMalformed') }));
     expect(accumulator.message(TIME)).toEqual(before);
   });
 
@@ -108,7 +109,12 @@ describe('Accumulator', () => {
 
   it('stream-14 refuses an end with tool_use while a call was never finished', () => {
     const { accumulator } = fed([begin(0, 'a'), STOP]);
-    expect(() => accumulator.finish()).toThrow(expect.objectContaining({ kind: 'protocol' }));
+    expect(() => accumulator.finish()).toThrow(expect.objectContaining({ kind: 'protocol', fact: says('responseMalformed') }));
+  });
+
+  it('stream-03 says of an answer without an end only that it was cut off while it is asked for again', () => {
+    const { accumulator } = fed([textPart(0, 'so far')]);
+    expect(() => accumulator.finish()).toThrow(expect.objectContaining({ kind: 'interrupted', fact: says('responseCutOff') }));
   });
 
   it('stream-25 takes usage as totals', () => {

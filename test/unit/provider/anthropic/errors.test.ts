@@ -190,12 +190,12 @@ describe('breaks', () => {
   it('a call whose answer says why it stopped, but never that it is over, is interrupted: it must not run', async () => {
     const stopped = { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } };
     const { error } = await failing(reply().toolCall('bash', { command: 'rm a' }).events(stopped).unfinished());
-    expect(error).toMatchObject({ kind: 'interrupted' });
+    expect(error).toMatchObject({ kind: 'interrupted', fact: says('responseCutOff') });
   });
 
   it('a stream that ends without its end is interrupted too', async () => {
     const { error, partial } = await failing(reply().text('so far').unfinished());
-    expect(error).toMatchObject({ kind: 'interrupted' });
+    expect(error).toMatchObject({ kind: 'interrupted', fact: says('responseCutOff') });
     expect(partial).toBe('so far');
   });
 

@@ -46,12 +46,13 @@ function stored(block: AssistantContent): AssistantContent {
 
 describe('a call that is denied', () => {
   it.each([
-    ['by the user', DENIED],
-    ['by the mode', 'Permission denied. Plan mode only reads. Nothing was done.'],
-  ])('%s: stops before the command and says what it was for', async (_, answer) => {
+    ['by the user', DENIED, 'You denied that'],
+    ['by the mode', 'Permission denied. Plan mode only reads. Nothing was done.', 'That was denied'],
+  ])('%s: stops before the command and says what it was for', async (_, answer, words) => {
     const conversation = await QuickConversation.begin();
     const before = await snapshot(conversation.folder);
-    expect(await conversation.send(FIX, refuse('bash', answer))).toMatch(/not allowed.*I would have run `npm test`/s);
+    const last = await conversation.send(FIX, refuse('bash', answer));
+    expect(last).toContain(`${words}, so I’ll stop here. I would have run \`npm test\``);
     expect(changedLines(before, await snapshot(conversation.folder))).toEqual([]);
     expect(conversation.calls.at(-1)).toBe('bash npm test');
   });
@@ -108,7 +109,7 @@ describe('carrying on after an interruption', () => {
   it('knows its calls after they were stored, with other escapes', async () => {
     const conversation = await QuickConversation.begin();
     const denyRunOfEdit: Decision = (call) => (call.name === 'bash' && conversation.calls.includes('edit src/slot.js') ? failure(DENIED) : undefined);
-    expect(await conversation.send(FIX, denyRunOfEdit)).toMatch(/not allowed/);
+    expect(await conversation.send(FIX, denyRunOfEdit)).toMatch(/You denied that/);
     for (const [index, message] of conversation.messages.entries()) {
       if (message.role === 'assistant') conversation.messages[index] = { ...message, content: message.content.map(stored) };
     }

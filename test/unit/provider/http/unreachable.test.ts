@@ -145,7 +145,7 @@ describe('stream-10: networks', () => {
     expect(networkProblem(lost(undefined))).toEqual({ reason: 'the connection failed', passes: false });
     expect(networkProblem(lost('ESOMETHING'))).toEqual({ reason: 'the connection failed (ESOMETHING)', passes: false });
     expect(networkProblem('text').passes).toBe(false);
-    expect(noAddress('No address.').retryAfterMs).toBe(Infinity);
+    expect(noAddress('No address.')).toMatchObject({ retryAfterMs: Infinity, wrongSetting: true });
   });
 
   it('errors that lead to themselves end', () => {

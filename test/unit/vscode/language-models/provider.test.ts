@@ -113,12 +113,14 @@ describe('vscode-lm answers', () => {
   it('shows no raw body of another extension', async () => {
     const error = await refused((fake) => (fake.refusal = new FakeLmError('Unknown', 'x', new Error('{"error":{"secret":1}}'))));
     expect(error.message).toBe('The request to acme/m/1 failed. Try again, or choose another model.');
+    expect(error.fact).toBe('The request to acme/m/1 failed.');
   });
 
   it('stream-03: a break in the middle is interrupted, and what arrived is kept', async () => {
     const error = await refused((fake) => (fake.acts = [{ kind: 'text', deltas: ['part'] }, { kind: 'cut' }]));
     expect(error.kind).toBe('interrupted');
     expect(error.message).toContain('(socket hang up)');
+    expect(error.fact).toMatch(/\(socket hang up\)\.$/);
   });
 
   it('a model that is not there is not_found, without a request', async () => {

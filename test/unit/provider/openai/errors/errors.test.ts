@@ -95,6 +95,11 @@ describe('answers with an error status', () => {
     expect(error.kind).toBe(kind);
     expect(error.message).not.toContain('gateway');
   });
+
+  it('a proxy that refuses is said to, without advice, while the request is made again', async () => {
+    const { error } = await failing(json({ error: { message: '', code: 407 } }));
+    expect(error.fact).toMatch(/^A proxy refused the connection to \S+ \(status 407\)\.$/);
+  });
 });
 
 it.each([301, 307])('does not follow a redirect (%i): neither key nor conversation go to another server', async (status) => {

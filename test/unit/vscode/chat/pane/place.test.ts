@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { useTexts } from '../../../../../src/domain/l10n.js';
 import { itemOfMessage } from '../../../../../src/vscode/chat/projection/item-ids.js';
 import { type Place, Places } from '../../../../../src/vscode/chat/pane/place.js';
 import { historyEntries } from '../../../../../src/vscode/chat/pane/pane-sessions.js';
@@ -54,11 +55,23 @@ describe('the lines of the history', () => {
       { id: 'a', title: 'A', updatedAt, messageCount: 2, model: 'x/y', costUsd: 0.5, pinned: true },
       { id: 'b', title: 'B', updatedAt, messageCount: 1, costUsd: 0.0123, parent: { id: 'a', count: 1 }, elsewhere: true },
       { id: 'c', title: 'C', updatedAt, messageCount: 0, costUsd: 0, parent: { id: 'gone', count: 1 }, problem: 'It is damaged.' },
+      { id: 'd', title: 'D', updatedAt, messageCount: 1, costUsd: 0.0004 },
     ];
     expect(historyEntries(sessions, { modelName: (key) => key.toUpperCase() })).toEqual([
       { id: 'a', title: 'A', updatedAt, messageCount: 2, model: 'X/Y', cost: '$0.50', pinned: true },
-      { id: 'b', title: 'B', updatedAt, messageCount: 1, cost: '$0.0123', parent: 'A', elsewhere: true },
+      { id: 'b', title: 'B', updatedAt, messageCount: 1, cost: '$0.01', parent: 'A', elsewhere: true },
       { id: 'c', title: 'C', updatedAt, messageCount: 0, parent: '', problem: 'It is damaged.' },
+      { id: 'd', title: 'D', updatedAt, messageCount: 1, cost: '< $0.01' },
     ]);
+  });
+
+  it('write what a chat cost in the user’s language', () => {
+    useTexts({ Cost: 'Kosten' }, 'de');
+    try {
+      const [entry] = historyEntries([{ id: 'a', title: 'A', updatedAt: '2026-01-01T00:00:00Z', messageCount: 2, costUsd: 0.0123 }], { modelName: (key) => key });
+      expect(entry?.cost?.replace(/\s/g, ' ')).toBe('0,01 $');
+    } finally {
+      useTexts({});
+    }
   });
 });

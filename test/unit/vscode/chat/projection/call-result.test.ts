@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ToolCallBlock } from '../../../../../src/domain/model/content.js';
+import { INTERRUPTED } from '../../../../../src/engine/tool-call/results.js';
+import { FAILING_AGAIN, notExecuted } from '../../../../../src/engine/turn/outcome.js';
 import { viewOfPast } from '../../../../../src/vscode/chat/projection/call-view.js';
 import { resultView } from '../../../../../src/vscode/chat/projection/call-result.js';
 import { subjectOf } from '../../../../../src/vscode/chat/projection/call-topic.js';
@@ -38,13 +40,26 @@ test.each([
   ['edit', 'old_string was not found in src/a.ts; nothing was changed.\nNothing in it comes near.', 'The text to replace is not in src/a.ts.'],
   ['edit', 'Edit 2 of 3: old_string occurs 3 times in src/a.ts; nothing was changed. Add surrounding lines.', 'The text to replace occurs more than once in src/a.ts.'],
   ['edit', 'src/a.ts has changed since it was read. Read it again, then change it.', 'src/a.ts has changed since Gnomon read it.'],
-  ['write', 'a.md exists and has not been read. Read it first, or choose another name.', 'Gnomon has to read a.md first.'],
+  ['write', 'a.md exists and has not been read. Read it first, or choose another name.', 'Gnomon must read a.md before changing it.'],
   ['grep', 'The arguments of grep do not fit its schema; nothing was done.\n- pattern: missing', 'The model made an invalid call.'],
   ['grep', 'ripgrep cannot search: regex parse error.\n  ( ', 'ripgrep cannot search: regex parse error.'],
   ['fetch', 'The page did not come within 20 seconds.', 'The page did not come within 20 seconds.'],
   ['read', 'The tool read failed: EIO: i/o error', 'EIO: i/o error'],
 ])('a failed %s that says “%s” to the model says “%s” to the user, and nothing else', (name, told, problem) => {
   expect(failed(name, told)).toEqual({ output: '', problem });
+});
+
+test.each([
+  [INTERRUPTED, 'Interrupted before it finished.'],
+  [notExecuted('length'), 'Not run: the response reached its length limit.'],
+  [notExecuted('error'), 'Not run: the response was cut off.'],
+  [notExecuted('unknown'), 'Not run: the response ended before its tool calls.'],
+])('a call of any tool that never ran, which the model is told as “%s”, says “%s” to the user', (told, problem) => {
+  for (const name of ['read', 'bash', 'ext__acme_words__count']) expect(failed(name, told)).toEqual({ output: '', problem });
+});
+
+test('a call that fails again and again shows nothing of the advice that the model gets about it', () => {
+  expect(failed('bash', 'x\n[exit code 1 after 0.1 s]', FAILING_AGAIN)).toEqual({ output: 'x', exitCode: 1, durationMs: 100 });
 });
 
 test.each([
@@ -104,8 +119,8 @@ describe('what a call is about', () => {
     expect(subjectOf(call('grep', { pattern: 'a\u202Eb', path: 'x' }), undefined, short).topic).toEqual({ what: String.raw`a\u{202e}b`, where: 'x' });
   });
 
-  it('that was stopped is told as stopped after it was read from the disk', () => {
-    const result = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: text('Cancelled by the user.'), isError: true, timestamp: '' };
+  it.each(['Cancelled by the user.', notExecuted('aborted')])('that was stopped is told as stopped after it was read from the disk: %s', (told) => {
+    const result = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: text(told), isError: true, timestamp: '' };
     expect(viewOfPast(call('bash', { command: 'x' }), { result, denied: undefined, short })).toMatchObject({ status: 'cancelled', output: '' });
   });
 });

@@ -78,7 +78,7 @@ describe('Projector', () => {
     };
     expect(shown(asking({ risks }))).toEqual({ reasons: [], parts: ['curl x', 'sh'], risks, editable: 'command' });
     expect(shown(asking({}))).toEqual({ reasons: [], parts: ['curl x', 'sh'], editable: 'command' });
-    expect(shown(asking({ reasons: ['No rule allows it.'], plain: true }))).toMatchObject({ reasons: [] });
+    expect(shown(asking({ reasons: ['It isn’t covered by your allow rules.'], plain: true }))).toMatchObject({ reasons: [] });
     expect(shown(asking({ reasons: ['It is outside of the workspace.'] }))).toMatchObject({ reasons: ['It is outside of the workspace.'] });
   });
 
@@ -119,9 +119,19 @@ describe('Projector', () => {
     const error = new ProviderError('no_key', 'There is no key.');
     const state = project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]);
     expect(state.items[1]).toMatchObject({ status: 'failed' });
-    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key', 'retry'] });
+    expect(state.items[2]).toMatchObject({ kind: 'notice', level: 'error', text: 'There is no key.', actions: ['set_api_key'] });
     const spent = new ProviderError('quota', 'Credit too low.', { billingPage: 'https://console.example.com/billing' });
     expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error: spent }) }]).items[2]).toMatchObject({ text: 'Credit too low.', actions: [], link: { address: 'https://console.example.com/billing' } });
+  });
+
+  it.each([
+    ['a key', new ProviderError('no_key', 'No.'), ['set_api_key']],
+    ['another key', new ProviderError('authentication', 'No.'), ['set_api_key']],
+    ['another model', new ProviderError('permission', 'No.'), ['select_model']],
+    ['another try', new ProviderError('network', 'No.'), ['retry']],
+    ['a setting, and then another try', new ProviderError('network', 'No.', { wrongSetting: true }), ['open_settings', 'retry']],
+  ])('offers what helps after an error, and nothing else: %s', (_what, error, actions) => {
+    expect(project([started, { type: 'turn_ended', turn: turn({ end: 'error', error }) }]).items.at(-1)).toMatchObject({ kind: 'notice', actions });
   });
 
   it('shows the plan of the model once the call is done, and the same one when the conversation is opened again', () => {
@@ -163,10 +173,10 @@ describe('Projector', () => {
     const told = 'boom\n[exit code 2 after 1.5 s]';
     const failed = { status: 'failed' as const, plan, result: { content: [{ type: 'text' as const, text: told }], isError: true } };
     expect(ends(failed, told)).toMatchObject({ blocks: [{ call: { status: 'failed', output: 'boom', exitCode: 2, durationMs: 1_500 } }] });
-    expect(ends({ status: 'denied', plan, reason: 'do not touch build' }, 'The user denied this call; nothing was done. They said: do not touch build')).toMatchObject({
+    expect(ends({ status: 'denied', plan, denial: { kind: 'user', said: 'do not touch build' } }, 'The user denied this call; nothing was done. They said: do not touch build')).toMatchObject({
       blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }],
     });
-    expect(ends({ status: 'denied', plan, reason: 'A rule denies it.' }, 'Permission denied. A rule denies it. Nothing was done.')).toMatchObject({ blocks: [{ call: { output: '', problem: 'A rule denies it.' } }] });
+    expect(ends({ status: 'denied', plan, denial: { kind: 'plan_mode' } }, 'Permission denied. Plan mode only reads; nothing may be changed or run. Nothing was done.')).toMatchObject({ blocks: [{ call: { output: '', problem: says('planModeReadOnly') } }] });
   });
 
   it('says how long thinking took, and what the turn took', () => {

@@ -23,7 +23,7 @@ it.each([
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'three', new_string: 'y' }] }, 'The text to replace is not in src/a.ts.'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'one', new_string: 'y' }] }, 'The text to replace occurs more than once in src/a.ts.'],
   ['edit', { file_path: 'src/a.ts', edits: [{ old_string: 'two', new_string: 'two' }] }, 'src/a.ts already has this text.'],
-  ['write', { file_path: 'src/a.ts', content: 'x' }, 'Gnomon has to read src/a.ts first.'],
+  ['write', { file_path: 'src/a.ts', content: 'x' }, 'Gnomon must read src/a.ts before changing it.'],
   ['read', { path: 'a' }, 'The model made an invalid call.'],
 ])('what %s says to the model about %j is told to the user as “%s”', async (name, args, problem) => {
   expect(await shown(rig({ files }), name, args)).toEqual({ output: '', problem });

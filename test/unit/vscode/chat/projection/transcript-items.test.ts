@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../../src/domain/model/message.js';
+import { denialForModel, denialWords } from '../../../../../src/domain/tool/denial.js';
+import type { JudgedDenial } from '../../../../../src/domain/tool/permission.js';
 import { NO_USAGE } from '../../../../../src/domain/model/usage.js';
 import { itemsOf } from '../../../../../src/vscode/chat/projection/transcript-items.js';
 
@@ -46,6 +48,20 @@ describe('itemsOf', () => {
     const denials = [{ toolName: 'bash', toolCallId: 'c1', reason: 'Not now.' }];
     const [, answer] = itemsOf([user, asks, { ...result, isError: true }, says('Well', 'end_turn')], { denials });
     expect(answer).toMatchObject({ blocks: [{}, { call: { status: 'denied', problem: 'Not now.' } }, {}] });
+  });
+
+  it.each<[string, JudgedDenial]>([
+    ['an unknown mode', { kind: 'unknown_mode', mode: 'a “mode”' }],
+    ['no trust', { kind: 'untrusted' }],
+    ['plan mode', { kind: 'plan_mode' }],
+    ['a rule of the user', { kind: 'rule', rule: 'Bash(curl:*)', scope: 'user', what: 'curl `x`' }],
+    ['a rule of the workspace', { kind: 'rule', rule: 'Read(in the user settings forbids)', scope: 'workspace', what: 'a' }],
+    ['a rule of the chat', { kind: 'rule', rule: 'mcp__db', scope: 'session', what: 'mcp__db__query' }],
+    ['nothing that allows it', { kind: 'nothing_allows' }],
+  ])('says why it was denied in the words for the user that were shown live: %s', (_why, denial) => {
+    const denials = [{ toolName: 'bash', toolCallId: 'c1', reason: denialForModel(denial) }];
+    const [, answer] = itemsOf([user, asks, { ...result, isError: true }], { denials });
+    expect(answer).toMatchObject({ blocks: [{}, { call: { status: 'denied', problem: denialWords(denial) } }] });
   });
 
   it('offers a way on where no answer was saved before a crash', () => {

@@ -1,0 +1,78 @@
+import { assertNever } from '../assert-never.js';
+import { t } from '../l10n.js';
+import type { Denial, JudgedDenial, RuleScope } from './permission.js';
+
+const PLACES: Readonly<Record<RuleScope, string>> = {
+  session: 'for this chat',
+  workspace: 'in the workspace settings',
+  user: 'in the user settings',
+};
+
+/** Why a call is denied, as a sentence for the model. It is also what is stored, so {@link storedDenial} has to know each of them. */
+export function denialForModel(denial: JudgedDenial): string {
+  switch (denial.kind) {
+    case 'unknown_mode':
+      return `The permission mode “${denial.mode}” is not known.`;
+    case 'untrusted':
+      return 'This workspace is not trusted, so Gnomon only reads in it.';
+    case 'plan_mode':
+      return 'Plan mode only reads; nothing may be changed or run.';
+    case 'rule':
+      return `The deny rule ${denial.rule} ${PLACES[denial.scope]} forbids \`${denial.what}\`.`;
+    case 'nothing_allows':
+      return 'Nothing allows it.';
+    default:
+      return assertNever(denial);
+  }
+}
+
+/** The same for the user. */
+export function denialWords(denial: Denial): string {
+  switch (denial.kind) {
+    case 'unknown_mode':
+      return t('The permission mode “{0}” is unknown.', denial.mode);
+    case 'untrusted':
+      return t('This workspace is not trusted, so Gnomon is read-only here.');
+    case 'plan_mode':
+      return t('Plan mode is read-only.');
+    case 'rule':
+      return ruleBlocks(denial.rule, denial.scope);
+    case 'nothing_allows':
+      return t('Nothing allows this.');
+    case 'user':
+      return denial.said === undefined ? t('You denied it.') : t('You denied it: {0}', denial.said);
+    default:
+      return assertNever(denial);
+  }
+}
+
+function ruleBlocks(rule: string, scope: RuleScope): string {
+  switch (scope) {
+    case 'session':
+      return t('The deny rule {0} for this chat blocks this.', rule);
+    case 'workspace':
+      return t('The deny rule {0} in the workspace settings blocks this.', rule);
+    case 'user':
+      return t('The deny rule {0} in your user settings blocks this.', rule);
+    default:
+      return assertNever(scope);
+  }
+}
+
+/** The denial that a stored reason is about: only the sentence for the model is kept. `undefined` for any other text, such as the user's own. */
+export function storedDenial(reason: string): JudgedDenial | undefined {
+  return readings(reason).find((denial) => denialForModel(denial) === reason);
+}
+
+function readings(reason: string): readonly JudgedDenial[] {
+  const mode = /“([^]*)”/.exec(reason)?.[1];
+  const [, rule, place, what] = /^The deny rule ([^]*?) ((?:for|in) [a-z ]+?) forbids `([^]*)`\.$/.exec(reason) ?? [];
+  const scope = (['session', 'workspace', 'user'] as const).find((each) => PLACES[each] === place);
+  return [
+    { kind: 'untrusted' },
+    { kind: 'plan_mode' },
+    { kind: 'nothing_allows' },
+    ...(mode === undefined ? [] : [{ kind: 'unknown_mode', mode } as const]),
+    ...(rule === undefined || scope === undefined || what === undefined ? [] : [{ kind: 'rule', rule, scope, what } as const]),
+  ];
+}
