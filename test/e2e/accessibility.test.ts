@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -100,15 +102,15 @@ describe('accessibility', () => {
     }
 
     /** Presses a key until something has the focus; the names on the way. */
-    async function tabTo(name: string, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+    async function tabTo(name: string | RegExp, key: 'Tab' | 'Shift+Tab'): Promise<void> {
       const way: string[] = [];
       for (let n = 0; n < 30; n += 1) {
         await all.app.page.keyboard.press(key);
         const now = await focused();
-        if (now === name) return;
+        if (typeof name === 'string' ? now === name : name.test(now)) return;
         way.push(now);
       }
-      throw new Error(`${key} does not lead to ${name}, but to ${way.join(', ')}`);
+      throw new Error(`${key} does not lead to ${String(name)}, but to ${way.join(', ')}`);
     }
 
     it('asks, denies with words, and has the cursor in the message box again', async () => {
@@ -141,6 +143,51 @@ describe('accessibility', () => {
       await chat.waitForIdle();
       expect(all.server.requests.at(-1)?.raw).toContain('Not Now');
       expect(await focused()).toBe('Message');
+    });
+
+    it('sends, allows an edit, goes through its changes, keeps one and undoes the other, and keeps the rest from the chat', async () => {
+      const { app, server } = all;
+      const { keyboard } = app.page;
+      const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}\n`).join('');
+      for (const name of ['first.txt', 'second.txt']) await writeFile(join(app.workspace, name), lines);
+      const edit = (name: string): object => ({ file_path: name, edits: [{ old_string: 'line 2\n', new_string: 'LINE 2\n' }, { old_string: 'line 9\n', new_string: 'LINE 9\n' }] });
+      server.setScript(answering(reply().toolCall('edit', edit('first.txt')).toolCall('edit', edit('second.txt')), 'Both are changed.'));
+      await keyboard.press('Control+Alt+g');
+      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 30_000 });
+      await keyboard.type('Change both files');
+      await keyboard.press('Enter');
+      await chat.frame.getByRole('button', { name: /^Allow All 2 Edits/ }).waitFor();
+      const allowed = async (): Promise<boolean> => {
+        await keyboard.press('ControlOrMeta+Enter');
+        return (await app.read('second.txt')) !== lines;
+      };
+      await waitFor(allowed, { what: 'the edits', timeoutMs: 30_000 });
+      await chat.waitForText('Both are changed.');
+      await chat.waitForIdle();
+
+      // From the message box to the changed files, and from there into the editor, at the first change.
+      await keyboard.press('ControlOrMeta+ArrowUp');
+      await tabTo(/^2 files/, 'Tab');
+      await keyboard.press('Enter');
+      await tabTo('first.txt', 'Tab');
+      await keyboard.press('Enter');
+      await app.page.getByRole('tab', { name: /^first\.txt/, selected: true }).waitFor();
+      await app.workbench.openFile('first.txt');
+      await app.workbench.editor.goTo(1);
+      await keyboard.press('Alt+F5');
+      await keyboard.press('Control+Alt+Enter');
+      await keyboard.press('Alt+F5');
+      await keyboard.press('Control+Alt+Backspace');
+      await waitFor(async () => (await app.read('first.txt')) === lines.replace('line 2', 'LINE 2'), { what: 'the first change alone', timeoutMs: 30_000 });
+
+      await keyboard.press('Control+Alt+g');
+      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 30_000 });
+      await keyboard.press('ControlOrMeta+ArrowUp');
+      await tabTo('Keep All', 'Tab');
+      await keyboard.press('Enter');
+      await chat.frame.getByRole('region', { name: 'Changed files' }).waitFor({ state: 'detached' });
+      expect(await app.read('second.txt')).toContain('LINE 9');
+      await waitFor(async () => (await focused()) === 'Message', { what: 'the cursor in the message box', timeoutMs: 30_000 });
     });
 
     it('stops with Escape, and opens a conversation from the history', async () => {
