@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
-import { afterGuard, delivered, PanelRig, postsOf, sticksOut, sticksOutAt } from './rig.js';
+import { THEME_NAMES } from './axe.js';
+import { afterGuard, delivered, PanelRig, postsOf, showAnswer, sticksOut, sticksOutAt } from './rig.js';
 import { says } from '../wording.js';
 
 let rig: PanelRig;
@@ -654,8 +655,38 @@ describe('the keys of a question', () => {
 
   test('its controls have the colors of the theme', async () => {
     const page = await rig.open({ scene: 'question' });
-    const radio = page.getByRole('radio').first();
-    expect(await radio.evaluate((input) => [getComputedStyle(input).appearance, getComputedStyle(input).backgroundColor])).toEqual(['none', 'rgb(49, 49, 49)']);
+    const { scope } = promptOf(page);
+    /** How controls look, and which of the theme's colors they should have. */
+    const looks = (controls: Locator, colors: Readonly<Record<string, string>>): Promise<readonly unknown[]> =>
+      controls.first().evaluate((control, names) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        const found = Object.entries(names).map(([property, variable]) => {
+          probe.style.setProperty(property, `var(--vscode-${variable})`);
+          return [property, getComputedStyle(control).getPropertyValue(property), getComputedStyle(probe).getPropertyValue(property)] as const;
+        });
+        probe.remove();
+        return [getComputedStyle(control).appearance, ...found.filter(([, is, should]) => is !== should || is === '').map((entry) => entry.join(' '))];
+      }, colors);
+    const tasks = page.locator('.markdown').getByRole('checkbox');
+    const open = { 'background-color': 'checkbox-background' };
+    const checked = { 'background-color': 'button-background' };
+    for (const theme of THEME_NAMES) {
+      await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
+      for (const [scene, role] of [['question', 'radio'], ['choices', 'checkbox']] as const) {
+        await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+        const choices = page.locator('.prompt').getByRole(role);
+        expect(await looks(choices.last(), open), `${theme}: ${role}`).toEqual(['none']);
+        await choices.first().check();
+        expect(await looks(choices, checked), `${theme}: ${role}, checked`).toEqual(['none']);
+      }
+      await showAnswer(page, '- [ ] open\n- [x] done\n');
+      expect(await looks(tasks, open), `${theme}: task`).toEqual(['none']);
+      expect(await looks(tasks.nth(1), checked), `${theme}: task, done`).toEqual(['none']);
+      await page.evaluate(() => globalThis.panelHost.scene('asked'));
+      await openRules(page);
+      const dropdown = { 'background-color': 'dropdown-background', color: 'dropdown-foreground' };
+      expect(await looks(scope, dropdown), `${theme}: scope`).toEqual(['none']);
+    }
   });
 });
 

@@ -257,7 +257,7 @@ describe('other parts of answers', () => {
         await frame.press('ArrowRight');
         await expect.poll(async () => (await last.boundingBox())?.x).toBeLessThan(before);
         await expect.poll(() => layout(page)).toEqual({ broken: [], columns: [expect.any(String)] });
-        // What the page reports when its parts keep changing each other, too.
+        // The page reports its own failures.
         expect(await postsOf(page)).toEqual([]);
       });
     }
