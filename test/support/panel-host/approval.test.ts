@@ -276,7 +276,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
       }, lines);
     await ask(60);
     await prompt.getByText(says('scrollToAllow')).waitFor();
-    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / 20));
+    const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / (box.querySelector('.line')?.getBoundingClientRect().height ?? 0)));
     expect(inView).toBeGreaterThan(10);
     await ask(inView + 9);
     await untilUsable(allow);
@@ -767,7 +767,9 @@ test('a difference is never wrapped, and has its numbers and colors', async () =
   const { prompt, allow } = promptOf(page);
   await untilUsable(allow);
   const box = prompt.getByRole('group', { name: 'Changes', exact: true });
-  expect(await box.locator('.line').evaluateAll((lines) => [...new Set(lines.map((line) => line.getBoundingClientRect().height))])).toEqual([20]);
+  const heights = await box.locator('.line').evaluateAll((lines) => lines.map((line) => [line.getBoundingClientRect().height, Number.parseFloat(getComputedStyle(line).lineHeight)] as const));
+  expect(heights.filter(([height, one]) => height !== one)).toEqual([]);
+  expect(heights).toHaveLength(14);
   expect(await box.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
   expect(await box.locator('.number').allTextContents()).toEqual(['21', '22', '23', '23', '24', '25', '26', '27', '28', '', '62', '61', '63', '64']);
   expect(await box.getByText('@@').count()).toBe(0);

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ComposerMessage } from '../../../src/protocol/host/composer-messages.js';
-import { delivered, loaded, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { violations } from './axe.js';
+import { delivered, loaded, lookOf, PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { says } from '../wording.js';
 
 let rig: PanelRig;
@@ -59,8 +60,14 @@ describe('sending', () => {
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('precious');
     await box.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'The disk is full.' });
+    await alert.waitFor();
     expect(await box.inputValue()).toBe('precious');
+    expect(await lookOf(alert)).toEqual({ fill: 'none', border: true, icon: 'warn' });
+    await page.evaluate(() => globalThis.panelHost.theme('high-contrast'));
+    expect(await lookOf(alert)).toEqual({ fill: 'none', border: true, icon: 'warn' });
+    await page.evaluate(() => globalThis.panelHost.theme('dark'));
+    expect(await violations(page)).toEqual([]);
   });
 
   test('the Enter that ends an input method’s composition sends nothing', async () => {

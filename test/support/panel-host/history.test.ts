@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { THEME_NAMES, violations } from './axe.js';
 import { manySessions } from './history-scenes.js';
-import { PanelRig, postsOf, showHistory, sticksOut } from './rig.js';
+import { lookOf, PanelRig, postsOf, showHistory, sticksOut } from './rig.js';
 import { says } from '../wording.js';
 
 let rig: PanelRig;
@@ -107,6 +107,7 @@ describe('the list of sessions', () => {
     await page.evaluate((text) => globalThis.panelHost.post({ type: 'session_problem', text }), says('chatOpenElsewhere'));
     const alert = page.getByRole('alert').filter({ hasText: 'open in another window' });
     await alert.waitFor();
+    expect(await lookOf(alert)).toEqual({ fill: 'none', border: true, icon: 'danger' });
     await alert.getByRole('button', { name: 'Dismiss' }).click();
     await alert.waitFor({ state: 'detached' });
   });

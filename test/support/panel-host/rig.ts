@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { ensureChromium } from '../../vscode/chromium.mjs';
@@ -156,6 +156,22 @@ export async function showAnswer(page: Page, text: string): Promise<void> {
     return globalThis.panelHost.show({ title: 'T', activity: 'idle', model: 'm', mode: 'default', usage: '', items: [item] });
   }, text);
   await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
+}
+
+/** How a message stands out: whether it is filled, or has a border, and which of the theme's colors its icon has. */
+export function lookOf(message: Locator): Promise<{ readonly fill: string; readonly border: boolean; readonly icon: string }> {
+  return message.evaluate((element) => {
+    const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);
+    const isClear = (color: string): boolean => /, 0\)$|\/ 0\)$/.test(color);
+    const icon = element.querySelector('svg');
+    const probe = element.appendChild(document.createElement('i'));
+    const roles = ['warn', 'danger', 'fg-quiet'].filter((role) => {
+      probe.style.color = `var(--${role})`;
+      return icon !== null && getComputedStyle(icon).color === getComputedStyle(probe).color;
+    });
+    probe.remove();
+    return { fill: isClear(backgroundColor) ? 'none' : backgroundColor, border: borderTopWidth !== '0px' && !isClear(borderTopColor), icon: roles.join() };
+  });
 }
 
 /** Waits until neither what is in the page nor the place of the view has changed for some frames. */
