@@ -845,7 +845,7 @@ describe('an answer', () => {
   test('what allowed a call is told with what it did', async () => {
     const page = await rig.open({ scene: 'allowed' });
     for (const name of ['Ran npm test', 'Edited a\\u202Eb']) await page.getByRole('group', { name, exact: true }).getByRole('button').click();
-    const told = ['Allowed. the rule “Bash(npm test:*)” for this chat', 'Allowed. editing inside of the workspace \\u202E'];
+    const told = ['Bash(npm test:*) allows it.', String.raw`${says('editsAccepted')} \u202E`];
     expect(await page.locator('.why').allTextContents()).toEqual(told);
   });
 });
