@@ -850,6 +850,20 @@ describe('an answer', () => {
   });
 });
 
+test('the keys are on the buttons from 240 px on, and at 260 px all that answers at once is in one row', async () => {
+  const page = await rig.open({ scene: 'asked', width: 260 });
+  const { allow, deny, edit } = promptOf(page);
+  await untilUsable(allow);
+  const keys = (): Promise<readonly boolean[]> => Promise.all([allow, deny].map((button) => button.locator('kbd').isVisible()));
+  const tops = await Promise.all([allow, deny, edit].map(async (button) => (await button.boundingBox())?.y));
+  expect(new Set(tops).size).toBe(1);
+  expect(await allow.locator('kbd').textContent()).toBe('Ctrl+↵');
+  for (const [width, shown] of [[239, false], [240, true], [260, true]] as const) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect.poll(keys, `${width}`).toEqual([shown, shown]);
+  }
+});
+
 test('nothing sticks out of a prompt, at 220, 300 and 900 px', async () => {
   const page = await rig.open();
   const widths = [220, 300, 900];
