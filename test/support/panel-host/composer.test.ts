@@ -222,7 +222,8 @@ describe('mentions', () => {
     await untilFound(page, 'two');
     await list.getByRole('option').nth(1).waitFor({ state: 'detached' });
     await list.getByRole('option', { name: /^two words/ }).click();
-    await untilText(page, 'Compare @"docs/two words.md"  and the rest');
+    await untilText(page, 'Compare @"docs/two words.md" and the rest');
+    expect(await box.evaluate((element: HTMLTextAreaElement) => element.value.slice(element.selectionStart))).toBe('and the rest');
     await box.pressSequentially('@');
     await list.waitFor();
     await box.press('Escape');

@@ -81,7 +81,9 @@ export class CommandMenu {
     else {
       // What is only the beginning of a mention is gone on with.
       const open = /[#/]"?$/.test(insert);
-      composer.replace(mention.start, composer.caret, open ? insert : `${insert} `);
+      // The space behind one that is whole may be there already.
+      const end = composer.caret + (!open && composer.text[composer.caret] === ' ' ? 1 : 0);
+      composer.replace(mention.start, end, open ? insert : `${insert} `);
       if (insert !== '@#') this.closedFor = composer.text;
     }
     composer.mentions.look(this.mention?.query);
