@@ -57,7 +57,7 @@ describe('axe finds nothing, in any theme,', () => {
     const page = await rig.open();
     for (const scene of ['asked', 'sequences', 'refused']) {
       await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-      const more = page.getByRole('button', { name: 'More Ways to Always Allow' });
+      const more = page.getByRole('button', { name: 'More Options' });
       if ((await more.count()) > 0) {
         await more.click();
         expect(await violations(page), `${scene}: places`).toEqual([]);

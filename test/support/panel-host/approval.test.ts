@@ -20,19 +20,19 @@ function promptOf(page: Page) {
   return {
     prompt,
     allow: button('Allow'),
-    always: prompt.getByRole('button', { name: /^Always (?:allow|Allow)/ }),
-    more: button('More Ways to Always Allow'),
+    always: prompt.getByRole('button', { name: /^Always (?:allow |Allow…)/ }),
+    more: button('More Options'),
     editRule: button('Edit Rule…'),
     tell: button('Tell Gnomon what to do instead'),
     deny: button('Deny'),
     edit: button('Edit'),
     cancelEdit: button('Cancel Edit'),
     openDiff: button('Open Diff'),
-    confirm: button('Allow and Remember'),
+    confirm: button('Always Allow'),
     showEnd: button('Scroll to End'),
     instead: prompt.getByRole('textbox', { name: /instead/ }),
     rules: prompt.getByRole('textbox', { name: /^Rules/ }),
-    scope: prompt.getByRole('combobox', { name: 'Remember for', exact: true }),
+    scope: prompt.getByRole('combobox', { name: 'Scope', exact: true }),
     command: prompt.getByRole('textbox', { name: 'Command', exact: true }),
     shown: prompt.getByRole('group', { name: 'Command', exact: true }),
     parts: prompt.getByRole('group', { name: /^Runs/ }),
@@ -197,23 +197,26 @@ describe('a prompt', () => {
 
 describe('cmd-35 what is asked about is there to the end', () => {
   test('a tail behind thousands of lines is a command of its own, and nothing can be allowed before the end was on screen', async () => {
-    const page = await rig.open({ scene: 'tail' });
+    const page = await rig.open({ scene: 'tail', width: 260 });
     const { prompt, allow, always, showEnd, shown, parts } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect(await prompt.getByText('Run 2 commands?').count()).toBe(1);
     expect(await parts.getByRole('listitem').locator('.mono').allTextContents()).toEqual(['ls', 'touch PWN']);
     await afterGuard(page);
     for (const button of [allow, always]) {
       expect(await button.isDisabled()).toBe(true);
-      expect(await descriptionOf(button)).toBe(says('scrollToAllow'));
+      expect(await descriptionOf(button)).toBe(says('reviewRest'));
       await button.press('Enter');
       await button.press('Space');
       await button.click({ force: true });
     }
     expect(await postsOf(page)).toEqual([]);
+    const places = (): Promise<readonly unknown[]> => Promise.all([showEnd, allow].map((button) => button.boundingBox()));
+    const before = await places();
     await showEnd.press('Enter');
-    await prompt.getByText('End reached.').waitFor();
-    // The button stays where it is: a second press must not hit another one.
+    await prompt.getByText('All reviewed.').waitFor();
+    // The buttons stay where they are: a second press must not hit another one.
+    expect(await places()).toEqual(before);
     expect(await showEnd.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await shown.evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 10)).toBe(true);
     expect(await descriptionOf(allow)).toBeUndefined();
@@ -246,7 +249,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
   test('a long change is read by scrolling, and what is far to the side is brought near', async () => {
     const page = await rig.open({ scene: 'long diff' });
     const { prompt, allow, always } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect([await allow.isDisabled(), await always.isDisabled()]).toEqual([true, true]);
     const box = prompt.getByRole('group', { name: 'Changes', exact: true });
     // A run of blanks is a number, and a line of 2,000 characters goes on below.
@@ -275,13 +278,13 @@ describe('cmd-35 what is asked about is there to the end', () => {
         return globalThis.panelHost.show({ title: '', activity: 'waiting', model: 'm', mode: 'default', usage: '', items: [answer] });
       }, lines);
     await ask(60);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     const inView = await prompt.getByRole('group', { name: 'Changes' }).evaluate((box) => Math.floor(box.clientHeight / (box.querySelector('.line')?.getBoundingClientRect().height ?? 0)));
     expect(inView).toBeGreaterThan(10);
     await ask(inView + 9);
     await untilUsable(allow);
     await ask(inView + 11);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect(await allow.isDisabled()).toBe(true);
   });
 
@@ -289,7 +292,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
     const page = await rig.open({ scene: 'long diff' });
     const { prompt, allow, openDiff } = promptOf(page);
     await page.evaluate(() => globalThis.panelHost.show({ ...globalThis.panelHost.state }, 'here'));
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     await openDiff.click();
     expect(await allow.isDisabled()).toBe(true);
     const shown = (session: string): Promise<void> => page.evaluate((id) => globalThis.panelHost.post({ type: 'proposal_shown', session: id, call: 'asked' }), session);
@@ -308,7 +311,7 @@ describe('cmd-35 what is asked about is there to the end', () => {
       return globalThis.panelHost.show({ activity: 'waiting', items: [...items, notice] });
     });
     const { prompt, allow } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     expect(await allow.isDisabled()).toBe(true);
     await allow.scrollIntoViewIfNeeded();
     await untilUsable(allow);
@@ -465,7 +468,7 @@ describe('a command that is changed before it runs', () => {
   test('cmd-35 editing is no way around the end', async () => {
     const page = await rig.open({ scene: 'tail' });
     const { prompt, allow, edit, command, showEnd, parts } = promptOf(page);
-    await prompt.getByText(says('scrollToAllow')).waitFor();
+    await prompt.getByText(says('reviewRest')).waitFor();
     await edit.click();
     await command.waitFor();
     expect(await parts.count()).toBe(0);
@@ -593,7 +596,7 @@ describe('the keys of a prompt', () => {
 
   test('what is not read to its end is not allowed by the key', async () => {
     const page = await rig.open({ scene: 'tail' });
-    await promptOf(page).prompt.getByText(says('scrollToAllow')).waitFor();
+    await promptOf(page).prompt.getByText(says('reviewRest')).waitFor();
     await afterGuard(page);
     await page.keyboard.press('Control+Enter');
     expect(await answers(page)).toEqual([]);
@@ -822,7 +825,7 @@ describe('an answer', () => {
       await clicked();
     }
     await untilUsable(always);
-    const confirmed = await clickAtOnce(page, 'Allow and Remember');
+    const confirmed = await clickAtOnce(page, 'Always Allow');
     await more.click();
     await editRule.click();
     await confirmed();

@@ -251,7 +251,11 @@ describe('searching', () => {
     expect(await hits.count()).toBe(1);
     // What is far from the view is not laid out, nor has it a text that can be seen, until the frame after it came.
     await hits.first().locator('mark').filter({ hasText: /^The$/ }).waitFor();
-    await page.getByRole('status').filter({ hasText: '4 found.' }).waitFor({ state: 'attached' });
+    await page.getByRole('status').filter({ hasText: '4 results' }).waitFor({ state: 'attached' });
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('zebra');
+    await page.getByText('Searching messages').waitFor();
+    await page.evaluate((one) => globalThis.panelHost.post({ type: 'search_hits', query: 'zebra', hits: [one], done: true }), hit);
+    await page.getByRole('status').filter({ hasText: '1 result' }).waitFor({ state: 'attached' });
     await hits.first().click();
     expect((await wishes(page)).slice(-1)).toEqual([{ type: 'open_session', id: 'h5', index: 4 }]);
   });

@@ -35,7 +35,7 @@ describe('stream-07 a wait before another attempt', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'The server is overloaded.', attempt: 2, maxAttempts: 8, at: Date.now() + 2_900 } } }));
     await delivered(page);
     await page.clock.runFor(100);
-    const group = page.getByRole('group', { name: 'Waiting to retry' });
+    const group = page.getByRole('group', { name: 'Retrying…' });
     for (const text of ['Retrying in 3 s', 'Retrying in 2 s', 'Retrying in 1 s', 'Retrying now']) {
       await group.getByText(`${text} (2/8).`).waitFor();
       await page.clock.runFor(1_000);
@@ -299,7 +299,7 @@ describe('the foot of the composer', () => {
     const rows = menu.locator('.model');
     await menu.getByRole('list', { name: 'OpenRouter' }).waitFor();
     expect(await rows.count()).toBeLessThanOrEqual(61);
-    await menu.getByText('Type to search them.').waitFor();
+    await menu.getByText('Type to filter.').waitFor();
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.querySelector('.label')?.textContent ?? '');
     expect(await focused()).toBe('Search models');
     await page.keyboard.press('ArrowDown');
