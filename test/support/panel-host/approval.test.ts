@@ -863,7 +863,7 @@ test('the keys are on the buttons from 240 px on, and at 260 px all that answers
   expect(await allow.locator('kbd').textContent()).toBe('Ctrl+↵');
   for (const [width, shown] of [[239, false], [240, true], [260, true]] as const) {
     await page.setViewportSize({ width, height: 700 });
-    await expect.poll(keys, `${width}`).toEqual([shown, shown]);
+    await expect.poll(keys, { message: `${width}` }).toEqual([shown, shown]);
   }
 });
 

@@ -50,7 +50,7 @@ async function ownTexts(page: Page): Promise<readonly string[]> {
   const isSaid = (text: string): boolean => said.some((words) => words.includes(text));
   // A name may consist of several things that the host said.
   // How long ago something was comes from the browser.
-  const isAgo = (text: string): boolean => /^vor \d+ \p{L}+$/u.test(text);
+  const isAgo = (text: string): boolean => /^(?:vor \d+ \p{L}+|(?:vor)?gestern)$/u.test(text);
   return texts.filter((text) => !text.includes('⟦') && !isSaid(text) && !isAgo(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())));
 }
 
@@ -237,7 +237,7 @@ describe('what a screen reader is told', () => {
     const page = await open({ scene: 'running' });
     const heard = await listen(page);
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { retry: { reason: 'Der Server ist überlastet.', attempt: 2, maxAttempts: 8, at: Date.now() + 45_000 } } }));
-    await page.getByRole('group', { name: 'Wartet auf den nächsten Versuch' }).waitFor();
+    await page.getByRole('group', { name: 'Neuer Versuch…' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('command'));
     await page.getByRole('group', { name: 'Berechtigung erforderlich' }).waitFor();
     await page.evaluate(() => globalThis.panelHost.scene('question'));

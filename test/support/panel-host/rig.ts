@@ -158,20 +158,33 @@ export async function showAnswer(page: Page, text: string): Promise<void> {
   await page.getByRole('article', { name: 'Gnomon' }).locator('.blocks > *').first().waitFor();
 }
 
-/** How a message stands out: whether it is filled, or has a border, and which of the theme's colors its icon has. */
-export function lookOf(message: Locator): Promise<{ readonly fill: string; readonly border: boolean; readonly icon: string }> {
-  return message.evaluate((element) => {
-    const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);
-    const isClear = (color: string): boolean => /, 0\)$|\/ 0\)$/.test(color);
-    const icon = element.querySelector('svg');
-    const probe = element.appendChild(document.createElement('i'));
-    const roles = ['warn', 'danger', 'fg-quiet'].filter((role) => {
+/** The roles of the panel's colors, see `tokens.css`. */
+const COLOR_ROLES = ['fg', 'fg-quiet', 'warn', 'danger', 'added', 'removed'] as const;
+
+/** Which of the panel's colors something has. */
+export function colorOf(element: Locator): Promise<string> {
+  return element.evaluate((node, roles) => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    const found = roles.filter((role) => {
       probe.style.color = `var(--${role})`;
-      return icon !== null && getComputedStyle(icon).color === getComputedStyle(probe).color;
+      return getComputedStyle(node).color === getComputedStyle(probe).color;
     });
     probe.remove();
-    return { fill: isClear(backgroundColor) ? 'none' : backgroundColor, border: borderTopWidth !== '0px' && !isClear(borderTopColor), icon: roles.join() };
-  });
+    return found.join();
+  }, COLOR_ROLES);
+}
+
+/** How a message stands out: what it is filled with, whether it has a border, and which of the panel's colors its icon has. */
+export async function lookOf(message: Locator): Promise<{ readonly fill: string; readonly border: boolean; readonly icon: string }> {
+  const [box, icon] = await Promise.all([
+    message.evaluate((element) => {
+      const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);
+      const isClear = (color: string): boolean => /, 0\)$|\/ 0\)$/.test(color);
+      return { fill: isClear(backgroundColor) ? 'none' : backgroundColor, border: borderTopWidth !== '0px' && !isClear(borderTopColor) };
+    }),
+    colorOf(message.locator('svg').first()),
+  ]);
+  return { ...box, icon };
 }
 
 /** Waits until neither what is in the page nor the place of the view has changed for some frames. */

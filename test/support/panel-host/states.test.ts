@@ -3,6 +3,7 @@ import type { ViewToolCall } from '../../../src/protocol/view-state.js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
+import { bundleOf } from '../page-texts.js';
 import { says } from '../wording.js';
 import { callNamed } from '../call-named.js';
 
@@ -247,14 +248,16 @@ describe('the foot of the composer', () => {
     expect(await meter.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('at 260 px and more what stands below the text is in one row, without a scroll bar, in German too', async () => {
-    const page = await rig.open({ width: 260, scene: 'plan' });
+  test.each(['en', 'de'])('at 260 px and more what stands below the text is in one row, without a scroll bar: %s', async (language) => {
+    const page = await rig.open({ width: 260, scene: 'plan', ...(language === 'de' ? { language, texts: JSON.stringify(await bundleOf('de')) } : {}) });
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { model: 'anthropic/claude-sonnet-4-5', context: { used: 1, limit: 2 } } }));
-    await page.getByRole('textbox', { name: 'Message' }).fill('And then');
-    await page.getByRole('button', { name: 'Queue' }).waitFor();
+    await page.locator('textarea').fill('And then');
+    const [queue, stop] = language === 'de' ? ['In Warteschlange', 'Anhalten'] : ['Queue', 'Stop'];
+    await page.getByRole('button', { name: queue, exact: true }).waitFor();
     for (const [width, text] of [[220, 'Claude Sonnet 4.5'], [260, 'Claude Sonnet 4.5'], [300, 'Claude Sonnet 4.5'], [480, 'Ask before changes']] as const) {
       await page.setViewportSize({ width, height: 700 });
       await page.getByText(text, { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: stop, exact: true }).isVisible(), `${width}`).toBe(true);
       const tops = await page.locator('.tools').last().locator('button').evaluateAll((buttons) => [...new Set(buttons.map((button) => button.getBoundingClientRect().top))]);
       expect(tops, `${width}`).toHaveLength(1);
       expect((await page.locator('.composer .box').boundingBox())?.height, `${width}`).toBeLessThan(72);
