@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ViewToolCall } from '../../../src/protocol/view-state.js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { afterGuard, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { afterGuard, colorOf, delivered, PanelRig, postsOf, sticksOutAt } from './rig.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { bundleOf } from '../page-texts.js';
 import { says } from '../wording.js';
@@ -89,6 +89,24 @@ test('a call that runs for a while says how long, until it ends', async () => {
   await line.getByText(/^· 1 min [3-6] s$/).waitFor();
   await show({ status: 'done', durationMs: 64_200 });
   await page.getByRole('button', { name: /^Ran npm test.+1 min 4 s/ }).waitFor();
+});
+
+test('what was denied or stopped is told in gray; red is for what failed', async () => {
+  const page = await rig.open();
+  const calls = [
+    call({ name: 'edit', subject: 'src/a.ts', status: 'denied', problem: 'You denied it.' }),
+    call({ name: 'bash', subject: 'sleep 100', status: 'cancelled' }),
+    call({ name: 'bash', subject: 'npm test', status: 'failed', problem: 'The command ended with status 1.' }),
+  ];
+  await page.evaluate((shown) => globalThis.panelHost.show(shown), state([user('Go'), answerWith(calls)]));
+  const line = (name: string): Locator => page.getByRole('group', { name, exact: true });
+  const [denied, stopped, failed] = [line('Did not edit src/a.ts'), line('Stopped sleep 100'), line('Could not run npm test')];
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => globalThis.panelHost.theme(name), theme);
+    const gray = [denied.locator('.words'), denied.locator('svg'), denied.getByText('You denied it.'), stopped.locator('.words'), stopped.locator('svg'), failed.locator('.words')];
+    for (const [index, part] of gray.entries()) await expect.poll(() => colorOf(part.first()), { message: `${theme}: ${index}` }).toBe('fg-quiet');
+    for (const part of [failed.locator('svg'), failed.getByText('The command ended with status 1.')]) expect(await colorOf(part.first()), theme).toBe('danger');
+  }
 });
 
 describe('questions', () => {
