@@ -296,6 +296,8 @@ test('a checkpoint stands above a message whose turn changed files, and brings t
   // The same is not offered twice.
   expect(await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(0);
   expect(await page.getByRole('article', { name: 'You' }).last().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(1);
+  const pictures = await page.getByRole('toolbar', { name: 'Message actions' }).last().locator('svg path').evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+  expect([pictures.length, new Set(pictures).size]).toEqual([4, 4]);
 });
 
 describe('the look of a conversation', () => {
